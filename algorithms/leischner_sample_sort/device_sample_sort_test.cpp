@@ -1,5 +1,5 @@
-// What the conformance suite cannot know: that every setting that a claim of the paper varies sorts every kind of
-// input, and that the sort ends where splitters cannot separate.
+// Checks beyond the conformance suite: every setting that a claim of the paper varies sorts every kind of input, and
+// the sort terminates if splitters cannot separate keys.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,8 +38,8 @@ std::vector<K> made(const std::string& text, std::uint64_t n) {
 
 class DeviceSampleSort : public DeviceTest {
  protected:
-  /// Sorts `keys` twice, with their places as values where V is one, and fails the test where keys are out of order or
-  /// one has lost its value.
+  /// Sorts `keys` twice, with their indices as values if V is a value type; keys must be in order and keep their
+  /// values.
   template <class V, class K>
   void sort(const std::vector<K>& keys, const GivenParameters& given) {
     constexpr bool kValues = !std::is_same_v<V, NoValue>;
@@ -95,7 +95,7 @@ class DeviceSampleSort : public DeviceTest {
   }
 };
 
-/// A preset, with one parameter changed as a claim of the paper asks.
+/// A preset, with one parameter changed as in a claim of the paper.
 struct Setting {
   std::string name;  ///< "paper_counters_1"
   GivenParameters given;
@@ -135,10 +135,10 @@ class DeviceSampleSortSettings : public DeviceSampleSort, public testing::WithPa
 INSTANTIATE_TEST_SUITE_P(All, DeviceSampleSortSettings, testing::ValuesIn(presets_and_ablations()),
                          [](const auto& setting) { return setting.param.name; });
 
-/// Every kernel on few keys, for compute-sanitizer.
+/// Runs every kernel on few keys, for compute-sanitizer.
 TEST_P(DeviceSampleSortSettings, SortFewKeys) {
   GivenParameters given = GetParam().given;
-  if (given.contains("bucket") && given["bucket"] == "131072") given["bucket"] = "3000";  // so that levels follow
+  if (given.contains("bucket") && given["bucket"] == "131072") given["bucket"] = "3000";  // forces further levels
   for (const char* distribution : {"uniform", "few_distinct:distinct=3"}) sort_all_types(distribution, 10007, given);
 }
 

@@ -9,7 +9,7 @@ namespace sortlab::sample_sort {
 template <class Word>
 class Tree {
  public:
-  /// Fills them, 2 * ways words at `memory`; a barrier is needed before they are used.
+  /// Fills the tree, 2 * ways words at `memory`; a barrier is needed before its use.
   __device__ Tree(Word* memory, const Split<Word>& split, const Segment& segment)
       : tree_(memory),
         sorted_(memory + segment.ways()),
@@ -23,8 +23,8 @@ class Tree {
     }
   }
 
-  /// The buckets of some ordered keys: the j-th splitter, from 0, is the largest key of bucket j. If that splitter
-  /// occurs twice, keys equal to it go to the next bucket, which has no others.
+  /// Finds the buckets of kAtOnce keys in sort order. The j-th splitter, from 0, is the largest key of bucket j. If
+  /// that splitter occurs twice, keys equal to it go to the next bucket, which has no others.
   __device__ void find(const Word (&key)[kAtOnce<Word>], std::uint32_t (&bucket)[kAtOnce<Word>]) const {
 #pragma unroll
     for (std::uint32_t i = 0; i < kAtOnce<Word>; ++i) bucket[i] = 1;
@@ -46,7 +46,8 @@ class Tree {
   }
 
  private:
-  /// The tree position of the splitter of a rank, from 1: the rank's lowest set bit gives its height above the leaves.
+  /// Tree position of the splitter of a given rank, from 1: the rank's lowest set bit gives its height above the
+  /// leaves.
   __device__ std::uint32_t node(std::uint32_t rank) const {
     const auto height = static_cast<std::uint32_t>(__ffs(static_cast<int>(rank))) - 1;
     return (1u << (log_ways_ - 1 - height)) + (rank >> (height + 1));
@@ -58,8 +59,8 @@ class Tree {
   bool duplicates_;
 };
 
-/// Adds an element of each thread to counters in shared memory, and returns its index within its bucket. All threads of
-/// a warp take part, those without an element with has = false.
+/// Adds one element per thread to counters in shared memory, and returns its index within its bucket. Called by all
+/// threads of a warp, those without an element with has = false.
 __device__ inline std::uint32_t count_one(std::uint32_t* counters, std::uint32_t bucket, bool has, bool vote) {
   if (vote) {
     int same = 0;
@@ -74,8 +75,8 @@ __device__ inline std::uint32_t count_one(std::uint32_t* counters, std::uint32_t
   return has ? atomicAdd(counters + bucket, 1u) : 0;
 }
 
-/// Calls `f(at, key, value, bucket, has)` for each element of a thread, at its place in the tile, by whole warps.
-/// Buckets are read if they are `known`. A thread has several elements in flight.
+/// Calls `f(at, key, value, bucket, has)` for each element of a thread with its position in the tile, by whole warps.
+/// Bucket indices are read from memory if they are `known`. A thread has several elements in flight.
 template <class Word, class V, class F>
 __device__ void for_each_found(const Split<Word>& split, const V* values, const Tile& tile, const Tree<Word>& tree,
                                bool known, const F& f) {
@@ -105,7 +106,7 @@ __device__ void for_each_found(const Split<Word>& split, const V* values, const 
 }
 
 template <class Word>
-__global__ void __launch_bounds__(kMostThreads) find_buckets(Split<Word> split) {
+__global__ void __launch_bounds__(kMaxThreads) find_buckets(Split<Word> split) {
   extern __shared__ uint4 shared[];
   const Tile tile{split, blockIdx.x};
   const std::uint32_t ways = tile.segment.ways();

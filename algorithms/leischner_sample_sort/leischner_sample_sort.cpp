@@ -15,19 +15,19 @@ class LeischnerSampleSort final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    return sample_sort::declines(settings_of(parameters, problem.n, size_of(problem.key), size_of(problem.value)),
+    return sample_sort::declines(resolve_settings(parameters, problem.n, size_of(problem.key), size_of(problem.value)),
                                  size_of(problem.key), size_of(problem.value));
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
     const std::size_t key = size_of(problem.key), value = size_of(problem.value);
-    if (parameter == "bucket") return std::int64_t{most_merged(key)};
+    if (parameter == "bucket") return std::int64_t{max_merged(key)};
     if (parameter == "items") return std::int64_t{tuned_items(key, value)};
     return std::nullopt;
   }
 };
 
-/// Every choice of the paper as a parameter, so that its ablations are distinct.
+/// Every choice of the paper as a parameter, so that ablations differ from it in one value.
 const GivenParameters kPaper{
     {"ways", "128"},       {"bucket", "131072"},  {"oversampling", "0"},   {"counters", "8"},
     {"ids", "recomputed"}, {"scatter", "direct"}, {"network", "odd_even"}, {"bucket_sort", "quicksort"},
@@ -57,12 +57,12 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
          .synchronises = true,
          .parameters =
              {{.name = "ways",
-               .meaning = "most buckets of a split; a power of two (k)",
+               .meaning = "maximum number of buckets of a split (k); a power of two",
                .standard = std::int64_t{512},
-               .range = {kLeastWays, kMostWays}},
+               .range = {kMinWays, kMaxWays}},
               {.name = "bucket",
                .meaning =
-                   "elements of the largest bucket that a block sorts instead of splitting it (M); 0: n / (2 sqrt(k)), "
+                   "size of the largest bucket that a block sorts instead of splitting it (M); 0: n / (2 sqrt(k)), "
                    "at least 2^14 and at most 2^18, as in the released code",
                .standard = std::string{"auto"},
                .range = {0, 1 << 20}},
@@ -71,54 +71,54 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
                .standard = std::int64_t{16},
                .range = {0, 128}},
               {.name = "counters",
-               .meaning = "arrays of counters of a block, one for each group of its threads; a power of two",
+               .meaning = "arrays of counters per block, one for each group of its threads; a power of two",
                .standard = std::int64_t{8},
-               .range = {1, kMostCounters}},
+               .range = {1, kMaxCounters}},
               {.name = "ids",
-               .meaning = "bucket indices in the scatter: computed again, or stored and read",
+               .meaning = "bucket indices in the scatter: recomputed, or stored by the preceding kernel and read",
                .standard = std::string{"stored"},
                .choices = words_of(kIds)},
               {.name = "scatter",
-               .meaning = "elements are scattered directly, or from shared memory after a tile is reordered there",
+               .meaning = "scatter of elements: directly, or from shared memory after a tile is reordered there",
                .standard = std::string{"reordered"},
                .choices = words_of(kScatters)},
               {.name = "network",
-               .meaning = "sorts samples, and what quicksort leaves: Batcher's odd-even merge sort, or his bitonic",
+               .meaning = "network that sorts samples and the parts that quicksort leaves: Batcher's odd-even merge "
+                          "sort, or his bitonic sort",
                .standard = std::string{"odd_even"},
                .choices = words_of(kNetworks)},
               {.name = "bucket_sort",
                .meaning =
-                   "how a block sorts a bucket: quicksort in memory down to a network in shared memory, or merging "
-                   "in shared memory",
+                   "sort of a bucket by a block: quicksort in global memory down to a network in shared memory, or "
+                   "merge sort in shared memory",
                .standard = std::string{"merge"},
                .choices = words_of(kBucketSorts)},
               {.name = "counts",
-               .meaning = "a block's arrays of counters are summed before the scan, or scanned separately",
+               .meaning = "arrays of counters of a block: summed before the scan, or scanned separately",
                .standard = std::string{"summed"},
                .choices = words_of(kCounts)},
               {.name = "fan_out",
-               .meaning = "ways of a split: all of them, or as many as make buckets of M/2 in as few levels",
+               .meaning = "ways of a split: always k, or as many as make buckets of M/2 in the fewest levels",
                .standard = std::string{"fitted"},
                .choices = words_of(kFanOuts)},
               {.name = "vote",
-               .meaning = "whether a warp whose elements share a bucket counts them by one addition",
+               .meaning = "yes: a warp whose elements share a bucket counts them by one addition",
                .standard = std::string{"yes"},
                .choices = words_of(kYesOrNo)},
               {.name = "threads",
-               .meaning = "threads of a block that finds buckets or moves elements (t)",
+               .meaning = "threads per block of the kernels that find buckets and scatter elements (t)",
                .standard = std::int64_t{512},
-               .range = {kWarp, kMostThreads}},
+               .range = {kWarp, kMaxThreads}},
               {.name = "items",
-               .meaning = "elements per thread of such a block (l)",
+               .meaning = "elements per thread of these kernels (l)",
                .standard = std::string{"auto"},
                .range = {1, 64}},
               {.name = "tiles",
-               .meaning =
-                   "approximate number of blocks for the whole input, instead of `items` per thread; 0: by items",
+               .meaning = "approximate number of tiles of the whole input, instead of `items` per thread; 0: use items",
                .standard = std::int64_t{0},
                .range = {0, 1 << 20}},
               {.name = "seed",
-               .meaning = "of the Mersenne Twister that seeds the sample",
+               .meaning = "seed of the Mersenne Twister that seeds the sample",
                .standard = std::int64_t{5489},
                .range = {0, 4294967295.0}}},
          .presets = {{"paper", kPaper}, {"released", released()}, {"tuned", {}}},

@@ -1,5 +1,5 @@
-// A level of the sort: shared by its kernels. A segment is a bucket of more than M elements; a level splits all of
-// them. Keys stay in memory as given, and are compared as KeyOrder::ordered.
+// Data of a level, shared by its kernels. A segment is a bucket of more than M elements; a level splits all segments.
+// Keys stay in memory as given, and are compared as KeyOrder::ordered.
 #pragma once
 
 #include "algorithms/common/cuda/key_order.cuh"
@@ -11,21 +11,21 @@ namespace sortlab::sample_sort {
 template <class V>
 inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 
-/// Elements that a thread walks down the tree at a time.
+/// Number of elements that a thread walks down the tree at a time.
 template <class Word>
 inline constexpr std::uint32_t kAtOnce = at_once(sizeof(Word));
 
-/// A segment, and where its parts of the level's arrays begin.
+/// A segment, and the begin of its parts of the level's arrays.
 struct Segment {
-  std::uint64_t first;  ///< element
+  std::uint64_t first;  ///< index of its first element
   std::uint64_t count;
-  std::uint64_t before;     ///< elements of the segments listed before it
-  std::uint64_t counters;   ///< its first: of bucket 0, tile 0
-  std::uint64_t splitters;  ///< its first; ways - 1 of them
-  std::uint32_t tile;       ///< its first
+  std::uint64_t before;     ///< number of elements of the segments listed before it
+  std::uint64_t counters;   ///< index of its first counter: bucket 0, tile 0
+  std::uint64_t splitters;  ///< index of its first splitter; it has ways - 1
+  std::uint32_t tile;       ///< index of its first tile
   std::uint32_t tiles;
   std::uint32_t log_ways;
-  std::uint32_t duplicates;  ///< whether some of its splitters are equal
+  std::uint32_t duplicates;  ///< 1 if some of its splitters are equal
 
   __host__ __device__ std::uint32_t ways() const { return 1u << log_ways; }
 };
@@ -34,7 +34,7 @@ struct Segment {
 /// order), then array.
 struct Counters {
   void* data;
-  bool wide;  ///< of 64 bits
+  bool wide;  ///< true for 64-bit counters
 
   __device__ void store(std::uint64_t at, std::uint32_t count) const {
     if (wide) {
@@ -48,26 +48,26 @@ struct Counters {
   }
 };
 
-/// A level's split of keys. `Word`: as wide as the key.
+/// Arguments of a level's kernels. `Word`: unsigned type as wide as the key.
 template <class Word>
 struct Split {
   const Word* keys;
   Segment* segments;
-  const std::uint32_t* segment_of_tile;  ///< null: there is only one
+  const std::uint32_t* segment_of_tile;  ///< null if there is only one segment
   Word* splitters;
   Counters counters;   ///< counts; after the scan, offsets
-  std::uint16_t* ids;  ///< null: recomputed
+  std::uint16_t* ids;  ///< null if recomputed
   KeyOrder<Word> order;
-  std::uint32_t tile;    ///< elements
-  std::uint32_t groups;  ///< of threads with separate counters
-  std::uint32_t kept;    ///< of their arrays, in memory: all or their sum
+  std::uint32_t tile;    ///< number of elements
+  std::uint32_t groups;  ///< groups of threads with separate counters
+  std::uint32_t kept;    ///< arrays of counters kept in memory: one per group, or 1 for their sum
   std::uint32_t oversampling;
   Network network;
   bool vote;
   std::uint64_t seed;
 };
 
-/// Where elements move.
+/// Arguments of the scatter.
 template <class Word, class V>
 struct Move {
   Split<Word> split;
@@ -79,9 +79,9 @@ struct Move {
 /// A block's tile.
 struct Tile {
   Segment segment;
-  std::uint64_t first;   ///< element
-  std::uint32_t number;  ///< in its segment
-  std::uint32_t count;   ///< elements
+  std::uint64_t first;   ///< index of its first element
+  std::uint32_t number;  ///< index in its segment
+  std::uint32_t count;   ///< number of elements
 
   template <class Word>
   __device__ Tile(const Split<Word>& split, std::uint32_t tile)
@@ -91,13 +91,13 @@ struct Tile {
     first = segment.first + begin;
     count = static_cast<std::uint32_t>(min(segment.count - begin, std::uint64_t{split.tile}));
   }
-  /// The counter of a bucket in this tile, the first of `kept`.
+  /// Index of a bucket's counter in this tile, the first of `kept`.
   __device__ std::uint64_t counter(std::uint32_t bucket, std::uint32_t kept) const {
     return segment.counters + (std::uint64_t{bucket} * segment.tiles + number) * kept;
   }
 };
 
-/// By a whole block of at most 1024 threads: the exclusive prefix sum of one number per thread, and the total.
+/// Exclusive prefix sum of one number per thread over a block of at most 1024 threads; `total` receives the sum.
 template <class T>
 __device__ T exclusive_sum(T mine, T& total) {
   __shared__ T warps[32];
@@ -108,7 +108,7 @@ __device__ T exclusive_sum(T mine, T& total) {
     const T other = __shfl_up_sync(~0u, sum, step);
     if (lane >= step) sum += other;
   }
-  __syncthreads();  // of an earlier call
+  __syncthreads();  // wait for the readers of an earlier call
   if (lane == kWarp - 1) warps[warp] = sum;
   __syncthreads();
   T before = 0, all = 0;

@@ -11,7 +11,7 @@ __global__ void __launch_bounds__(kWarp) list_all(Lists lists, std::uint64_t n) 
   list_range(lists, {.first = 0, .count = threadIdx.x == 0 ? n : 0}, false, false);
 }
 
-/// The segments' shares of a level's arrays.
+/// Sizes of a segment's parts of a level's arrays.
 struct Parts {
   std::uint64_t before, counters, ways;
   std::uint32_t tiles;
@@ -82,7 +82,7 @@ void scan(T* counters, std::uint64_t count, void* scratch, std::size_t bytes, cu
   check(cub::DeviceScan::ExclusiveSum(scratch, bytes, counters, counters, count, stream));
 }
 template <class T>
-std::size_t scan_bytes_of(std::uint64_t count) {
+std::size_t typed_scan_bytes(std::uint64_t count) {
   std::size_t bytes = 0;
   T* const none = nullptr;
   check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, none, none, count));
@@ -116,7 +116,7 @@ void scan_counters(const Counters& counters, std::uint64_t count, void* scratch,
 }
 
 std::size_t scan_bytes(bool wide, std::uint64_t count) {
-  return wide ? scan_bytes_of<std::uint64_t>(count) : scan_bytes_of<std::uint32_t>(count);
+  return wide ? typed_scan_bytes<std::uint64_t>(count) : typed_scan_bytes<std::uint32_t>(count);
 }
 
 Bucket* order_by_size(Bucket* buckets, Bucket* other, std::uint32_t* sizes, std::uint32_t* other_sizes,

@@ -1,27 +1,27 @@
-// Lists a level's buckets: to be sorted by a block each, copied, or split by the next level.
+// Lists a level's buckets: those to be sorted by one block each, copied, or split by the next level.
 #pragma once
 
 #include "algorithms/leischner_sample_sort/level.cuh"
 
 namespace sortlab::sample_sort {
 
-inline constexpr std::uint32_t kClasses = kMergeThreads.size();  ///< of buckets by their size
+inline constexpr std::uint32_t kClasses = kMergeThreads.size();  ///< number of size classes of buckets
 
-/// What the host reads after a level.
+/// Summary of a level that the host reads back.
 struct State {
-  std::uint32_t buckets[kClasses];  ///< of at most M elements, listed since they were last sorted
-  std::uint32_t equal;              ///< buckets of equal keys, of this level
-  std::uint32_t segments;           ///< of the next level
-  std::uint32_t tiles;              ///< of these
+  std::uint32_t buckets[kClasses];  ///< buckets of at most M elements, listed since they were last sorted
+  std::uint32_t equal;              ///< buckets of equal keys at this level
+  std::uint32_t segments;           ///< segments of the next level
+  std::uint32_t tiles;              ///< tiles of these segments
   std::uint64_t counters;
-  std::uint64_t ways;  ///< of all these segments together
+  std::uint64_t ways;  ///< total ways of these segments
 };
 
-/// A bucket: its elements are sorted from whichever of the two arrays holds them into the first.
+/// A bucket; its elements are sorted from either array into the first.
 struct Bucket {
   std::uint64_t first;
   std::uint32_t count;
-  std::uint32_t second;  ///< whether they are in the second
+  std::uint32_t second;  ///< 1 if its elements are in the second array
 };
 struct Range {
   std::uint64_t first;
@@ -31,13 +31,13 @@ struct Range {
 struct Lists {
   State* state;
   Bucket* buckets[kClasses];
-  std::uint32_t class_ends[kClasses];  ///< elements of the largest bucket of each class
+  std::uint32_t class_ends[kClasses];  ///< capacity of each size class
   Range* equal;
-  Range* larger;       ///< the next level's segments
+  Range* larger;       ///< segments of the next level
   std::uint64_t most;  ///< M
 };
 
-/// The next place of a list for each thread of a warp that `adds`; all take part.
+/// Reserves the next position of a list for each thread of a warp that `adds`; called by the whole warp.
 __device__ inline std::uint32_t append(std::uint32_t* length, bool adds) {
   const unsigned those = __ballot_sync(~0u, adds), lane = threadIdx.x % kWarp;
   std::uint32_t first = 0;
@@ -45,7 +45,7 @@ __device__ inline std::uint32_t append(std::uint32_t* length, bool adds) {
   return __shfl_sync(~0u, first, 0) + static_cast<std::uint32_t>(__popc(those & ((1u << lane) - 1)));
 }
 
-/// Lists a range of the array `second`; all threads of a warp take part.
+/// Lists a range of the second array (`second`) or the first; called by the whole warp.
 __device__ inline void list_range(const Lists& lists, const Range& range, bool equal, bool second) {
   const bool larger = range.count > lists.most && !equal;
   const std::uint32_t in_larger = append(&lists.state->segments, larger);
@@ -69,10 +69,10 @@ __device__ inline void list_range(const Lists& lists, const Range& range, bool e
   }
 }
 
-/// Lists all of the input as one range, before the first level.
+/// Lists the whole input as one range, before the first level.
 void list_input(const Lists& lists, std::uint64_t n, cudaStream_t stream);
 
-/// Lists a segment's buckets, one block per segment; `second`: whether the level wrote to the second array.
+/// Lists a segment's buckets, one block per segment. `second`: true if the level wrote to the second array.
 template <class Word>
 __global__ void __launch_bounds__(kListThreads) list_buckets(Split<Word> split, Lists lists, bool second) {
   const Segment segment = split.segments[blockIdx.x];
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Split<Word> split, 
     Range range{.first = 0, .count = 0};
     bool equal = false;
     if (bucket < ways) {
-      const std::uint64_t counters = std::uint64_t{segment.tiles} * split.kept;  // of a bucket
+      const std::uint64_t counters = std::uint64_t{segment.tiles} * split.kept;  // counters per bucket
       const std::uint64_t place = split.counters.load(segment.counters + bucket * counters);
       range = {.first = segment.first + place - segment.before,
                .count = split.counters.load(segment.counters + (bucket + 1) * counters) - place};
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Split<Word> split, 
   }
 }
 
-/// Assigns the listed segments their parts of the next level's arrays.
+/// Assigns to the listed segments their parts of the next level's arrays.
 void lay_out(const Lists& lists, const Settings& settings, Segment* segments, cudaStream_t stream);
 
 /// Records each tile's segment.
@@ -102,7 +102,7 @@ void note_tiles(const Segment* segments, std::uint32_t count, std::uint32_t* seg
 /// Turns `count` counters into offsets.
 void scan_counters(const Counters& counters, std::uint64_t count, void* scratch, std::size_t scratch_bytes,
                    cudaStream_t stream);
-/// Scratch memory of scan_counters for at most that many.
+/// Scratch memory of scan_counters for at most `count` counters, in bytes.
 std::size_t scan_bytes(bool wide, std::uint64_t count);
 
 /// Orders buckets by size, the largest first; returns the array that then holds them, `buckets` or `other`.

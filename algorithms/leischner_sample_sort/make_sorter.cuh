@@ -1,4 +1,4 @@
-// The sorter of a key and value type; those of a key's width are compiled in a file of their own.
+// Declares the sorter of a key and value type; those of one key width are compiled in a file of their own.
 #pragma once
 
 #include "algorithms/common/cuda/key_order.cuh"

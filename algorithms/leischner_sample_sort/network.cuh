@@ -1,4 +1,4 @@
-// Elements in shared memory, sorted by one of Batcher's networks.
+// Sorts elements in shared memory by one of Batcher's networks.
 #pragma once
 
 #include "algorithms/common/cuda/networks.cuh"
@@ -6,7 +6,7 @@
 
 namespace sortlab::sample_sort {
 
-/// Sorts keys in shared memory, and `from` with them where it is not null. By all threads of a block.
+/// Sorts keys in shared memory, and `from` with them unless it is null. Called by all threads of a block.
 template <class Word>
 __device__ void sort_by_network(Network network, Word* keys, std::uint16_t* from, std::uint32_t count) {
   const auto order = [&](std::uint32_t low, std::uint32_t high) {

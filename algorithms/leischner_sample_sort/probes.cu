@@ -1,5 +1,5 @@
-// The kernels of a level and the sorts of buckets, each alone on synthetic keys: whole grids, since memory, the
-// second-level cache and the number of blocks determine their time.
+// Probes of the kernels of a level and of the bucket sorts, each alone on synthetic keys. Whole grids are timed, since
+// memory, the L2 cache and the number of blocks determine their time.
 #include <chrono>
 
 #include "algorithms/common/cuda/hash.cuh"
@@ -12,13 +12,13 @@ namespace {
 
 using namespace sample_sort;
 
-constexpr int kShort = 16;                  ///< how often a short kernel runs for a sample
-constexpr std::uint32_t kPartialTiles = 9;  ///< halves of a tile in a segment, where some are not full
+constexpr int kShort = 16;                  ///< repetitions of a short kernel per sample
+constexpr std::uint32_t kPartialTiles = 9;  ///< half tiles per segment, if some tiles are not full
 
 enum class Preset { tuned, paper };
 
-/// The setting of a preset for a type: its parameters, resolved.
-Settings setting_of(Preset preset, KeyType key, ValueType value) {
+/// Settings of a preset for a type, from its resolved parameters.
+Settings preset_settings(Preset preset, KeyType key, ValueType value) {
   const Algorithm& algorithm = algorithm_named("leischner_sample_sort");
   const auto& presets = algorithm.info().presets;
   const auto named = std::ranges::find(presets, preset == Preset::paper ? "paper" : "tuned",
@@ -29,7 +29,7 @@ Settings setting_of(Preset preset, KeyType key, ValueType value) {
     if (!parameters.is_auto(declared.name)) continue;
     parameters.set(declared.name, *algorithm.automatic(declared.name, problem, {}));
   }
-  return settings_of(parameters, problem.n, size_of(problem.key), size_of(problem.value));
+  return resolve_settings(parameters, problem.n, size_of(problem.key), size_of(problem.value));
 }
 
 /// Random words, or ascending ones over the whole range.
@@ -45,7 +45,7 @@ __global__ void make_words(Word* words, std::uint64_t n, bool sorted) {
   }
 }
 
-/// Levels over arrays in the bench's memory, which all probes overwrite: keys are made anew for each sample.
+/// Levels on arrays in the bench's memory, which all probes overwrite: keys are generated again for each sample.
 template <class Word, class V>
 class LevelBench {
  public:
@@ -56,7 +56,9 @@ class LevelBench {
                                                        : ValueType::u64;
 
   LevelBench(DeviceBench& bench, Preset preset)
-      : settings(setting_of(preset, kKey, kValue)), bench_(bench), levels_(most(bench), KeyOrder<Word>{}, settings) {
+      : settings(preset_settings(preset, kKey, kValue)),
+        bench_(bench),
+        levels_(most(bench), KeyOrder<Word>{}, settings) {
     for (int i = 0; i < 2; ++i) {
       std::byte* const begin = bench.out() + 2 * i * array_bytes(bench);
       arrays_.keys[i] = reinterpret_cast<Word*>(begin);
@@ -67,7 +69,7 @@ class LevelBench {
   static std::size_t array_bytes(const DeviceBench& bench) {
     return std::min<std::size_t>(256 * MiB, bench.bytes() / 4);
   }
-  /// Elements.
+  /// Maximum number of elements.
   static std::uint64_t most(const DeviceBench& bench) { return array_bytes(bench) / sizeof(Word); }
 
   void make(std::uint64_t n, bool sorted, int array = 0) const {
@@ -75,7 +77,7 @@ class LevelBench {
     check_launch();
   }
 
-  /// Lays out segments of equal size, as many as fit whole.
+  /// Lays out segments of equal size, as many as fit completely.
   void lay_out(std::uint64_t n, std::uint64_t each, std::uint32_t log_ways) {
     std::vector<Segment> segments;
     state_ = {};
@@ -104,22 +106,22 @@ class LevelBench {
     return repeated([&](cudaStream_t stream) { levels_.begin(most(bench_), stream); });
   }
   double sample() const {
-    const auto split = split_of();
+    const auto split = make_split();
     return repeated([&](cudaStream_t stream) { levels_.sample(split, state_, stream); });
   }
   double find() const {
-    const auto split = split_of();
+    const auto split = make_split();
     levels_.sample(split, state_, bench_.stream());
     return repeated([&](cudaStream_t stream) { levels_.find(split, state_, stream); });
   }
   double scatter() const {
-    const auto split = split_of();
+    const auto split = make_split();
     prepare_scatter(split);
     return repeated([&](cudaStream_t stream) { levels_.scatter(split, arrays_, 0, state_, stream); });
   }
-  /// Includes waiting by the host; timed by the host's clock.
+  /// Time of list, including the host's wait, by the host's clock.
   double list() const {
-    const auto split = split_of();
+    const auto split = make_split();
     prepare_scatter(split);
     levels_.scatter(split, arrays_, 0, state_, bench_.stream());
     check(cudaStreamSynchronize(bench_.stream()));
@@ -131,7 +133,7 @@ class LevelBench {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
-  /// Buckets of the same size, from the second array; quicksort destroys what it sorts.
+  /// Sorts buckets of the same size from the second array; quicksort destroys its input.
   double sort(std::uint32_t size_class, std::uint32_t buckets, std::uint32_t elements) {
     make(std::uint64_t{buckets} * elements, false, 1);
     std::vector<Bucket> listed;
@@ -153,7 +155,7 @@ class LevelBench {
   const Settings settings;
 
  private:
-  Split<Word> split_of() const { return levels_.split(arrays_, 0, state_, 1); }
+  Split<Word> make_split() const { return levels_.split(arrays_, 0, state_, 1); }
   void prepare_scatter(const Split<Word>& split) const {
     levels_.sample(split, state_, bench_.stream());
     levels_.find(split, state_, bench_.stream());
@@ -161,7 +163,7 @@ class LevelBench {
   }
   template <class Launch>
   double repeated(const Launch& launch) const {
-    launch(bench_.stream());  // so that it is loaded
+    launch(bench_.stream());  // loads the kernel
     const double seconds = bench_.time_launches([&](cudaStream_t stream) {
       for (int i = 0; i < kShort; ++i) launch(stream);
     });
@@ -174,7 +176,7 @@ class LevelBench {
   State state_{};
 };
 
-std::vector<std::uint32_t> logs_of(Preset preset) {
+std::vector<std::uint32_t> measured_logs(Preset preset) {
   if (preset == Preset::paper) return {7};
   return {3, 5, 7, 9};
 }
@@ -202,12 +204,12 @@ void add_levels(Rounds& rounds, DeviceBench& bench, Preset preset) {
     rounds.add("sample_sort.scatter", point(is_paper, sizeof(Word), Levels::kValueBytes, log, order, bytes),
                seconds(&Levels::scatter));
   };
-  for (const std::uint32_t log : logs_of(preset)) {
+  for (const std::uint32_t log : measured_logs(preset)) {
     add(log, false, most, most, 0);
     add(log, true, most, most, 1);
   }
   for (std::uint64_t n = 1 << 18; n < most; n *= 4) add(kMiddleLog, false, n, n, 0);
-  if (preset == Preset::paper) return;  // whose segments are of many tiles
+  if (preset == Preset::paper) return;  // its segments have many tiles
   add(kPartialLog, false, most, kPartialTiles * std::uint64_t{levels->settings.tile} / 2, 2);
 }
 
@@ -222,12 +224,12 @@ void add_samples(Rounds& rounds, DeviceBench& bench, Preset preset) {
   const auto levels = std::make_shared<Levels>(bench, preset);
   const double is_paper = preset == Preset::paper ? 1 : 0;
   const std::uint64_t n = std::uint64_t{1} << 24;
-  // As many segments as the levels have room for splitters.
+  // As many segments as the levels have room for their splitters.
   const auto many = [&](std::uint32_t log) {
-    const std::uint64_t room = bounds_of(levels->settings, Levels::most(bench)).ways >> log;
+    const std::uint64_t room = list_bounds(levels->settings, Levels::most(bench)).ways >> log;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(4 * bench.multiprocessors, room));
   };
-  for (const std::uint32_t log : logs_of(preset)) {
+  for (const std::uint32_t log : measured_logs(preset)) {
     for (const std::uint32_t segments : {1U, many(log)}) {
       rounds.add("sample_sort.sample", point(is_paper, sizeof(Word), log, segments), [=] {
         levels->make(n, false);
@@ -277,22 +279,22 @@ void add_sorts(Rounds& rounds, DeviceBench& bench) {
 
 void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string kernel =
-      "; preset paper (1) or tuned (0); so many ways; order 0: random keys, 1: sorted, 2: random, in segments of four "
-      "tiles and a half";
-  rounds.declare("sample_sort.find", "s/element", "MB8: phase 2 on so many bytes of keys" + kernel,
+      "; preset paper (1) or tuned (0); log_ways: log2 of the ways; order 0: random keys, 1: sorted, 2: random, in "
+      "segments of 4.5 tiles";
+  rounds.declare("sample_sort.find", "s/element", "MB8: phase 2 (find)" + kernel,
                  {"paper", "key_bytes", "log_ways", "order", "bytes"});
-  rounds.declare("sample_sort.scatter", "s/element", "MB8: phase 4 on so many bytes of keys" + kernel,
+  rounds.declare("sample_sort.scatter", "s/element", "MB8: phase 4 (scatter)" + kernel,
                  {"paper", "key_bytes", "value_bytes", "log_ways", "order", "bytes"});
-  rounds.declare("sample_sort.begin", "s", "MB8: the input listed as one segment", {});
-  rounds.declare("sample_sort.sample", "s", "MB8: phase 1 for so many segments; preset paper (1) or tuned (0)",
+  rounds.declare("sample_sort.begin", "s", "MB8: listing the input as one segment", {});
+  rounds.declare("sample_sort.sample", "s", "MB8: phase 1 (sample) of the segments; preset paper (1) or tuned (0)",
                  {"paper", "key_bytes", "log_ways", "segments"});
   rounds.declare("sample_sort.list", "s",
-                 "MB8: the lists of what so many segments of 128 ways were split into, with the host's wait",
+                 "MB8: listing the buckets of segments split 128 ways, the host's wait included",
                  {"key_bytes", "segments"});
   rounds.declare("sample_sort.merge", "s",
-                 "MB8: so many buckets of so many elements, sorted by merging, by blocks for `capacity` elements",
+                 "MB8: merge sort of the buckets, `elements` each, by blocks for `capacity` elements",
                  {"key_bytes", "value_bytes", "capacity", "elements", "buckets"});
-  rounds.declare("sample_sort.quicksort", "s", "MB8: so many buckets of so many elements, sorted by quicksort",
+  rounds.declare("sample_sort.quicksort", "s", "MB8: quicksort of the buckets, `elements` each",
                  {"key_bytes", "value_bytes", "elements", "buckets"});
   add_begin(rounds, bench);
   const auto add_type = [&]<class Word, class V>() {

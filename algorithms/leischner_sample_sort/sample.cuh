@@ -6,14 +6,14 @@
 
 namespace sortlab::sample_sort {
 
-/// A linear congruential generator (Knuth's MMIX), of which the upper bits are used.
+/// A linear congruential generator (Knuth's MMIX); its upper bits are used.
 class Lcg {
  public:
   __device__ Lcg(std::uint64_t seed, std::uint64_t stream) : state_(seed ^ stream * 0x9E3779B97F4A7C15u) {
     next();
     next();
   }
-  /// A number below `count`.
+  /// A random number below `count`.
   __device__ std::uint64_t below(std::uint64_t count) { return __umul64hi(next(), count); }
 
  private:

@@ -1,4 +1,4 @@
-// Ways, tiles and bounds of the sample sort.
+// Checks ways, tiles and bounds of the sample sort's plan.
 #include <gtest/gtest.h>
 
 #include "algorithms/leischner_sample_sort/plan.hpp"
@@ -13,7 +13,8 @@ Settings settings_of_preset(std::string_view name, std::uint64_t n, std::size_t 
   const Algorithm& algorithm = algorithm_named("leischner_sample_sort");
   GivenParameters given = preset(algorithm, name);
   for (const auto& [parameter, value] : changes) given[parameter] = value;
-  return settings_of(resolve(algorithm.info().name, algorithm.info().parameters, given), n, key_bytes, value_bytes);
+  return resolve_settings(resolve(algorithm.info().name, algorithm.info().parameters, given), n, key_bytes,
+                          value_bytes);
 }
 
 TEST(SampleSortPlan, PapersParameters) {
@@ -33,7 +34,7 @@ TEST(SampleSortPlan, ReleasedParameters) {
   EXPECT_EQ(released_bucket(std::uint64_t{1} << 32, 128), 1u << 18);
   EXPECT_EQ(released_bucket(2262742, 128), 100000u);  // n / 22.627
   const Settings settings = settings_of_preset("released", 1 << 24, 4, 4);
-  EXPECT_EQ(settings.tile, 16384u);  // of 2^24 elements 1024 tiles
+  EXPECT_EQ(settings.tile, 16384u);  // 2^24 elements in 1024 tiles
   EXPECT_EQ(kept_counters(settings), 8u);
 }
 
@@ -51,13 +52,13 @@ TEST(SampleSortPlan, FittedWaysEndInHalfABucket) {
       int levels = 0;
       while (count > settings.bucket) {
         const std::uint32_t log = log_ways(settings, count);
-        ASSERT_GE(log, kLeastLogWays);
+        ASSERT_GE(log, kMinLogWays);
         ASSERT_LE(1u << log, settings.ways);
         count >>= log;
         ++levels;
       }
       EXPECT_LE(count, settings.bucket / 2 + 1) << n;
-      int needed = 0;  // levels of all ways
+      int needed = 0;  // levels with all ways
       for (std::uint64_t left = n; left > settings.bucket / 2; left /= settings.ways) ++needed;
       EXPECT_LE(levels, needed) << n;
     }
@@ -69,7 +70,7 @@ TEST(SampleSortPlan, BoundsHold) {
   for (const char* preset : {"paper", "released", "tuned"}) {
     for (const std::uint64_t n : {100000ull, 1ull << 24, 3000000019ull}) {
       const Settings settings = settings_of_preset(preset, n, 4, 4);
-      const Bounds bounds = bounds_of(settings, n);
+      const Bounds bounds = list_bounds(settings, n);
       for (const std::uint64_t count : {settings.bucket + 1, 3 * settings.bucket, n}) {
         if (count > n) continue;
         const std::uint64_t segments = std::max<std::uint64_t>(n / count, 1), tiles = count / settings.tile + 1;

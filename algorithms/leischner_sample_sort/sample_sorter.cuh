@@ -1,5 +1,5 @@
-// The levels of the sort: the same launches for any keys. The host waits for the device after each level, to learn what
-// remains.
+// Host side of the sort: runs its levels, with the same launches for any keys. The host waits for the device after each
+// level, to learn what remains.
 #pragma once
 
 #include <random>
@@ -12,13 +12,13 @@
 
 namespace sortlab::sample_sort {
 
-/// Memory of what a level lists and counts.
+/// Memory of a level's lists and counters.
 class LevelMemory {
  public:
   LevelMemory(const Settings& settings, std::uint64_t n, std::size_t key_bytes)
       : by_size_(settings.bucket_sort == BucketSort::quicksort),
         wide_(n >> 32 != 0),
-        bounds_(bounds_of(settings, n)),
+        bounds_(list_bounds(settings, n)),
         listed_(std::max<std::uint64_t>(bounds_.ways, 1)),
         state_(sizeof(State)),
         segments_(bounds_.segments * sizeof(Segment)),
@@ -36,7 +36,7 @@ class LevelMemory {
     lists_.larger = larger_.data<Range>();
     lists_.most = settings.bucket;
     for (std::uint32_t c = 0; c < kClasses; ++c) {
-      // Quicksort knows one class; the second part of the memory is for the order by size.
+      // Quicksort has one class; the second part of the memory is for the order by size.
       lists_.buckets[c] = buckets_.data<Bucket>() + (by_size_ ? 0 : c * listed_);
       const std::uint64_t end =
           by_size_ ? settings.bucket : std::min<std::uint64_t>(class_elements(c, key_bytes), settings.bucket);
@@ -56,13 +56,13 @@ class LevelMemory {
   Counters counters() const { return {.data = counters_.data(), .wide = wide_}; }
   std::uint16_t* ids() const { return ids_.data<std::uint16_t>(); }
 
-  /// Turns a level's counters into places, and one more after them into the count of all.
+  /// Turns a level's counters into positions, and the one after them into the total.
   void scan(std::uint64_t counters, cudaStream_t stream) const {
     const std::size_t width = wide_ ? sizeof(std::uint64_t) : sizeof(std::uint32_t);
     check(cudaMemsetAsync(counters_.data() + counters * width, 0, width, stream));
     scan_counters(this->counters(), counters + 1, scratch_.data(), scratch_.size(), stream);
   }
-  /// Buckets of the one class of quicksort, the largest first.
+  /// Buckets of quicksort's only class, in descending order of size.
   const Bucket* by_size(std::uint32_t count, cudaStream_t stream) const {
     auto* const sizes = sizes_.data<std::uint32_t>();
     return order_by_size(lists_.buckets[0], lists_.buckets[0] + listed_, sizes, sizes + listed_, count, scratch_.data(),
@@ -73,14 +73,14 @@ class LevelMemory {
   bool by_size_;
   bool wide_;
   Bounds bounds_;
-  std::uint64_t listed_;  ///< buckets that a list takes
+  std::uint64_t listed_;  ///< capacity of a list, in buckets
   DeviceMemory state_, segments_, tiles_, splitters_, counters_, ids_, larger_, equal_, buckets_, sizes_, scratch_;
   Lists lists_{};
 };
 
-/// The kernels of a level, with the memory of what they list. A sort runs them one after the other; probes time each.
-/// Functions that launch a kernel are not inline: in files that use the compiled levels (compiled_levels.cuh), an
-/// inlined launch would name a kernel that the file does not register.
+/// The kernels of a level, with the memory of their lists. A sort runs them in sequence; probes time each. Functions
+/// that launch a kernel are not inline: in files that use the compiled levels (compiled_levels.cuh), an inlined launch
+/// would name a kernel that the file does not register.
 template <class Word, class V>
 class SampleLevels {
  public:
@@ -90,7 +90,7 @@ class SampleLevels {
   std::uint64_t bytes() const { return memory_.bytes(); }
   const LevelMemory& memory() const { return memory_; }
 
-  /// Lists the input as one range, and returns the state that the device will have, without waiting for it.
+  /// Lists the input as one range, and returns the resulting state of the device without waiting for it.
   State begin(std::uint64_t n, cudaStream_t stream) const {
     const Lists& lists = memory_.lists();
     check(cudaMemsetAsync(lists.state, 0, sizeof(State), stream));
@@ -132,18 +132,17 @@ class SampleLevels {
   void scan(const State& state, cudaStream_t stream) const { memory_.scan(state.counters, stream); }
   void scatter(const Split<Word>& split, const Arrays<Word, V>& arrays, std::uint32_t from, const State& state,
                cudaStream_t stream) const;
-  /// Lists the segments' buckets, and waits for the device to learn what remains: `state` becomes that of the next
-  /// level.
+  /// Lists the segments' buckets, and waits for the device to read back the `state` of the next level.
   void list(const Split<Word>& split, std::uint32_t from, State& state, cudaStream_t stream) const;
   /// Copies buckets of equal keys to the result's array.
   void copy(const Arrays<Word, V>& arrays, const State& state, cudaStream_t stream) const;
 
-  /// Whether the lists take the buckets of one more level.
+  /// True if the lists have room for the buckets of one more level.
   bool fits(const State& state) const {
     return std::ranges::all_of(state.buckets,
                                [&](std::uint32_t buckets) { return buckets + state.ways <= memory_.listed(); });
   }
-  /// Sorts the buckets listed so far, and forgets them.
+  /// Sorts the buckets listed so far, and clears their lists.
   void sort_listed(const Arrays<Word, V>& arrays, State& state, cudaStream_t stream) const;
 
  private:

@@ -5,10 +5,10 @@
 
 namespace sortlab::sample_sort {
 
-/// Each element directly to its place (as in the paper): the next one of its bucket for the block, or its group of
-/// threads.
+/// Scatters each element directly to its position (as in the paper): the next one of its bucket for the block, or for
+/// its group of threads.
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostThreads) scatter_directly(Move<Word, V> move) {
+__global__ void __launch_bounds__(kMaxThreads) scatter_directly(Move<Word, V> move) {
   extern __shared__ uint4 shared[];
   const Split<Word>& split = move.split;
   const Tile tile{split, blockIdx.x};
@@ -39,12 +39,12 @@ __global__ void __launch_bounds__(kMostThreads) scatter_directly(Move<Word, V> m
 /// A tile's elements in shared memory.
 template <class Word, class V>
 struct Staged {
-  Word* words;            ///< of the tree
-  std::uint64_t* places;  ///< per bucket, the difference of output and local place, modulo 2^64
+  Word* words;            ///< memory of the search tree
+  std::uint64_t* places;  ///< per bucket, the difference of output and local position, modulo 2^64
   Word* keys;
   V* values;
   std::uint16_t* ids;
-  std::uint32_t* next;  ///< per bucket, the local place of its next element
+  std::uint32_t* next;  ///< per bucket, the local position of its next element
 
   __device__ Staged(uint4* shared, std::uint32_t tile, std::uint32_t ways) {
     const auto padded = [](std::size_t bytes) { return (bytes + 15) / 16 * 16; };
@@ -62,9 +62,9 @@ struct Staged {
   }
 };
 
-/// Bucket by bucket, from shared memory, where a whole tile is staged.
+/// Scatters bucket by bucket from shared memory, in which a whole tile is staged.
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostThreads, 2) scatter_reordered(Move<Word, V> move) {
+__global__ void __launch_bounds__(kMaxThreads, 2) scatter_reordered(Move<Word, V> move) {
   extern __shared__ uint4 shared[];
   const Split<Word>& split = move.split;
   const Tile tile{split, blockIdx.x};

@@ -1,4 +1,4 @@
-// Buckets of at most M elements, each sorted by a block into the first array.
+// Sorts buckets of at most M elements, one block each, into the first array.
 #pragma once
 
 #include "algorithms/common/cuda/block_merge.cuh"
@@ -15,8 +15,8 @@ struct Arrays {
   KeyOrder<Word> order;
 };
 
-/// Writes elements in the order given in shared memory: ordered keys, and the places of their values in the source. All
-/// values are read before the first is written, since source and result may be the same.
+/// Writes elements in the order given in shared memory: keys in sort order, and the positions of their values in the
+/// source. All values are read before the first is written, since source and result may be the same.
 template <std::uint32_t kItems, class Word, class V>
 __device__ void store_sorted(const Arrays<Word, V>& arrays, std::uint64_t first, std::uint32_t count,
                              std::uint32_t source, const Word* keys, const std::uint16_t* from) {
@@ -38,7 +38,7 @@ __device__ void store_sorted(const Arrays<Word, V>& arrays, std::uint64_t first,
   }
 }
 
-/// Tuned: all in shared memory, by merging.
+/// Preset `tuned`: merge sort, entirely in shared memory.
 template <class Word, class V>
 __global__ void __launch_bounds__(kMergeThreads.back())
     merge_sort_buckets(Arrays<Word, V> arrays, const Bucket* buckets) {
@@ -56,12 +56,12 @@ __global__ void __launch_bounds__(kMergeThreads.back())
 
 /// Elements of a bucket between two pivots.
 struct Part {
-  std::uint32_t first;  ///< in the bucket
+  std::uint32_t first;  ///< first element, as an index in the bucket
   std::uint32_t count;
   std::uint32_t second;
 };
 
-/// Elements of a part less than a pivot and equal to it, packed so that sums do not overlap.
+/// Numbers of elements of a part less than a pivot and equal to it, packed so that sums do not overlap.
 using Parted = unsigned long long;
 constexpr Parted kLess = 1, kEqual = Parted{1} << 32;
 
@@ -88,7 +88,7 @@ __device__ Parted partition(const Arrays<Word, V>& arrays, std::uint64_t bucket,
   }
   Parted all;
   const Parted before = exclusive_sum(mine, all);
-  const auto of = [](Parted parted) { return static_cast<std::uint32_t>(parted); };  // less
+  const auto of = [](Parted parted) { return static_cast<std::uint32_t>(parted); };  // number of lesser elements
   const std::uint32_t less = of(all), equal = of(all >> 32);
   const std::uint32_t elements_before =
       part.count / blockDim.x * threadIdx.x + min(threadIdx.x, part.count % blockDim.x);
@@ -111,7 +111,7 @@ __device__ Parted partition(const Arrays<Word, V>& arrays, std::uint64_t bucket,
   return all;
 }
 
-/// Paper: quicksort with an explicit stack, down to parts that a network sorts in shared memory.
+/// Preset `paper`: quicksort with an explicit stack, down to parts that a network sorts in shared memory.
 template <class Word, class V>
 __global__ void __launch_bounds__(kNetworkThreads)
     quicksort_buckets(Arrays<Word, V> arrays, const Bucket* buckets, Network network) {
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(kNetworkThreads)
   }
 }
 
-/// Copies ranges of equal keys from the second array to the first, one after the other by all blocks of a column.
+/// Copies ranges of equal keys from the second array to the first; all blocks of a column of the grid share a range.
 template <class Word, class V>
 __global__ void __launch_bounds__(256) copy_ranges(Arrays<Word, V> arrays, const Range* ranges) {
   const Range range = ranges[blockIdx.x];

@@ -1,4 +1,4 @@
-// Tiles, pieces of merges and searches, measured once each.
+// Measures the probes of tiles, merges and searches once each.
 #include "tests/support/device_probe_test.hpp"
 
 namespace sortlab::calibration {

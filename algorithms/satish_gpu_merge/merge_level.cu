@@ -1,5 +1,5 @@
-// A level of the merge sort: cuts divide the merge of each pair of runs into independent pieces, which blocks merge in
-// shared memory.
+// One level of the merge sort: cuts divide the merge of each pair of runs into independent pieces, which blocks merge
+// in shared memory.
 #include "algorithms/satish_gpu_merge/merge_piece.cuh"
 
 namespace sortlab::gpu_merge {
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(kCutThreads) rank_splitters(Level<Word, V> lev
   }
 }
 
-/// A cut every `tile` elements of the merged run: where the merge path crosses the diagonal.
+/// A cut every `tile` elements of the merged run, where the merge path crosses the diagonal.
 template <class Word, class V>
 __global__ void __launch_bounds__(kCutThreads) cross_diagonals(Level<Word, V> level, std::uint64_t tiles) {
   const std::uint64_t number = std::uint64_t{blockIdx.x} * kCutThreads + threadIdx.x;
@@ -49,8 +49,8 @@ __global__ void __launch_bounds__(kCutThreads) cross_diagonals(Level<Word, V> le
 template <class Word, class V>
 struct Piece {
   const Level<Word, V>& level;
-  std::uint64_t a;  ///< place of the first run's first element
-  std::uint64_t b;  ///< place of the second run's first element, less count_a
+  std::uint64_t a;  ///< position of the first run's first element
+  std::uint64_t b;  ///< position of the second run's first element, minus count_a
   std::uint64_t to;
   std::uint32_t count_a, count;
 
@@ -67,7 +67,7 @@ struct Piece {
     a = begin.a;
     b = begin.b - count_a;
   }
-  /// An element's place in global memory.
+  /// Position of an element in global memory.
   __device__ std::uint64_t source(std::uint32_t i) const { return (i < count_a ? a : b) + i; }
   __device__ Word load(std::uint32_t i) const { return level.order.ordered(level.keys[source(i)]); }
   __device__ V value(std::uint32_t i) const { return level.values[source(i)]; }
@@ -78,27 +78,27 @@ struct Piece {
 };
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostTile) merge_by_ranks(Level<Word, V> level) {
+__global__ void __launch_bounds__(kMaxTile) merge_by_ranks(Level<Word, V> level) {
   merge_piece_by_ranks<Word>(Piece<Word, V>(level));
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostTile) merge_by_network(Level<Word, V> level) {
+__global__ void __launch_bounds__(kMaxTile) merge_by_network(Level<Word, V> level) {
   merge_piece_by_network<Word>(Piece<Word, V>(level));
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostPathThreads, kPathBlocks<V>) merge_by_path(Level<Word, V> level) {
+__global__ void __launch_bounds__(kMaxPathThreads, kPathBlocks<V>) merge_by_path(Level<Word, V> level) {
   merge_piece_by_path<Word>(Piece<Word, V>(level));
 }
 
 template <class Word, class V>
-std::uint64_t tiles_of(const Level<Word, V>& level) {
+std::uint64_t tile_count(const Level<Word, V>& level) {
   return (level.n + level.tile - 1) / level.tile;
 }
 
 template <class Word, class V>
-auto* merge_kernel_of(const Shape& shape) {
+auto* choose_merge_kernel(const Shape& shape) {
   switch (shape.method) {
     case Method::ranks: return merge_by_ranks<Word, V>;
     case Method::bitonic: return merge_by_network<Word, V>;
@@ -111,7 +111,7 @@ auto* merge_kernel_of(const Shape& shape) {
 
 template <class Word, class V>
 void find_cuts(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream) {
-  const std::uint64_t tiles = tiles_of(level);
+  const std::uint64_t tiles = tile_count(level);
   const auto blocks = static_cast<std::uint32_t>((tiles + kCutThreads - 1) / kCutThreads);
   const auto kernel = by_splitters(shape.method) ? rank_splitters<Word, V> : cross_diagonals<Word, V>;
   kernel<<<blocks, kCutThreads, 0, stream>>>(level, tiles);
@@ -120,17 +120,17 @@ void find_cuts(const Level<Word, V>& level, const Shape& shape, cudaStream_t str
 
 template <class Word, class V>
 void merge_pieces(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream) {
-  const auto kernel = merge_kernel_of<Word, V>(shape);
+  const auto kernel = choose_merge_kernel<Word, V>(shape);
   const std::uint32_t bytes = merge_bytes<Word>(shape, kHasValue<V>);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  kernel<<<static_cast<std::uint32_t>(tiles_of(level)), shape.threads, bytes, stream>>>(level);
+  kernel<<<static_cast<std::uint32_t>(tile_count(level)), shape.threads, bytes, stream>>>(level);
   check_launch();
 }
 
 template <class Word, class V>
 int resident_merges(const Shape& shape) {
   int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, merge_kernel_of<Word, V>(shape),
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, choose_merge_kernel<Word, V>(shape),
                                                       static_cast<int>(shape.threads),
                                                       merge_bytes<Word>(shape, kHasValue<V>)));
   return blocks;

@@ -1,14 +1,14 @@
-// How a block merges a piece of two runs in shared memory. A `Piece` has `count` elements, the first `count_a` of them
-// from the first run; the key load(i) and value(i), of type Value, of each; and store(i, key, value) for the i-th of
-// the output.
+// Merges of a piece of two runs by a block in shared memory. A `Piece` has `count` elements, the first `count_a` of
+// them from the first run; for each element key load(i) and value(i), of type Value; and store(i, key, value) for the
+// i-th of the output.
 #pragma once
 
 #include "algorithms/satish_gpu_merge/merge_sort.cuh"
 
 namespace sortlab::gpu_merge {
 
-/// IPDPS 2009, by as many threads as a tile has elements, two each: an element's rank is its index in its run plus its
-/// rank in the other, by binary search.
+/// IPDPS 2009, with as many threads as a tile has elements, two elements each: an element's rank is its index in its
+/// run plus its rank in the other, by binary search.
 template <class Word, class Piece>
 __device__ __forceinline__ void merge_piece_by_ranks(const Piece& piece) {
   extern __shared__ uint4 shared[];
@@ -45,9 +45,9 @@ __device__ __forceinline__ void merge_piece_by_ranks(const Piece& piece) {
   store_in_order(piece, piece.count, keys, from);
 }
 
-/// Satish et al. 2010, by as many threads as a tile has elements, one for each comparator of a step: the first run and
-/// the second, reversed, are a bitonic sequence, which a bitonic network merges. The largest words lie between them
-/// where the piece does not fill the network. Networks are not stable: with values, places break ties.
+/// Satish et al. 2010, with as many threads as a tile has elements, one per comparator of a step: the first run and the
+/// second, reversed, form a bitonic sequence, which a bitonic network merges. If the piece does not fill the network,
+/// largest words lie between them. Networks are not stable: with values, positions break ties.
 template <class Word, class Piece>
 __device__ __forceinline__ void merge_piece_by_network(const Piece& piece) {
   constexpr bool kStable = kHasValue<typename Piece::Value>;
@@ -72,7 +72,7 @@ __device__ __forceinline__ void merge_piece_by_network(const Piece& piece) {
     step(stride);
   }
   __syncthreads();
-  // From here on, each warp works on 64 elements of its own.
+  // From here on, each warp works on its own 64 elements.
 #pragma unroll
   for (std::uint32_t stride = kWarp; stride > 0; stride /= 2) {
     step(stride);
@@ -82,12 +82,12 @@ __device__ __forceinline__ void merge_piece_by_network(const Piece& piece) {
   store_in_order(piece, piece.count, keys, from);
 }
 
-/// Blocks of kMostPathThreads that a multiprocessor should hold, which limits the registers of a thread: blocks
-/// alternately wait for memory and for steps, and on an H200 more blocks gain more than more loads in flight.
+/// Blocks of kMaxPathThreads threads that a multiprocessor should hold, which limits the registers per thread: blocks
+/// alternate between waiting for memory and computing, and on an H200 more blocks gain more than more loads in flight.
 template <class V>
 inline constexpr int kPathBlocks = kHasValue<V> ? 3 : 4;
 
-/// Each thread finds its share of the piece, and merges it element by element.
+/// Merge path: each thread finds its share of the piece, and merges it element by element.
 template <class Word, class Piece>
 __device__ __forceinline__ void merge_piece_by_path(const Piece& piece) {
   constexpr int kItems = kPathItems<Word>;
@@ -119,7 +119,7 @@ __device__ __forceinline__ void merge_piece_by_path(const Piece& piece) {
   store_in_order(piece, piece.count, keys, places);
 }
 
-/// Bytes of shared memory that a block takes.
+/// Shared memory of a block, in bytes.
 template <class Word>
 std::uint32_t merge_bytes(const Shape& shape, bool values) {
   const std::uint32_t most = largest_piece(shape), overread = by_splitters(shape.method) ? 0 : kOverread;

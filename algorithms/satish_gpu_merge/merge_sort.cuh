@@ -1,4 +1,4 @@
-// Shared by the kernels of the merge sort. Keys are mapped to KeyOrder::ordered between load and store.
+// Data shared by the kernels of the merge sort. Keys are mapped to KeyOrder::ordered between load and store.
 #pragma once
 
 #include "algorithms/common/cuda/block_merge.cuh"
@@ -15,7 +15,7 @@ Shape path_shape(std::uint32_t threads) {
   return path_shape(threads, sizeof(Word));
 }
 
-/// Where a piece of a merge begins in the two runs.
+/// Begin of a piece in the two runs.
 struct Cut {
   std::uint64_t a;
   std::uint64_t b;
@@ -28,9 +28,9 @@ struct Level {
   Word* keys_out;
   V* values_out;
   std::uint64_t n;
-  std::uint32_t tile;  ///< elements
+  std::uint32_t tile;  ///< elements of a tile
   int number;          ///< sorted runs are 2^number tiles long; the last may be shorter
-  Cut* cuts;           ///< one a tile
+  Cut* cuts;           ///< one per tile
   KeyOrder<Word> order;
 };
 
@@ -39,7 +39,7 @@ inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 template <class V>
 inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
 
-/// The two neighbouring runs that contain a tile: from `first` to `middle`, and from there to `last`.
+/// The pair of neighbouring runs that contains a tile: [first, middle) and [middle, last).
 struct Pair {
   std::uint64_t first, middle, last;
   template <class Word, class V>
@@ -49,7 +49,7 @@ struct Pair {
         last(min(first + (std::uint64_t{level.tile} << level.number << 1), level.n)) {}
 };
 
-/// A block writes out `count` elements in order, given their keys and original places. A thread loads several values
+/// Writes `count` elements in order by a block, given their keys and original positions. A thread loads several values
 /// before it writes the first, to wait only once: the compiler cannot exclude aliasing of stores with later loads.
 template <class Word, class Target>
 __device__ __forceinline__ void store_in_order(const Target& target, std::uint32_t count, const Word* keys,
@@ -73,7 +73,8 @@ __device__ __forceinline__ void store_in_order(const Target& target, std::uint32
   }
 }
 
-/// Orders two elements of a network in shared memory; where kStable, equal keys by their original places `from`.
+/// Compare-exchange of two elements in shared memory; if kStable, equal keys are ordered by their original positions
+/// `from`.
 template <bool kStable, class Word>
 __device__ __forceinline__ void compare_exchange(Word* keys, std::uint16_t* from, std::uint32_t low,
                                                  std::uint32_t high) {
@@ -93,17 +94,17 @@ __device__ __forceinline__ void compare_exchange(Word* keys, std::uint16_t* from
   }
 }
 
-/// Sorts each tile. Where `level.values` is null, values are the elements' indices.
+/// Sorts each tile. If `level.values` is null, values are the elements' indices.
 template <class Word, class V>
 void sort_tiles(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream);
-/// Finds the cuts of each pair of runs, one a tile.
+/// Finds the cuts of each pair of runs, one per tile.
 template <class Word, class V>
 void find_cuts(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream);
 /// Merges the pieces between cuts.
 template <class Word, class V>
 void merge_pieces(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream);
 
-/// Blocks of the kernel of sort_tiles, and of that of merge_pieces, that a multiprocessor holds at once.
+/// Resident blocks per multiprocessor of the kernels of sort_tiles and merge_pieces.
 template <class Word, class V>
 int resident_tile_sorts(const Shape& shape);
 template <class Word, class V>

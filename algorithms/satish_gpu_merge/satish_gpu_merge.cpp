@@ -29,21 +29,23 @@ const Register registered{std::make_unique<SatishGpuMerge>(
          .stable = true,
          .parameters =
              {{.name = "merge",
-               .meaning = "pieces between splitters, by a binary search per element (ranks) or by a bitonic network "
-                          "over one run and the other reversed (bitonic); or equal pieces of the merge path, by a "
-                          "merge per thread (path)",
+               .meaning =
+                   "merge of two runs: pieces between splitters, merged by a binary search per element (ranks) or by "
+                   "a bitonic network over one run and the other reversed (bitonic); or equal pieces of the merge "
+                   "path, merged by one thread each share (path)",
                .standard = std::string{"path"},
                .choices = words_of(gpu_merge::kMethods)},
               {.name = "tile",
-               .meaning = "elements of a sorted tile, and between splitters (ranks, bitonic); a power of two",
+               .meaning = "elements of a sorted tile, and distance of splitters (ranks, bitonic); a power of two",
                .standard = std::int64_t{256},
-               .range = {gpu_merge::kLeastTile, gpu_merge::kMostTile}},
+               .range = {gpu_merge::kMinTile, gpu_merge::kMaxTile}},
               {.name = "threads",
-               .meaning = "threads of a block, 17, 11 or 7 elements each by the width of keys (path); a power of two",
+               .meaning = "threads per block, with 17, 11 or 7 elements each by key width (path); a power of two",
                .standard = std::int64_t{256},
-               .range = {gpu_merge::kLeastPathThreads, gpu_merge::kMostPathThreads}},
+               .range = {gpu_merge::kMinPathThreads, gpu_merge::kMaxPathThreads}},
               {.name = "values",
-               .meaning = "values move with their keys; or indices do, and values are gathered at the end",
+               .meaning =
+                   "carried: values move with their keys; gathered: indices move, and values are gathered at the end",
                .standard = std::string{"carried"},
                .choices = words_of(gpu_merge::kValues)}},
          .presets = {{"paper", {{"merge", "ranks"}, {"tile", "256"}}},

@@ -1,4 +1,4 @@
-// The levels: sorted tiles, then runs that double in length, from one set of arrays to the other.
+// Host side of the sort: sorted tiles, then levels of merges from one set of arrays to the other.
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "algorithms/satish_gpu_merge/merge_sort.cuh"
 
@@ -23,7 +23,7 @@ class MergeSorter final : public Sorter {
 
   Buffers sort(Buffers data, PhaseTimer& phases) override { return sort(data, false, phases); }
 
-  /// `index_values`: the values are not read, but become the elements' indices.
+  /// Sorts the data; with `index_values` the values are not read but replaced by the elements' indices.
   Buffers sort(const Buffers& data, bool index_values, PhaseTimer& phases) {
     const std::uint64_t n = data.keys.count;
     if (n == 0) return data;
@@ -118,7 +118,7 @@ std::unique_ptr<Sorter> make_satish_gpu_merge(const Problem& problem, const Para
   const bool gathered = chosen("values", parameters.word("values"), gpu_merge::kValues) == gpu_merge::Values::gathered;
   return with_key_order(problem.key, [&]<class Word>(KeyOrder<Word> order) {
     const Shape shape =
-        gpu_merge::shape_of(method, parameters.integer("tile"), parameters.integer("threads"), sizeof(Word));
+        gpu_merge::make_shape(method, parameters.integer("tile"), parameters.integer("threads"), sizeof(Word));
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
       if constexpr (gpu_merge::kHasValue<V>) {
         if (gathered && problem.n >> 32 == 0) {

@@ -1,5 +1,5 @@
-// MB3: binary searches, one per thread, which divide merges of sorted runs into pieces: neighbours probe the same
-// places in the first steps, but not in the last.
+// MB3: binary searches, one per thread, which divide merges of sorted runs into pieces. Neighbouring threads probe the
+// same positions in the first steps, but not in the last.
 #include <algorithm>
 #include <memory>
 
@@ -14,13 +14,13 @@ using gpu_merge::Cut;
 
 constexpr std::uint32_t kThreads = 256;
 
-/// An array of neighbouring runs of the same length, whose words are their places. Runs are treated as equal: the i-th
-/// word of one belongs between the i-th of the other and the next.
+/// An array of neighbouring runs of the same length, whose words are their positions. Runs are treated as equal: the
+/// i-th word of one belongs between the i-th of the other and the next.
 struct Runs {
   const std::uint32_t* words;
   std::uint32_t count;
   std::uint32_t run;
-  std::uint32_t spacing;  ///< words for each search
+  std::uint32_t spacing;  ///< words per search
 
   /// The words of the run at `first`, counted from 0.
   __device__ auto counted(std::uint32_t first) const {
@@ -31,7 +31,7 @@ struct Runs {
   __device__ std::uint32_t shift() const { return hash(number()) % spacing; }
 };
 
-/// The rank of every spacing-th word in the partner run: one access per step.
+/// Rank of every spacing-th word in the partner run: one access per step.
 __global__ void __launch_bounds__(kThreads) place_splitters(Runs runs, Cut* cuts) {
   const std::uint32_t at = runs.number() * runs.spacing;
   if (at >= runs.count) return;
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreads) place_splitters(Runs runs, Cut* cuts
   cuts[runs.number()] = {at, other + count_before(runs.run, [&](std::uint32_t i) { return word(i) < wanted; })};
 }
 
-/// Where the merge path of two runs crosses every spacing-th diagonal: two accesses per step.
+/// Crossing of the merge path of two runs with every spacing-th diagonal: two accesses per step.
 __global__ void __launch_bounds__(kThreads) cross_path(Runs runs, Cut* cuts) {
   const std::uint32_t at = runs.number() * runs.spacing;
   if (at >= runs.count) return;
@@ -57,14 +57,14 @@ __global__ void fill_ascending(std::uint32_t* words, std::uint32_t count) {
   for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) words[i] = i;
 }
 
-/// Sorted words, and room for what searches find.
+/// Sorted words, and memory for the results of searches.
 struct SearchMemory {
   DeviceMemory words;
   DeviceMemory cuts;
 };
 
-/// A search for each `spacing` bytes: as far apart as the paper's splitters of 4-byte keys are, or as the pieces that
-/// today's sorts merge are long.
+/// Adds probes with a search every `spacing` bytes: the distance of the paper's splitters of 4-byte keys, or the length
+/// of the pieces that today's sorts merge.
 void add_searches(Rounds& rounds, DeviceBench& bench, const std::shared_ptr<SearchMemory>& memory, const char* table,
                   void (*kernel)(Runs, Cut*), std::size_t spacing) {
   const std::size_t most = memory->words.size();

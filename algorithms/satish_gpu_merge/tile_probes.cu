@@ -1,5 +1,5 @@
-// MB8, tile primitives of satish_gpu_merge: its kernels' work in a multiprocessor, by its own device code in the shapes
-// of its presets, with keys from registers, or from the first-level cache where they must be sorted.
+// MB8, tile primitives of satish_gpu_merge: its kernels' work within a multiprocessor, by its own device code in the
+// shapes of its presets. Keys come from registers, or from the L1 cache if they must be sorted.
 #include <random>
 
 #include "algorithms/common/cuda/tile_input.cuh"
@@ -15,7 +15,7 @@ namespace {
 
 using namespace gpu_merge;
 
-/// What a sort moves with its keys: nothing, or an element's original place.
+/// Data that a sort moves with its keys: nothing, or an element's original position.
 template <class V>
 using Moved = std::conditional_t<kHasValue<V>, std::uint32_t, NoValue>;
 
@@ -47,18 +47,18 @@ __global__ void __launch_bounds__(512) network_tile(KeyOrder<Word> order, std::u
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostPathThreads) merging_tile(KeyOrder<Word> order, std::uint32_t* out) {
+__global__ void __launch_bounds__(kMaxPathThreads) merging_tile(KeyOrder<Word> order, std::uint32_t* out) {
   RandomWords words;
   Discard discard;
   sort_tile_by_merging<Word>(MadeTile<Word, V, false>{order, blockDim.x * kPathItems<Word>, words, discard});
   discard.finish(out);
 }
 
-/// A piece of two runs: the number of elements, and how many are from the first run.
+/// Size of a piece of two runs: the number of elements, and of those from the first run.
 struct PieceSize {
   std::uint32_t count, count_a;
 };
-constexpr std::uint32_t kPieceSizes = 1024;  ///< that blocks take in turn
+constexpr std::uint32_t kPieceSizes = 1024;  ///< pieces that blocks take in turn
 
 /// The smallest elements of two adjacent runs of `length`. All blocks read the same arrays.
 template <class Word>
@@ -106,14 +106,14 @@ __global__ void __launch_bounds__(1024) bitonic_piece(KeyOrder<Word> order, Piec
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostPathThreads, kPathBlocks<V>)
+__global__ void __launch_bounds__(kMaxPathThreads, kPathBlocks<V>)
     path_piece(KeyOrder<Word> order, Pieces<Word> pieces, std::uint32_t* out) {
   Discard discard;
   merge_piece_by_path<Word>(CachedPiece<Word, V>{order, pieces, discard});
   discard.finish(out);
 }
 
-/// What a preset of the sort sets a parameter to.
+/// Value of a parameter in a preset of the sort.
 std::uint32_t preset(std::string_view name, const std::string& parameter) {
   for (const auto& [preset, parameters] : algorithm_named("satish_gpu_merge").info().presets) {
     if (preset == name) return static_cast<std::uint32_t>(std::stoul(parameters.at(parameter)));
@@ -121,16 +121,16 @@ std::uint32_t preset(std::string_view name, const std::string& parameter) {
   throw std::logic_error("satish_gpu_merge has no such preset");
 }
 
-/// The blocks of a sort's kernel.
+/// Launch configuration of a sort's kernel.
 struct Blocks {
   std::uint32_t threads;
-  std::uint32_t bytes;     ///< of shared memory
-  int resident;            ///< that a multiprocessor holds
-  std::uint32_t elements;  ///< that each works on, in the mean
+  std::uint32_t bytes;     ///< bytes of shared memory
+  int resident;            ///< resident blocks per multiprocessor
+  std::uint32_t elements;  ///< average number of elements per block
 };
 
-/// Adds a point for blocks of a kernel, or for one block a multiprocessor; `arguments` but for the last, `out`, which
-/// may point into `memory`.
+/// Adds a point for all resident blocks of a kernel, and one for one block per multiprocessor. `arguments`: all but the
+/// last, `out`; they may point into `memory`.
 template <class Kernel, class... Arguments>
 void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vector<double> at, Kernel* kernel,
                const Blocks& of, const std::shared_ptr<void>& memory, Arguments... arguments) {
@@ -173,8 +173,8 @@ void add_sorts(Rounds& rounds, DeviceBench& bench, const Shape& paper, const Sha
   add_lone_tile(rounds, bench, "path_sort", point(key, value), merging_tile<Word, V>, merging, nullptr, order);
 }
 
-/// Lengths of pieces between the splitters of both runs, which are a tile apart in their own run, and random relative
-/// to each other: of two neighbours the lengths are random, their sum is not.
+/// Lengths of pieces between the splitters of both runs. The splitters are a tile apart in their own run, and random
+/// relative to each other: lengths of neighbours are random, their sum is not.
 std::vector<std::uint32_t> random_lengths(std::uint32_t tile) {
   std::mt19937 random{tile};
   std::vector<std::uint32_t> lengths(kPieceSizes);
@@ -185,7 +185,7 @@ std::vector<std::uint32_t> random_lengths(std::uint32_t tile) {
   return lengths;
 }
 
-/// Two runs, and pieces of them.
+/// Two runs, and their pieces.
 template <class Word>
 class PieceMemory {
  public:

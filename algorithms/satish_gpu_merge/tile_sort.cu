@@ -1,4 +1,4 @@
-// The first runs: tiles sorted by Batcher's odd-even merge sort.
+// Makes the first runs: tiles sorted by Batcher's odd-even merge sort.
 #include "algorithms/satish_gpu_merge/tile_sort.cuh"
 
 namespace sortlab::gpu_merge {
@@ -29,17 +29,17 @@ struct Tile {
 };
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostTile / 2) sort_by_network(Level<Word, V> level) {
+__global__ void __launch_bounds__(kMaxTile / 2) sort_by_network(Level<Word, V> level) {
   sort_tile_by_network<Word>(Tile<Word, V>(level));
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostPathThreads) sort_by_merging(Level<Word, V> level) {
+__global__ void __launch_bounds__(kMaxPathThreads) sort_by_merging(Level<Word, V> level) {
   sort_tile_by_merging<Word>(Tile<Word, V>(level));
 }
 
 template <class Word, class V>
-auto* kernel_of(const Shape& shape) {
+auto* choose_kernel(const Shape& shape) {
   return by_splitters(shape.method) ? sort_by_network<Word, V> : sort_by_merging<Word, V>;
 }
 
@@ -47,7 +47,7 @@ auto* kernel_of(const Shape& shape) {
 
 template <class Word, class V>
 void sort_tiles(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream) {
-  const auto kernel = kernel_of<Word, V>(shape);
+  const auto kernel = choose_kernel<Word, V>(shape);
   const std::uint32_t threads = tile_sort_threads(shape);
   const std::uint32_t bytes = tile_sort_bytes<Word>(shape, kHasValue<V>);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
@@ -58,7 +58,7 @@ void sort_tiles(const Level<Word, V>& level, const Shape& shape, cudaStream_t st
 template <class Word, class V>
 int resident_tile_sorts(const Shape& shape) {
   int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_of<Word, V>(shape),
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, choose_kernel<Word, V>(shape),
                                                       static_cast<int>(tile_sort_threads(shape)),
                                                       tile_sort_bytes<Word>(shape, kHasValue<V>)));
   return blocks;

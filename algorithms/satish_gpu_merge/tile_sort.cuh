@@ -1,13 +1,14 @@
-// How a block sorts a tile. Networks are not stable: with `kStable`, ties are broken by position in the tile. A `Tile`
-// has the key load(at) of each of its elements, of which all but the first `count` are padding with the largest key; if
-// kStable, value(at) of each, of type Value; and store(at, key, value) for the output at `at`.
+// Sorts of a tile by a block. Networks are not stable: with `kStable`, ties are broken by position in the tile. A
+// `Tile` has for each of its elements key load(at), where all but the first `count` are padding with the largest key;
+// if kStable, value(at), of type Value; and store(at, key, value) for the output at `at`.
 #pragma once
 
 #include "algorithms/satish_gpu_merge/merge_sort.cuh"
 
 namespace sortlab::gpu_merge {
 
-/// Paper, by half as many threads as elements, a power of two: each step compares neighbours at a distance.
+/// Presets of the papers, with half as many threads as elements, a power of two: each step compares neighbours at a
+/// distance.
 template <class Word, class Tile>
 __device__ __forceinline__ void sort_tile_by_network(const Tile& tile) {
   constexpr bool kStable = kHasValue<typename Tile::Value>;
@@ -36,7 +37,7 @@ __device__ __forceinline__ void sort_tile_by_network(const Tile& tile) {
   store_in_order(tile, tile.count, keys, from);
 }
 
-/// By merging runs that threads have sorted in registers.
+/// Preset `tuned`: merges runs that threads have sorted in registers.
 template <class Word, class Tile>
 __device__ __forceinline__ void sort_tile_by_merging(const Tile& tile) {
   constexpr bool kStable = kHasValue<typename Tile::Value>;
@@ -48,7 +49,7 @@ __device__ __forceinline__ void sort_tile_by_merging(const Tile& tile) {
   store_in_order(tile, tile.count, keys, places);
 }
 
-/// Bytes of shared memory that a block takes.
+/// Shared memory of a block, in bytes.
 template <class Word>
 std::uint32_t tile_sort_bytes(const Shape& shape, bool stable) {
   const std::uint32_t overread = by_splitters(shape.method) ? 0 : kOverread;

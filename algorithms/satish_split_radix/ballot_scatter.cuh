@@ -6,9 +6,9 @@
 
 namespace sortlab::split_radix::ballots {
 
-/// The number of the tile's elements whose bit is 0, from the starts of its digits. Padding counts as last.
-inline __device__ std::uint32_t zeros_of(const std::uint32_t* starts, std::uint32_t digits, std::uint32_t count,
-                                         int bit) {
+/// Number of the tile's elements whose bit is 0, from the starts of its digits. Padding sorts last.
+inline __device__ std::uint32_t count_zeros(const std::uint32_t* starts, std::uint32_t digits, std::uint32_t count,
+                                            int bit) {
   std::uint32_t zeros = 0;
   for (std::uint32_t d = threadIdx.x % kWarp; d < digits; d += kWarp) {
     const std::uint32_t end = d + 1 < digits ? starts[d + 1] : count;
@@ -17,15 +17,15 @@ inline __device__ std::uint32_t zeros_of(const std::uint32_t* starts, std::uint3
   return __reduce_add_sync(~0u, zeros);
 }
 
-/// Splits a tile of words, in registers, by each of `bits` bits, and leaves it in `moved`.
+/// Splits a tile of words in registers by each of `bits` bits, and writes it to `moved`.
 template <int kItems>
 __device__ void split_words(std::uint32_t (&word)[kItems], std::uint32_t* moved, const std::uint32_t* starts,
                             std::uint32_t count, int shift, int bits) {
   const std::uint32_t lane = threadIdx.x % kWarp, before_me = lanes_before();
   for (int bit = 0; bit < bits; ++bit) {
-    const std::uint32_t zeros = zeros_of(starts, 1u << bits, count, bit);
+    const std::uint32_t zeros = count_zeros(starts, 1u << bits, count, bit);
     const std::uint32_t mask = 1u << (shift + bit);
-    std::uint32_t ones_before = 0;  // in the rows before
+    std::uint32_t ones_before = 0;  // ones in the preceding rows
 #pragma unroll
     for (int row = 0; row < kItems; ++row) {
       const bool is_one = (word[row] & mask) != 0;
@@ -42,8 +42,8 @@ __device__ void split_words(std::uint32_t (&word)[kItems], std::uint32_t* moved,
   }
 }
 
-/// A split moves 32 bits per element: the key if that is all, otherwise its digit and original place in the tile, by
-/// which keys and values are gathered at the end.
+/// True if a split moves the key itself. A split moves 32 bits per element: the key if there is nothing else, otherwise
+/// its digit and original position in the tile, by which keys and values are gathered at the end.
 template <class Word, class V>
 inline constexpr bool kMovesKeys = moves_keys(sizeof(Word), kValueBytes<V>);
 
@@ -53,7 +53,7 @@ __host__ __device__ constexpr std::uint32_t moved_bytes() {
 }
 
 template <int kItems, class Word, class V, class Memory>
-__global__ void __launch_bounds__(kMostThreads) scatter_tiles(Pass<Word, V, Memory> pass) {
+__global__ void __launch_bounds__(kMaxThreads) scatter_tiles(Pass<Word, V, Memory> pass) {
   extern __shared__ uint4 shared[];
   constexpr std::uint32_t size = kItems * kWarp;
   const WarpTile<Word, V> tile(shared, pass, size, moved_bytes<kItems, Word, V>());

@@ -1,4 +1,4 @@
-// The tiles of steps 1 and 3 and the prefix sum of step 2, measured once each.
+// Measures the probes of steps 1 and 3 and the prefix sum of step 2 once each.
 #include <algorithm>
 
 #include "tests/support/device_probe_test.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 TEST_F(DeviceProbes, OfSatishSplitRadix) {
   const Tables tables = measured("satish_split_radix");
-  // A split a bit.
+  // One split per bit.
   const auto& vertical = tables.at("tile.split_vertical").points;
   const auto of_digit = [&](double bits) {
     const auto found = std::ranges::find_if(vertical, [&](const auto& point) {

@@ -5,8 +5,8 @@ namespace sortlab::split_radix {
 template <class Word, class V>
 void scatter_fused(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream) {
   static_assert(sizeof(fused::Place<Word, V, GlobalMemory>) == kPlaceBytes);
-  // The kernels support any number of rows: those in the plan were tried.
-  const auto compiled = items_of(Split::fused);
+  // The kernels support any number of rows; those in the plan are compiled.
+  const auto compiled = compiled_items(Split::fused);
   if (std::ranges::find(compiled, shape.items) == compiled.end())
     throw_no_code_for("items", std::to_string(shape.items));
   if constexpr (sizeof(Word) <= 8) {

@@ -1,24 +1,24 @@
 // Step 3 by warps, with the splits of a row of 32 keys fused: in registers, each ballot splits the row by one more bit,
-// and only then does it move. A lane is responsible for each digit, and counts on from the digit's start in the sorted
-// tile, known from step 1, so that a tile is read, split and moved in one sweep.
+// and the row moves only once. Each lane keeps the next position of one digit in the sorted tile, which starts at the
+// digit's begin known from step 1. A tile is thus read, split and moved in one sweep.
 //
-// The integer pipe binds, not memory: hence digits are flipped in the lanes instead of in the keys.
+// The integer pipe is the bottleneck, not memory: hence digits are flipped in the lanes instead of in the keys.
 #pragma once
 
 #include "algorithms/satish_split_radix/warp_tile.cuh"
 
 namespace sortlab::split_radix::fused {
 
-/// Rows loaded at once, while earlier ones are split.
+/// Rows loaded at a time, while earlier ones are split.
 template <class Word, class V>
 inline constexpr int kRows = sizeof(Word) + kValueBytes<V> <= 8 ? 8 : 4;
 
-/// A lane's digit, unflipped (see Digit): `lane` modulo the number of digits, at most 32. So the bits above a digit do
-/// not matter where it selects a lane.
+/// A lane's digit, unflipped (see Digit): `lane` modulo the number of digits, at most 32. The bits above a digit
+/// therefore do not matter when it selects a lane.
 struct LaneDigit {
-  std::uint32_t next;  ///< its next element's place in the tile
+  std::uint32_t next;  ///< position of its next element in the tile
 
-  /// The lanes of this row with the lane's digit. `kBits` is 0 if not known at compile time.
+  /// Mask of the row's lanes that have this lane's digit. `kBits` is 0 if not known at compile time.
   template <int kBits>
   __device__ std::uint32_t lanes(unsigned row_digit, int bits) const {
     std::uint32_t others = 0;
@@ -29,7 +29,7 @@ struct LaneDigit {
     return ~others;
   }
 
-  /// The destination of the lane's element of this row.
+  /// Destination of the lane's element of this row.
   template <int kBits>
   __device__ std::uint32_t place(unsigned row_digit, int bits, std::uint32_t before_me) {
     const std::uint32_t of_lane = lanes<kBits>(row_digit, bits);
@@ -45,7 +45,7 @@ struct Rows {
   Word key[kRows<Word, V>];
   V value[kRows<Word, V>];
 
-  /// From row `row` of the tile on.
+  /// Loads rows from `row` on.
   template <class Memory>
   __device__ void load(const Pass<Word, V, Memory>& pass, const WarpTile<Word, V>& tile, std::uint32_t row) {
     const std::uint32_t first = row * kWarp + threadIdx.x % kWarp;
@@ -81,7 +81,7 @@ struct Rows {
   }
 };
 
-/// Destinations of the elements of a digit, less their places in the tile: constant per lane.
+/// Destinations of a digit's keys and values, minus their positions in the tile: constant per lane.
 template <class Word, class V, class Memory>
 struct Place {
   typename Memory::template Target<Word> keys;
@@ -95,7 +95,7 @@ __device__ void store(To to, std::uint32_t at, T element) {
 }
 
 template <int kBits, bool kReal, class Word, class V, class Memory>
-__global__ void __launch_bounds__(kMostThreads) scatter_tiles(Pass<Word, V, Memory> pass, std::uint32_t items) {
+__global__ void __launch_bounds__(kMaxThreads) scatter_tiles(Pass<Word, V, Memory> pass, std::uint32_t items) {
   extern __shared__ uint4 shared[];
   const std::uint32_t digits = pass.digit.count();
   const WarpTile<Word, V> tile(shared, pass, items * kWarp, digits * sizeof(Place<Word, V, Memory>));

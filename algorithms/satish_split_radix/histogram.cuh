@@ -5,8 +5,9 @@
 
 namespace sortlab::split_radix {
 
-/// A warp's histograms: rows of one word per thread, of four counters. A thread's words are all in one bank, so that no
-/// two threads of a warp conflict, whatever their digits. Rows come in fours, which a warp adds up at once.
+/// Rows of a warp's histograms: one word of four counters per thread and row. A thread's words are all in one bank, so
+/// that no two threads of a warp conflict, whatever their digits. The rows are a multiple of four, which a warp sums at
+/// once.
 __host__ __device__ constexpr std::uint32_t histogram_rows(std::uint32_t digits) {
   return (digits + 15) / 16 * 4;
 }
@@ -16,9 +17,9 @@ template <class F>
 __device__ void add_up(const std::uint32_t* words, std::uint32_t digits, const F& found) {
   const std::uint32_t lane = threadIdx.x % kWarp;
   for (std::uint32_t first = 0; first < histogram_rows(digits); first += 4) {
-    const std::uint32_t row = first + lane / 8;  // eight lanes a row, four words each
+    const std::uint32_t row = first + lane / 8;  // eight lanes per row, four words each
     const uint4 four = reinterpret_cast<const uint4*>(words + row * kWarp)[lane % 8];
-    const std::uint32_t sum = four.x + four.y + four.z + four.w;  // in bytes
+    const std::uint32_t sum = four.x + four.y + four.z + four.w;  // byte-wise sums
     std::uint32_t even = sum & 0x00FF00FF, odd = sum >> 8 & 0x00FF00FF;
 #pragma unroll
     for (int step = 1; step < 8; step *= 2) {
@@ -30,9 +31,9 @@ __device__ void add_up(const std::uint32_t* words, std::uint32_t digits, const F
   }
 }
 
-/// Counts a tile per warp, or a tile per block if `kTogether`, of `items` elements per thread.
+/// Counts one tile per warp, or per block if `kTogether`, with `items` elements per thread.
 template <bool kTogether, class Word, class V, class Memory>
-__global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Memory> pass, std::uint32_t items) {
+__global__ void __launch_bounds__(kMaxThreads) count_digits(Pass<Word, V, Memory> pass, std::uint32_t items) {
   extern __shared__ uint4 shared[];
   const std::uint32_t digits = pass.digit.count(), rows = histogram_rows(digits);
   const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp, warps = blockDim.x / kWarp;
@@ -53,7 +54,7 @@ __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Memor
     ++mine[d / 4 * (4 * kWarp) + d % 4];
   };
   const auto keys = pass.keys + tile * group * items + thread;
-  constexpr std::uint32_t kBatch = kHistogramBytes / sizeof(Word);  // loads in flight a thread
+  constexpr std::uint32_t kBatch = kHistogramBytes / sizeof(Word);  // loads in flight per thread
   std::uint32_t at = thread;
   for (; at + (kBatch - 1) * group < count; at += kBatch * group) {
     Word key[kBatch];

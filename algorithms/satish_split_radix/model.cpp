@@ -35,8 +35,8 @@ class SatishSplitRadix final : public DeviceModel {
                                    .warps = static_cast<int>(workload.parameters.integer("warps"))};
     const bool together = shape.split == Split::vertical;
     const double items = shape.items;
-    const LsdDigits plan = split_radix::digits_of(static_cast<int>(bytes.key),
-                                                  static_cast<int>(workload.parameters.integer("digit_bits")));
+    const LsdDigits plan = split_radix::lsd_digits(static_cast<int>(bytes.key),
+                                                   static_cast<int>(workload.parameters.integer("digit_bits")));
     const double block = shape.block();  // elements
     const double tile = shape.tile();    // of them that are sorted together
     const double tiles = blocks_of(n, tile);

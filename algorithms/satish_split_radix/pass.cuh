@@ -1,4 +1,4 @@
-// One pass of the sort: what its kernels share.
+// Data of one pass, shared by its kernels.
 #pragma once
 
 #include "algorithms/common/cuda/global_memory.cuh"
@@ -8,7 +8,7 @@
 
 namespace sortlab::split_radix {
 
-inline dim3 grid_of(const Shape& shape, std::uint64_t tiles) {
+inline dim3 grid_size(const Shape& shape, std::uint64_t tiles) {
   return {shape.blocks(tiles), shape.times};
 }
 
@@ -21,7 +21,7 @@ struct Pass {
   std::uint64_t n;
   std::uint64_t tiles;
   typename Memory::template Target<std::uint32_t> counts;  ///< at digit * tiles + tile
-  const std::uint64_t* offsets;                            ///< their exclusive prefix sum, one more at the end
+  const std::uint64_t* offsets;  ///< their exclusive prefix sum, with one more entry at the end
   Digit<Word> digit;
 
   __device__ std::uint32_t tile_count(std::uint64_t tile, std::uint32_t size) const {
@@ -34,8 +34,8 @@ inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 template <class V>
 inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
 
-/// By one warp, a tile's offsets: `bases`, the difference of output place and index in the sorted tile (modulo 2^64),
-/// and `starts`, the begin of each digit in the sorted tile.
+/// Computes a tile's offsets by one warp: `bases`, the difference of output position and index in the sorted tile
+/// (modulo 2^64), and `starts`, the begin of each digit in the sorted tile.
 template <class Word, class V, class Memory>
 __device__ void find_places(const Pass<Word, V, Memory>& pass, std::uint64_t tile, std::uint64_t* bases,
                             std::uint32_t* starts) {
@@ -64,7 +64,7 @@ __device__ void find_places(const Pass<Word, V, Memory>& pass, std::uint64_t til
   }
 }
 
-/// Step 3, by Shape::split, for the items of plan.hpp. Throws std::logic_error for others.
+/// Step 3 according to Shape::split, for the items of plan.hpp. Throws std::logic_error for others.
 template <class Word, class V>
 void scatter_vertical(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
 template <class Word, class V>

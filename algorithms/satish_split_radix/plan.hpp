@@ -1,5 +1,5 @@
-// What the sort launches and its model charges: the settings that have kernels, the tiles and shared memory of a block,
-// and the counters of a pass.
+// Plan of the sort, read by the sort and its model: the settings that have kernels, the tiles and shared memory of a
+// block, and the counters of a pass.
 #pragma once
 
 #include <algorithm>
@@ -16,44 +16,45 @@
 namespace sortlab::split_radix {
 
 inline constexpr int kWarp = 32;
-inline constexpr int kMostThreads = 256;  ///< of a block
-inline constexpr int kMostWarps = kMostThreads / kWarp;
-inline constexpr int kMostDigitBits = 8;      ///< a thread counts digits in bytes
-inline constexpr int kMostFusedBits = 5;      ///< a lane of 32 stands for a digit
-inline constexpr int kHistogramBytes = 64;    ///< of keys that a thread of step 1 loads at once
-inline constexpr int kCounterBytes = 4;       ///< of a digit and tile
-inline constexpr int kOffsetBytes = 8;        ///< of their prefix sum
-inline constexpr int kPlaceBytes = 16;        ///< of a digit: destinations of its keys and values (fused)
-inline constexpr int kMovedBytes = 4;         ///< of an element moved as digit and index, not as a key (ballot)
-inline constexpr int kTileDigitBytes = 12;    ///< of a digit in a tile: its destination and its start
-inline constexpr int kSharedMemory = 232448;  ///< bytes that a block can have, compute capability 9.0
+inline constexpr int kMaxThreads = 256;  ///< maximum threads of a block
+inline constexpr int kMaxWarps = kMaxThreads / kWarp;
+inline constexpr int kMaxDigitBits = 8;     ///< limited by byte-wide counters per thread
+inline constexpr int kMaxFusedBits = 5;     ///< limited by one lane per digit
+inline constexpr int kHistogramBytes = 64;  ///< bytes of keys that a thread of step 1 loads at a time
+inline constexpr int kCounterBytes = 4;     ///< bytes of a counter per digit and tile
+inline constexpr int kOffsetBytes = 8;      ///< bytes of its prefix sum
+inline constexpr int kPlaceBytes = 16;      ///< bytes per digit: destinations of its keys and values (fused)
+inline constexpr int kMovedBytes = 4;  ///< bytes of an element moved as digit and index instead of as a key (ballot)
+inline constexpr int kTileDigitBytes = 12;  ///< bytes per digit of a tile: its destination and its start
+/// Maximum shared memory of a block, in bytes, for compute capability 9.0
+inline constexpr int kSharedMemory = 232448;
 
-/// How a tile is sorted in step 3.
+/// Sort of a tile in step 3.
 enum class Split {
-  vertical,  ///< the paper's: by a block, each split with a scan and a move of the tile through shared memory
-  ballot,    ///< by a warp: the same with ballots as scans
-  fused,     ///< by a warp: all splits of a row of 32 keys in registers, then one move of the tile
+  vertical,  ///< the paper's, by a block: each split is a scan and a move of the tile through shared memory
+  ballot,    ///< one tile per warp: the same splits with ballots as scans
+  fused,     ///< one tile per warp: all splits of a row of 32 keys in registers, then one move of the tile
 };
 inline constexpr std::array kSplits{Choice<Split>{"vertical", Split::vertical}, Choice<Split>{"ballot", Split::ballot},
                                     Choice<Split>{"fused", Split::fused}};
 
-/// Elements per thread that have kernels, if a block sorts a tile and if a warp does.
+/// Elements per thread that have kernels, for a tile per block and for a tile per warp.
 inline constexpr std::array kItemsOfBlock{4, 8, 13, 16, 24};
 inline constexpr std::array kItemsOfWarp{8, 16, 24, 32, 48};
-constexpr std::span<const int> items_of(Split split) {
+constexpr std::span<const int> compiled_items(Split split) {
   if (split == Split::vertical) return kItemsOfBlock;
   return kItemsOfWarp;
 }
 
 struct Shape {
   Split split;
-  int items;           ///< elements a thread
-  int warps;           ///< of a block
-  unsigned times = 1;  ///< times each tile is sorted: calibration sorts a few, many times
+  int items;           ///< elements per thread
+  int warps;           ///< warps per block
+  unsigned times = 1;  ///< repetitions of each tile's sort: calibration sorts a few tiles many times
   constexpr std::uint32_t tile() const { return static_cast<std::uint32_t>(tile_warps() * kWarp * items); }
-  /// Elements of a block.
+  /// Number of elements of a block.
   constexpr std::uint32_t block() const { return static_cast<std::uint32_t>(warps * kWarp * items); }
-  /// Warps that sort a tile together.
+  /// Number of warps that sort a tile together.
   constexpr int tile_warps() const { return split == Split::vertical ? warps : 1; }
   constexpr std::uint32_t blocks(std::uint64_t tiles) const {
     const auto tiles_a_block = static_cast<std::uint64_t>(warps / tile_warps());
@@ -61,8 +62,8 @@ struct Shape {
   }
 };
 
-/// The preset paper, and `auto` for the splits by warps: tiles of at most 12 KiB per warp, so that enough warps are in
-/// flight. What a sweep over both on an NVIDIA H200 found (README.md) differs in the warps of 8-byte keys alone.
+/// The preset `paper`, and `auto` for the splits by warps: tiles of at most 12 KiB per warp, so that enough warps are
+/// in flight. A sweep over items and warps on an NVIDIA H200 (README.md) led to fewer warps for 8-byte keys only.
 inline constexpr Shape kPaper{.split = Split::vertical, .items = 13, .warps = 4};
 constexpr int automatic_warps(std::uint32_t key_bytes) {
   return key_bytes == 8 ? 3 : 4;
@@ -71,19 +72,19 @@ constexpr int automatic_items(std::uint32_t element_bytes) {
   return element_bytes <= 8 ? 48 : element_bytes <= 16 ? 24 : 16;
 }
 
-/// Whether a ballot moves the key itself: if there is only a key, of 32 bits.
+/// True if a ballot split moves the key itself: for 32-bit keys without values.
 constexpr bool moves_keys(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   return key_bytes == 4 && value_bytes == 0;
 }
 
-/// Bytes of shared memory of a warp that sorts a tile of `size` elements, `rest` of them for the kernel's own use.
+/// Shared memory, in bytes, of a warp that sorts a tile of `size` elements; `rest` of it is for the kernel's own use.
 constexpr std::uint32_t warp_tile_bytes(std::uint32_t size, std::uint32_t digits, std::uint32_t element_bytes,
                                         std::uint32_t rest) {
   const std::uint32_t bytes = size * element_bytes + digits * kTileDigitBytes + rest;
   return (bytes + 15) / 16 * 16;
 }
 
-/// Of a block of such warps.
+/// Shared memory of a block of such warps, in bytes.
 constexpr std::uint32_t shared_bytes(const Shape& shape, std::uint32_t digits, std::uint32_t key_bytes,
                                      std::uint32_t value_bytes) {
   const std::uint32_t moved = moves_keys(key_bytes, value_bytes) ? 0 : shape.tile() * kMovedBytes;
@@ -91,22 +92,22 @@ constexpr std::uint32_t shared_bytes(const Shape& shape, std::uint32_t digits, s
   return static_cast<std::uint32_t>(shape.warps) * warp_tile_bytes(shape.tile(), digits, key_bytes + value_bytes, rest);
 }
 
-/// Why a setting cannot be launched, or nothing.
+/// The reason a setting cannot be launched, or nullopt.
 inline std::optional<std::string> declines(const Shape& shape, int digit_bits, std::uint32_t key_bytes,
                                            std::uint32_t value_bytes) {
-  const std::span<const int> compiled = items_of(shape.split);
+  const std::span<const int> compiled = compiled_items(shape.split);
   if (std::find(compiled.begin(), compiled.end(), shape.items) == compiled.end()) {
     std::string reason = "items must be " + listed(compiled) + " with ";
     const char* separator = "";
     for (const auto& [word, split] : kSplits) {
-      if (items_of(split).data() != compiled.data()) continue;
+      if (compiled_items(split).data() != compiled.data()) continue;
       reason += std::exchange(separator, " and ") + ("split=" + std::string{word});
     }
     return reason;
   }
-  if (shape.split == Split::vertical) return std::nullopt;  // tiles of all its items fit
-  if (shape.split == Split::fused && digit_bits > kMostFusedBits) {
-    return "digit_bits must be at most " + std::to_string(kMostFusedBits) +
+  if (shape.split == Split::vertical) return std::nullopt;  // all its tiles fit
+  if (shape.split == Split::fused && digit_bits > kMaxFusedBits) {
+    return "digit_bits must be at most " + std::to_string(kMaxFusedBits) +
            " with split=fused, where each digit has one of 32 lanes";
   }
   if (shared_bytes(shape, std::uint32_t{1} << digit_bits, key_bytes, value_bytes) > kSharedMemory) {
@@ -115,11 +116,11 @@ inline std::optional<std::string> declines(const Shape& shape, int digit_bits, s
   return std::nullopt;
 }
 
-constexpr LsdDigits digits_of(int key_bytes, int digit_bits) {
+constexpr LsdDigits lsd_digits(int key_bytes, int digit_bits) {
   return {8 * key_bytes, digit_bits};
 }
 
-/// Dependent loads of a thread in step 1: some keys at once, and the remainder key by key.
+/// Number of dependent loads of a thread in step 1: some keys at a time, and the remainder key by key.
 constexpr int batches(int items, int key_bytes) {
   const int at_once = kHistogramBytes / key_bytes;
   return items / at_once + items % at_once;

@@ -1,4 +1,4 @@
-// Tile primitives of satish_split_radix: its steps 1 and 3; and step 2, the prefix sum over counters.
+// Probes of the tile primitives of satish_split_radix, steps 1 and 3; and of step 2, the prefix sum over counters.
 #include <memory>
 
 #include "algorithms/common/cuda/digit_counters.cuh"
@@ -18,10 +18,10 @@ namespace {
 using namespace split_radix;
 
 constexpr int kDigitBits = 4;
-constexpr int kWarps = 4;           ///< of both presets
-constexpr int kVerticalItems = 13;  ///< of the preset paper
+constexpr int kWarps = 4;           ///< warps per block of both presets
+constexpr int kVerticalItems = 13;  ///< items of the preset `paper`
 
-/// Items per thread where warps sort: items=auto for the types of these probes, for which kernels are compiled.
+/// Items per thread if warps sort: items=auto for the types of these probes, for which kernels are compiled.
 template <class Word, class V>
 inline constexpr int kAutomaticItems = sizeof(Word) + kValueBytes<V> <= 8 ? 48 : 24;
 
@@ -40,7 +40,7 @@ Digit<Word> highest_digit(int bits) {
   return {key_order<Word>(), 8 * static_cast<int>(sizeof(Word)) - bits, bits};
 }
 
-/// A pass over some tiles of made keys, with the counters that these keys have.
+/// A pass over some tiles of synthetic keys, with the counters of these keys.
 template <class Word, class V, class Memory>
 class MadePass {
  public:
@@ -78,10 +78,11 @@ class MadePass {
   DeviceMemory offsets_;
 };
 
-/// When a mask removes bits from synthetic keys: never, if the entropy is less than the digit's, or always.
+/// Condition for a mask that removes bits from synthetic keys: never, if the entropy is less than the digit's, or
+/// always.
 enum class Mask { never, for_less, always };
 
-/// Adds points of what `launch(pass, shape, stream)` does with words of a kind.
+/// Adds points of the kernel that `launch(pass, shape, stream)` launches on one kind of words.
 template <class Word, class V, class Words, Mask kMask, class Launch>
 void add(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vector<double> at, const Shape& shape,
          int digit_bits, Launch launch) {
@@ -93,7 +94,7 @@ void add(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vecto
                                                                                tiles);
   };
   const auto whole = make(std::bool_constant<kMask == Mask::always>{}, digit_bits);
-  std::vector<decltype(make(std::true_type{}, 0))> masked;  // by entropy
+  std::vector<decltype(make(std::true_type{}, 0))> masked;  // one per entropy
   for (int entropy = 0; kHasEntropy && entropy < digit_bits; ++entropy) {
     masked.push_back(make(std::true_type{}, entropy));
   }
@@ -157,17 +158,15 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
 }
 
 void add_counter_scan(Rounds& rounds, DeviceBench& bench) {
-  rounds.declare(
-      "tile.counter_scan", "s",
-      "MB8: the library's prefix sum over so many counters of 4 bytes into offsets of 8 bytes, as radix sorts "
-      "use it",
-      {"counters"});
+  rounds.declare("tile.counter_scan", "s",
+                 "MB8: the library's prefix sum over 4-byte counters into 8-byte offsets, as radix sorts use it",
+                 {"counters"});
   for (int log = 10; log <= 26; log += bench.quick ? 4 : 2) {
     const std::uint64_t count = std::uint64_t{1} << log;
     const auto counters = std::make_shared<DigitCounters>(1, count);
     check(cudaMemsetAsync(counters->counts(), 0, (count + 1) * sizeof(std::uint32_t), bench.stream()));
     const auto scan = [counters](cudaStream_t stream) { counters->scan(stream); };
-    bench.time_launches(scan);  // so that it is loaded
+    bench.time_launches(scan);  // loads the kernel
     rounds.add("tile.counter_scan", point(count), [&bench, scan, log] {
       if (log <= 20) return bench.time_one_more(scan);
       return bench.time_launches(scan);
@@ -178,7 +177,7 @@ void add_counter_scan(Rounds& rounds, DeviceBench& bench) {
 void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string sort = "satish_split_radix: ";
   declare_radix_tiles(rounds, "count_bytes",
-                      sort + "step 1, digits of 4 bits counted, a tile a block (together: 1) or a warp (0)",
+                      sort + "step 1, histogram of 4-bit digits, a tile per block (together: 1) or per warp (0)",
                       {"together", "items", "key_bytes", "value_bytes"}, false);
   declare_radix_tiles(rounds, "split_vertical", sort + "step 3, split=vertical",
                       {"digit_bits", "items", "threads", "key_bytes", "value_bytes"}, true);

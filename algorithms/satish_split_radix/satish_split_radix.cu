@@ -1,4 +1,4 @@
-// The passes: histogram, prefix sum, and sort with scatter, from one set of arrays to the other.
+// Host side of the passes: histogram, prefix sum, and sort with scatter, from one set of arrays to the other.
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "algorithms/common/cuda/digit_counters.cuh"
 #include "algorithms/satish_split_radix/histogram.cuh"
@@ -17,7 +17,7 @@ class SplitSorter final : public Sorter {
               const Resources& resources)
       : stream_(stream_of(resources)),
         order_(order),
-        digits_(split_radix::digits_of(sizeof(Word), digit_bits)),
+        digits_(split_radix::lsd_digits(sizeof(Word), digit_bits)),
         shape_(shape),
         tiles_((problem.n + shape.tile() - 1) / shape.tile()),
         second_(problem),

@@ -1,4 +1,4 @@
-// Every setting that the parameters allow has a kernel whose tiles fit, or is declined in words.
+// Every setting that the parameters allow has a kernel whose tiles fit, or is declined with a reason.
 #include <gtest/gtest.h>
 
 #include "algorithms/plugin.hpp"
@@ -37,9 +37,9 @@ TEST(SplitRadixPlan, LaunchesWhatTheTableHoldsAndDeclinesTheRest) {
     each("digit_bits", [&, word = word, split = split](int digit_bits) {
       each("items", [&](int items) {
         each("warps", [&](int warps) {
-          const auto compiled = items_of(split);
+          const auto compiled = compiled_items(split);
           const bool has_kernel = std::ranges::find(compiled, items) != compiled.end() &&
-                                  (split != Split::fused || digit_bits <= kMostFusedBits);
+                                  (split != Split::fused || digit_bits <= kMaxFusedBits);
           const Shape shape{.split = split, .items = items, .warps = warps};
           for (const KeyType key : {KeyType::u32, KeyType::u64, KeyType::u128}) {
             for (const ValueType value : kValueTypes) {

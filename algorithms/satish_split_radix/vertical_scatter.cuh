@@ -31,7 +31,7 @@ struct VerticalTile {
 };
 
 template <int kItems, class Word, class V, class Memory>
-__global__ void __launch_bounds__(kMostThreads) scatter_tiles(Pass<Word, V, Memory> pass) {
+__global__ void __launch_bounds__(kMaxThreads) scatter_tiles(Pass<Word, V, Memory> pass) {
   extern __shared__ uint4 shared[];
   const VerticalTile<kItems, Word, V> tile(shared, pass.digit.count());
   const std::uint32_t size = blockDim.x * kItems, count = pass.tile_count(blockIdx.x, size);

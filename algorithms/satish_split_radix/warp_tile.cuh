@@ -1,4 +1,4 @@
-// Shared by the kernels of step 3 in which each warp sorts a tile of its own.
+// Data shared by the kernels of step 3 in which each warp sorts a tile of its own.
 #pragma once
 
 #include "algorithms/common/cuda/warp_lanes.cuh"
@@ -6,14 +6,14 @@
 
 namespace sortlab::split_radix {
 
-/// Bytes of shared memory a warp takes, `rest` of them for the kernel's own use.
+/// Shared memory of a warp, in bytes; `rest` of it is for the kernel's own use.
 template <class Word, class V>
 __host__ __device__ constexpr std::uint32_t warp_tile_bytes(std::uint32_t size, std::uint32_t digits,
                                                             std::uint32_t rest) {
   return warp_tile_bytes(size, digits, sizeof(Word) + kValueBytes<V>, rest);
 }
 
-/// A warp's tile, and its part of shared memory.
+/// A warp's tile, and the warp's part of shared memory.
 template <class Word, class V>
 struct WarpTile {
   std::uint64_t number;
@@ -41,7 +41,7 @@ struct WarpTile {
   }
 };
 
-/// An element of a sorted tile, and its place in the tile's shared memory.
+/// An element of a sorted tile, and its position in the tile's shared memory.
 template <class Word>
 struct Found {
   Word key;
@@ -49,7 +49,7 @@ struct Found {
   std::uint32_t at;
 };
 
-/// Writes a sorted tile out; `find` gives its elements in order.
+/// Writes a sorted tile; `find` returns its elements in order.
 template <class Word, class V, class Memory, class Find>
 __device__ void store_tile(const Pass<Word, V, Memory>& pass, const WarpTile<Word, V>& tile, const Find& find) {
   const auto store = [&](std::uint32_t at) {

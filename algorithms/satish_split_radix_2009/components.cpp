@@ -1,4 +1,4 @@
-// What Ha, Krueger and Silva 2010 measure of this sort separately: the kernels of a pass (Tables 1 to 3).
+// Components that Ha, Krueger and Silva 2010 measure separately: the kernels of a pass (Tables 1 to 3).
 #include "algorithms/component.hpp"
 
 namespace sortlab {

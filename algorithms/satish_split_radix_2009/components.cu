@@ -1,4 +1,4 @@
-// Runs single kernels of a pass. Their memory is that of the sort; set_up() leaves in it the output of the preceding
+// Runs single kernels of a pass, with the memory of the sort. set_up() leaves in it the output of the preceding
 // kernels.
 #include "algorithms/component.hpp"
 #include "algorithms/satish_split_radix_2009/pass_launcher.cuh"
@@ -9,7 +9,7 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// On pairs of u32.
+/// Component on pairs of u32.
 template <int kItems>
 class Part : public Runnable {
  public:
@@ -20,7 +20,7 @@ class Part : public Runnable {
   Postcondition postcondition() const override { return {.order = {.bits = passes_.digit(0).bits()}}; }
 
  protected:
-  /// Clears what an earlier run, or set_up(), left in a run's output.
+  /// Clears the output of an earlier run, or of set_up().
   void clear(const Buffers& arrays) const {
     check(cudaMemsetAsync(arrays.keys.data, 0, arrays.keys.count * sizeof(Word), stream_));
     check(cudaMemsetAsync(arrays.values.data, 0, arrays.values.count * sizeof(Word), stream_));
@@ -46,7 +46,7 @@ class PresortPart final : public Part<kItems> {
     }
     return this->passes_.second();
   }
-  /// Each run that is verified ends with another digit, so that eight of them show all.
+  /// Each verified run ends with another digit, so that eight of them cover all.
   Buffers finish(const Buffers& output) override {
     ++verified_;
     return output;

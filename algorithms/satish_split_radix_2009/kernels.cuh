@@ -1,4 +1,4 @@
-// The kernels of a pass, all but the scan.
+// The kernels of a pass, except the scan.
 #pragma once
 
 #include "algorithms/common/cuda/global_memory.cuh"
@@ -26,7 +26,7 @@ __host__ __device__ constexpr std::uint32_t value_bytes() {
   return std::is_same_v<V, NoValue> ? 0 : sizeof(V);
 }
 
-/// Bytes of shared memory that each kernel takes.
+/// Shared memory of each kernel, in bytes.
 template <int kItems, class Word, class V>
 constexpr std::uint32_t sort_tiles_bytes(std::uint32_t threads) {
   return tile_slot<kItems>(threads * kItems) * (sizeof(Word) + value_bytes<V>()) +
@@ -41,7 +41,7 @@ constexpr std::uint32_t scatter_runs_bytes(std::uint32_t digits) {
 
 /// Step 1: sorts each tile by the digit, in shared memory.
 template <int kItems, class Word, class V, class Memory = GlobalMemory>
-__global__ void __launch_bounds__(kMostThreads)
+__global__ void __launch_bounds__(kMaxThreads)
     sort_tiles(Source<Memory, Word> keys, Source<Memory, V> values, Target<Memory, Word> keys_out,
                Target<Memory, V> values_out, std::uint64_t n, Digit<Word> digit) {
   extern __shared__ uint4 shared[];
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(kMostThreads)
 
 /// Step 2: a digit starts where it differs from its neighbour's. A tile of 512 x 16 keys has starts below 2^16.
 template <class Word, class Memory = GlobalMemory>
-__global__ void __launch_bounds__(kMostThreads)
+__global__ void __launch_bounds__(kMaxThreads)
     find_offsets(Source<Memory, Word> keys, std::uint64_t n, std::uint32_t items, Digit<Word> digit,
                  Target<Memory, std::uint16_t> starts, Target<Memory, std::uint32_t> counts) {
   extern __shared__ std::uint32_t found[];  // start and end of each digit, and the digits of the tile
@@ -90,11 +90,11 @@ __global__ void __launch_bounds__(kMostThreads)
 
 /// Step 4: scatters the run of each digit of each tile.
 template <class Word, class V, class Memory = GlobalMemory>
-__global__ void __launch_bounds__(kMostThreads)
+__global__ void __launch_bounds__(kMaxThreads)
     scatter_runs(Source<Memory, Word> keys, Source<Memory, V> values, Target<Memory, Word> keys_out,
                  Target<Memory, V> values_out, std::uint64_t n, std::uint32_t items, Digit<Word> digit,
                  Source<Memory, std::uint16_t> starts, Source<Memory, std::uint64_t> offsets) {
-  extern __shared__ std::uint64_t base[];  // difference of output place and index in the tile, modulo 2^64
+  extern __shared__ std::uint64_t base[];  // difference of output position and index in the tile, modulo 2^64
   const std::uint32_t digits = digit.count();
   for (std::uint32_t d = threadIdx.x; d < digits; d += blockDim.x) {
     base[d] = offsets[std::uint64_t{d} * gridDim.x + blockIdx.x] - starts[std::uint64_t{blockIdx.x} * digits + d];

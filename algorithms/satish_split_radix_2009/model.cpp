@@ -43,7 +43,7 @@ class SatishSplitRadix2009 final : public DeviceModel {
     }
     const DeviceCosts device{profile, level(), workload.algorithm, text_of(setting), bytes};
     const std::string preset = setting == kPaper ? "" : "_tuned";  // of the tables
-    const LsdDigits plan = split_radix_2009::digits_of(static_cast<int>(bytes.key), setting.digit_bits);
+    const LsdDigits plan = split_radix_2009::lsd_digits(static_cast<int>(bytes.key), setting.digit_bits);
     const double tile = setting.tile();
     const double tiles = blocks_of(n, tile);
     const double arrays = 2 * n * bytes.both();

@@ -1,4 +1,4 @@
-// The four kernels of a pass, with their memory: a sort launches them in sequence, a component one alone.
+// The four kernels of a pass, with their memory: a sort launches them in sequence, a component one of them.
 #pragma once
 
 #include "algorithms/common/cuda/device_buffers.hpp"
@@ -9,14 +9,14 @@
 
 namespace sortlab::split_radix_2009 {
 
-/// Tiles are sorted from the input's arrays to second ones, and scattered back run by run.
+/// Sorts tiles from the input's arrays into a second set, and scatters them back run by run.
 template <int kItems, class Word, class V>
 class PassLauncher {
  public:
   PassLauncher(const Problem& problem, KeyOrder<Word> order, const Parameters& parameters, const Resources& resources)
       : stream_(stream_of(resources)),
         order_(order),
-        digits_(digits_of(sizeof(Word), static_cast<int>(parameters.integer("digit_bits")))),
+        digits_(lsd_digits(sizeof(Word), static_cast<int>(parameters.integer("digit_bits")))),
         threads_(static_cast<std::uint32_t>(parameters.integer("threads"))),
         tiles_((problem.n + tile() - 1) / tile()),
         second_(problem),
@@ -26,9 +26,9 @@ class PassLauncher {
   std::uint64_t scratch_bytes() const { return second_.bytes() + counters_.bytes() + starts_.size(); }
   std::uint32_t tile() const { return threads_ * kItems; }
   int count() const { return digits_.passes(); }
-  /// Of a pass.
+  /// Digit of a pass.
   Digit<Word> digit(int pass) const { return {order_, digits_.shift(pass), digits_.bits(pass)}; }
-  /// Where the sorted tiles are.
+  /// Arrays of the sorted tiles.
   const Buffers& second() const { return second_.buffers(); }
 
   void launch_sort_tiles(int pass, const Buffers& data) const {
@@ -73,7 +73,7 @@ class PassLauncher {
   DeviceMemory starts_;
 };
 
-/// Calls `f.template operator()<kItems>()` with the elements a thread that the parameters name.
+/// Calls `f.template operator()<kItems>()` with the elements per thread that the parameters name.
 template <class F>
 auto with_items(const Parameters& parameters, const F& f) {
   return dispatch<kCompiledItems>("items", static_cast<int>(parameters.integer("items")), f);

@@ -1,4 +1,4 @@
-// Tile primitives of satish_split_radix_2009: its steps 1, 2 and 4, in the shapes of its presets.
+// Probes of the tile primitives of satish_split_radix_2009: its steps 1, 2 and 4, in the shapes of its presets.
 #include <bit>
 #include <string>
 #include <utility>
@@ -55,7 +55,7 @@ void add_types(Rounds& rounds, DeviceBench& bench, const Tables& tables) {
                      }});
   };
 
-  // Calls with whether a mask is needed for so much entropy.
+  // Calls `call(true_type or false_type)`: true if the entropy needs a mask.
   const auto with_mask = [](int entropy, auto call) {
     entropy < kDigitBits ? call(std::true_type{}) : call(std::false_type{});
   };
@@ -90,8 +90,8 @@ void add_preset(Rounds& rounds, DeviceBench& bench, const Tables& tables) {
   const std::string shape = ", tiles of " + std::to_string(kSetting.threads) + " x " + std::to_string(kSetting.items) +
                             ", digits of " + std::to_string(kSetting.digit_bits) + " bits";
   declare_radix_tiles(rounds, tables.sort, sort + "step 1, tiles sorted" + shape, {"key_bytes", "value_bytes"}, true);
-  declare_radix_tiles(rounds, tables.find, sort + "step 2, where digits start" + shape, {"key_bytes"}, true);
-  declare_radix_tiles(rounds, tables.scatter, sort + "step 4, places of sorted tiles" + shape,
+  declare_radix_tiles(rounds, tables.find, sort + "step 2, starts of digits" + shape, {"key_bytes"}, true);
+  declare_radix_tiles(rounds, tables.scatter, sort + "step 4, output positions of sorted tiles" + shape,
                       {"key_bytes", "value_bytes"}, false);
   for_tile_types([&]<class K, class V>() { add_types<kSetting, K, V>(rounds, bench, tables); });
 }

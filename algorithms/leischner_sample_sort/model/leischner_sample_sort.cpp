@@ -371,7 +371,7 @@ class MeasuredKernels final : public SampleSortKernels {
 /// Throws BadInput for a setting whose kernels were not measured.
 void decline_unmeasured(const Workload& workload, const Settings& settings) {
   const bool tuned = settings.bucket_sort == BucketSort::merge && settings.scatter == Scatter::reordered &&
-                     settings.ids == Ids::stored && settings.vote && settings.threads == kMostThreads;
+                     settings.ids == Ids::stored && settings.vote && settings.threads == kMaxThreads;
   const bool paper = settings.bucket_sort == BucketSort::quicksort && settings.scatter == Scatter::direct &&
                      settings.ids == Ids::recomputed && !settings.vote && settings.counts == Counts::summed &&
                      settings.network == Network::odd_even && settings.threads == 256 && settings.tile == 2048;
@@ -396,7 +396,7 @@ class LeischnerSampleSort final : public DeviceModel {
     if (bytes.key > 8 || (value != 0 && value != size_of(workload.key))) {
       throw BadInput(workload.algorithm + ": keys of 4 and 8 bytes are calibrated, alone and with values as wide");
     }
-    const Settings settings = settings_of(workload.parameters, workload.n, size_of(workload.key), value);
+    const Settings settings = resolve_settings(workload.parameters, workload.n, size_of(workload.key), value);
     decline_unmeasured(workload, settings);
     if (workload.n < 2) return {};
     const auto n = static_cast<double>(workload.n);
