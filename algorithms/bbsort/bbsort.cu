@@ -1,4 +1,4 @@
-// The sort: ranges that are still too large for a bucket are sliced, one after the other.
+// Host side of the sort: slices the ranges that are too large for a bucket, one after the other.
 #include <limits>
 #include <vector>
 
@@ -14,7 +14,8 @@ using bbsort::kHasValue;
 using bbsort::kThreads;
 using bbsort::Slicing;
 
-/// Elements still to be sorted, in the caller's arrays (side 0), which receive the result, or in the sort's own.
+/// Elements still to be sorted, in the caller's arrays (side 0), which receive the result, or in the sort's own (side
+/// 1).
 struct Range {
   std::uint32_t begin;
   std::uint32_t count;
@@ -31,7 +32,7 @@ class BucketSorter final : public Sorter {
         bucket_(bucket),
         second_(problem),
         places_(problem.n * sizeof(std::uint32_t)),
-        counts_(bbsort::slices_of(problem.n)),
+        counts_(bbsort::slice_count(problem.n)),
         starts_(counts_.size()),
         buckets_(counts_.size()),
         device_counts_(counts_.bytes()),
@@ -47,7 +48,7 @@ class BucketSorter final : public Sorter {
     if (data.keys.count == 0) return data;
     sides_[0] = data;
     sides_[1] = second_.buffers();
-    ranges_.clear();  // leftovers of a sort that threw
+    ranges_.clear();  // remainder of a sort that threw
     sort_range({0, static_cast<std::uint32_t>(data.keys.count), 0}, phases);
     if (ranges_.empty()) return data;
     const auto phase = phases.phase("recursion");
@@ -67,7 +68,7 @@ class BucketSorter final : public Sorter {
   }
 
   void sort_range(const Range& range, PhaseTimer& phases) {
-    if (range.count <= bucket_) {  // the whole input: oversized slices are larger
+    if (range.count <= bucket_) {  // only the whole input: oversized slices are larger
       buckets_[0] = {0, range.count};
       sort_in_buckets(range, range.side, 1, phases);
       return;
@@ -81,7 +82,7 @@ class BucketSorter final : public Sorter {
       keep(range);
       return;
     }
-    const Slicing<Word> slicing = bbsort::slicing_of(found, range.count, order_, is_float_);
+    const Slicing<Word> slicing = bbsort::make_slicing(found, range.count, order_, is_float_);
     const std::uint32_t slices = slicing.last + 1;
     const auto blocks = static_cast<std::uint32_t>((std::uint64_t{range.count} + kThreads - 1) / kThreads);
     {
@@ -110,7 +111,7 @@ class BucketSorter final : public Sorter {
     if (buckets > 0) sort_in_buckets(range, other, buckets, phases);
   }
 
-  /// The host's part. Records oversized slices, and returns the number of buckets.
+  /// Packs slices into buckets on the host. Records oversized slices, and returns the number of buckets.
   std::uint32_t pack(const Range& range, std::uint32_t slices) {
     check(cudaMemcpyAsync(counts_.data(), device_counts_.data(), slices * sizeof(std::uint32_t), cudaMemcpyDeviceToHost,
                           stream_));
@@ -127,7 +128,7 @@ class BucketSorter final : public Sorter {
     return buckets;
   }
 
-  /// Sorts the first of buckets_, which are on `side`, into the result.
+  /// Sorts the first `buckets` of buckets_, which are on `side`, into the result.
   void sort_in_buckets(const Range& range, int side, std::uint32_t buckets, PhaseTimer& phases) {
     const auto phase = phases.phase("sort buckets");
     check(cudaMemcpyAsync(device_buckets_.data(), buckets_.data(), buckets * sizeof(Bucket), cudaMemcpyHostToDevice,
@@ -139,7 +140,7 @@ class BucketSorter final : public Sorter {
     check_launch();
   }
 
-  /// Moves a range of equal keys to its place, unchanged.
+  /// Copies a range of equal keys to its place, unchanged.
   void keep(const Range& range) {
     if (range.side == 0) return;
     check(cudaMemcpyAsync(keys(0, range.begin), keys(1, range.begin), range.count * sizeof(Word),
@@ -156,7 +157,7 @@ class BucketSorter final : public Sorter {
   std::uint32_t bucket_;
   DeviceBuffers second_;
   Extremes<Word> extremes_;
-  DeviceMemory places_;  ///< of each element in its slice
+  DeviceMemory places_;  ///< position of each element in its slice
   PinnedArray<std::uint32_t> counts_;
   PinnedArray<std::uint32_t> starts_;
   PinnedArray<Bucket> buckets_;

@@ -1,4 +1,4 @@
-// The host's part: slices are packed in order, greedily, and oversized ones stay apart.
+// Checks the host's packing: slices are packed in order, greedily, and oversized ones stay separate.
 #include <gtest/gtest.h>
 
 #include <vector>

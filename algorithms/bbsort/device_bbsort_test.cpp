@@ -1,4 +1,4 @@
-// What the conformance suite cannot know: inputs that fill one slice, and float ranges that slices by value cannot
+// Checks beyond the conformance suite: inputs that fill one slice, and float ranges that slices by value cannot
 // separate.
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-// The device's part for a range: count its slices, scatter to them, sort its buckets.
+// Kernels for a range: counting its slices, scattering to them, and sorting its buckets.
 #pragma once
 
 #include "algorithms/bbsort/slicing.cuh"
@@ -9,7 +9,7 @@ namespace sortlab::bbsort {
 template <class V>
 inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 
-/// Takes each element's place in its slice from the slice's counter.
+/// Assigns each element its position in its slice, from the slice's counter.
 template <class Word>
 __global__ void __launch_bounds__(kThreads)
     count_slices(const Word* keys, std::uint32_t count, KeyOrder<Word> order, Slicing<Word> slicing,
@@ -32,9 +32,9 @@ __global__ void __launch_bounds__(kThreads)
   if constexpr (kHasValue<V>) values_out[to] = values[i];
 }
 
-/// A block a bucket.
+/// Sorts buckets, one block each.
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostBucket / 2)
+__global__ void __launch_bounds__(kMaxBucket / 2)
     sort_buckets(const Word* keys, const V* values, const Bucket* buckets, KeyOrder<Word> order, std::uint32_t largest,
                  Word* keys_out, V* values_out) {
   extern __shared__ uint4 shared[];
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kMostBucket / 2)
   }
 }
 
-/// Shared memory of a block that sorts a bucket.
+/// Shared memory, in bytes, of a block that sorts a bucket.
 template <class Word, class V>
 constexpr std::size_t bucket_bytes(std::uint32_t bucket) {
   return bucket * (sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0));

@@ -101,7 +101,7 @@ class BbSort final : public DeviceModel {
         own_ += depth == 0 ? 0 : launched(2 * size / device_.at("copy", {bytes_.key, 2 * size}));
         return own_ - begun;
       }
-      const double slices = bbsort::slices_of(static_cast<std::uint64_t>(n)), width = (most - least) / slices;
+      const double slices = bbsort::slice_count(static_cast<std::uint64_t>(n)), width = (most - least) / slices;
       const double share = fullest(values, least, width);
       const double at_random = device_.at("bbsort.count", {bytes_.key, key_size, share});
       const double ascending = device_.at("bbsort.count_sorted", {bytes_.key, key_size});

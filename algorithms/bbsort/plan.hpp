@@ -1,4 +1,4 @@
-// What the sort launches and its model charges: slices of about 50 keys, and the packing of slices into buckets.
+// Plan of the sort, read by the sort and its model: slices of about 50 keys, and the packing of slices into buckets.
 #pragma once
 
 #include <algorithm>
@@ -10,20 +10,20 @@
 
 namespace sortlab::bbsort {
 
-inline constexpr std::uint64_t kSliceKeys = 50;  ///< keys of a slice if keys are uniform
+inline constexpr std::uint64_t kSliceKeys = 50;  ///< keys per slice if keys are uniform
 inline constexpr int kLeastBucket = 128;
-inline constexpr int kMostBucket = 1024;
-inline constexpr std::uint32_t kThreads = 256;  ///< of a block that counts or scatters, an element each
+inline constexpr int kMaxBucket = 1024;
+inline constexpr std::uint32_t kThreads = 256;  ///< threads of a block that counts or scatters, one element each
 
-/// Why a setting cannot be launched, or nothing.
+/// The reason a setting cannot be launched, or nullopt.
 inline std::optional<std::string> declines(std::uint64_t n, std::int64_t bucket) {
   if (!std::has_single_bit(static_cast<std::uint64_t>(bucket))) return "bucket must be a power of two";
   if (n >> 32 != 0) return "counts in 32 bits, as the released code: fewer than 2^32 elements";
   return std::nullopt;
 }
 
-/// Slices of a range of n keys: one is 50 (max - min) / n wide.
-constexpr std::uint32_t slices_of(std::uint64_t n) {
+/// Number of slices of a range of n keys: a slice is 50 (max - min) / n wide.
+constexpr std::uint32_t slice_count(std::uint64_t n) {
   return static_cast<std::uint32_t>(n / kSliceKeys + 1);
 }
 
@@ -38,7 +38,7 @@ struct Bucket {
   std::uint32_t count;
 };
 
-/// The host's part: goes over the slices' counts in order, calls `start(slice, elements before it)`, and packs
+/// Packs slices on the host: traverses the slices' counts in order, calls `start(slice, elements before it)`, and packs
 /// neighbouring slices into buckets of at most `bucket` elements, `packed(Bucket)`; a single larger slice is
 /// `oversized(Bucket)`. No bucket is empty.
 template <class Start, class Packed, class Oversized>

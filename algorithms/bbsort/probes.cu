@@ -1,4 +1,5 @@
-// The kernels of bbsort, each alone, on words made to fall into given slices; and the host's packing, with its copies.
+// Probes of the kernels of bbsort, each alone, on words that fall into given slices; and of the host's packing, with
+// its copies.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -17,7 +18,7 @@ using bbsort::Bucket;
 using bbsort::kThreads;
 using bbsort::Slicing;
 
-/// Random words spread evenly over that many slices; ascending ones fill one after the other.
+/// Slicing that spreads random words evenly over `slices` slices; ascending words fill one slice after the other.
 template <class Word>
 Slicing<Word> made_slices(std::uint32_t slices, double largest) {
   return {.origin = 0, .slices_a_unit = slices / largest, .least = 0, .last = slices - 1, .by_value = false};
@@ -95,16 +96,16 @@ double seconds_each(DeviceBench& bench, std::size_t times, const Work& work) {
 }
 
 constexpr std::size_t kLeastBytes = 1 * MiB;
-constexpr std::size_t kMostBytes = 256 * MiB;  ///< of elements; their places come besides
+constexpr std::size_t kMaxBytes = 256 * MiB;  ///< bytes of elements; their positions are additional
 
 template <class Word>
 void add_counts(Rounds& rounds, DeviceBench& bench) {
   constexpr double key = sizeof(Word);
   const auto* const words = reinterpret_cast<const Word*>(bench.words());
-  const auto ascending = std::make_shared<DeviceMemory>(kMostBytes);
-  fill_ascending<<<1024, 256, 0, bench.stream()>>>(ascending->template data<Word>(), kMostBytes / sizeof(Word));
+  const auto ascending = std::make_shared<DeviceMemory>(kMaxBytes);
+  fill_ascending<<<1024, 256, 0, bench.stream()>>>(ascending->template data<Word>(), kMaxBytes / sizeof(Word));
   check_launch();
-  for (std::size_t bytes = kLeastBytes; bytes <= kMostBytes; bytes *= 16) {
+  for (std::size_t bytes = kLeastBytes; bytes <= kMaxBytes; bytes *= 16) {
     const std::uint64_t n = bytes / sizeof(Word);
     const double size = static_cast<double>(bytes);
     const std::size_t times = times_for(bytes);
@@ -116,7 +117,7 @@ void add_counts(Rounds& rounds, DeviceBench& bench) {
         return seconds_each(bench, times, [&](cudaStream_t stream) { range->count(stream); }) / static_cast<double>(n);
       });
     };
-    const std::uint32_t all = bbsort::slices_of(n);
+    const std::uint32_t all = bbsort::slice_count(n);
     for (const std::uint32_t slices : {1u, 2u, 4u, 16u, 64u, 256u, 4096u, all}) {
       const double share = slices == all ? 0 : 1.0 / slices;
       each("bbsort.count", {key, size, share},
@@ -149,9 +150,9 @@ void add_moves(Rounds& rounds, DeviceBench& bench) {
   const auto* const values = reinterpret_cast<const V*>(bench.words() + half);
   auto* const keys_out = reinterpret_cast<Word*>(bench.out());
   auto* const values_out = reinterpret_cast<V*>(bench.out() + half);
-  for (std::size_t bytes = kLeastBytes; bytes <= kMostBytes; bytes *= 16) {
+  for (std::size_t bytes = kLeastBytes; bytes <= kMaxBytes; bytes *= 16) {
     const std::uint64_t n = bytes / element;
-    const std::uint32_t slices = bbsort::slices_of(n);
+    const std::uint32_t slices = bbsort::slice_count(n);
     const auto ascending = std::make_shared<DeviceMemory>(n * sizeof(Word));
     fill_ascending<<<1024, 256, 0, bench.stream()>>>(ascending->template data<Word>(), n);
     check_launch();
@@ -168,7 +169,7 @@ void add_moves(Rounds& rounds, DeviceBench& bench) {
       });
     }
   }
-  // Buckets of the preset, one after the other.
+  // Buckets of the preset's size, one after the other.
   const auto bucket =
       static_cast<std::uint32_t>(resolve("bbsort", algorithm_named("bbsort").info().parameters, {}).integer("bucket"));
   constexpr std::uint32_t kBuckets = 32768;
@@ -191,19 +192,19 @@ void add_moves(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-/// The host fetches the counts of that many slices, packs them, and uploads starts and buckets.
+/// Adds probes of the host's packing: it fetches the slices' counts, packs them, and uploads starts and buckets.
 void add_packing(Rounds& rounds, DeviceBench& bench) {
-  constexpr std::uint32_t kMost = 1u << 23;
+  constexpr std::uint32_t kMaxSlices = 1u << 23;
   struct Memory {
-    PinnedArray<std::uint32_t> counts{kMost}, starts{kMost};
-    PinnedArray<Bucket> buckets{kMost};
-    DeviceMemory device_counts{kMost * sizeof(std::uint32_t)}, device_buckets{kMost * sizeof(Bucket)};
+    PinnedArray<std::uint32_t> counts{kMaxSlices}, starts{kMaxSlices};
+    PinnedArray<Bucket> buckets{kMaxSlices};
+    DeviceMemory device_counts{kMaxSlices * sizeof(std::uint32_t)}, device_buckets{kMaxSlices * sizeof(Bucket)};
   };
   const auto memory = std::make_shared<Memory>();
-  std::vector<std::uint32_t> counts(kMost);
-  for (std::uint32_t i = 0; i < kMost; ++i) counts[i] = 40 + i * 2654435761u % 21;  // 50 on average
+  std::vector<std::uint32_t> counts(kMaxSlices);
+  for (std::uint32_t i = 0; i < kMaxSlices; ++i) counts[i] = 40 + i * 2654435761u % 21;  // 50 on average
   check(cudaMemcpy(memory->device_counts.data(), counts.data(), memory->device_counts.size(), cudaMemcpyHostToDevice));
-  for (std::uint32_t slices = 1; slices <= kMost; slices = slices == 1 ? 512 : slices * 4) {
+  for (std::uint32_t slices = 1; slices <= kMaxSlices; slices = slices == 1 ? 512 : slices * 4) {
     rounds.add("bbsort.pack", {4.0 * slices}, [=, &bench] {
       const cudaStream_t stream = bench.stream();
       check(cudaStreamSynchronize(stream));
@@ -228,19 +229,19 @@ void add_packing(Rounds& rounds, DeviceBench& bench) {
 
 void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string what = "MB8: bbsort: 'bytes' of ";
-  rounds.declare("bbsort.least_and_most", "s/element", what + "keys reduced to the least and the largest",
+  rounds.declare("bbsort.least_and_most", "s/element", what + "keys reduced to minimum and maximum",
                  {"key_bytes", "bytes"});
   rounds.declare("bbsort.count", "s/element",
-                 what + "random keys counted by slices, each of which takes that share of them (0: 50 keys)",
+                 what + "random keys counted by slices; share: of the keys in each slice (0: 50 keys)",
                  {"key_bytes", "bytes", "share"});
   rounds.declare("bbsort.count_sorted", "s/element", what + "ascending keys counted by slices of 50",
                  {"key_bytes", "bytes"});
   rounds.declare("bbsort.scatter", "s/element",
-                 what + "elements moved to their slices of 50, at random (sorted 0) or ascending (1)",
+                 what + "elements scattered to their slices of 50, random (sorted 0) or ascending (1)",
                  {"key_bytes", "value_bytes", "bytes", "sorted"});
-  rounds.declare("bbsort.bucket", "s", "MB8: bbsort: a bucket of so many elements sorted by a network, one of many",
+  rounds.declare("bbsort.bucket", "s", "MB8: bbsort: a bucket sorted by a network, per bucket of many",
                  {"key_bytes", "value_bytes", "elements"});
-  rounds.declare("bbsort.pack", "s/slice", "the host packs slices whose counts take 'bytes', with copies and waits",
+  rounds.declare("bbsort.pack", "s/slice", "the host packs slices whose counts take 'bytes', copies and waits included",
                  {"bytes"});
   add_counts<std::uint32_t>(rounds, bench);
   add_counts<std::uint64_t>(rounds, bench);

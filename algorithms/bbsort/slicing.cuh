@@ -10,25 +10,25 @@
 
 namespace sortlab::bbsort {
 
-/// Slices of equal width. Monotone in KeyOrder::ordered, and separates the least key from the largest.
+/// Slices of equal width. Monotone in KeyOrder::ordered; separates the minimum from the maximum key.
 template <class Word>
 struct Slicing {
-  double origin;         ///< value of the least key
-  double slices_a_unit;  ///< slices for each unit of value
-  Word least;            ///< the least key as an integer
+  double origin;           ///< value of the minimum key
+  double slices_per_unit;  ///< slices per unit of value
+  Word least;              ///< the minimum key as an integer
   std::uint32_t last;
-  bool by_value;  ///< a float's value counts, not the integer that it is ordered by
+  bool by_value;  ///< true if floats are sliced by value, not by the integer that orders them
 
-  /// From the bits of a key, and their image under KeyOrder::ordered.
+  /// Slice of a key, from its bits and their image under KeyOrder::ordered.
   __host__ __device__ std::uint32_t operator()(Word bits, Word ordered) const {
     const double distance =
-        by_value ? value_of(bits) - origin : static_cast<double>(static_cast<Word>(ordered - least));
-    const double place = distance * slices_a_unit;
+        by_value ? float_value(bits) - origin : static_cast<double>(static_cast<Word>(ordered - least));
+    const double place = distance * slices_per_unit;
     return place < last ? static_cast<std::uint32_t>(place) : last;
   }
 
-  /// Of a float; of a double half of it, so that the distance of any two is finite.
-  static __host__ __device__ double value_of(Word bits) {
+  /// Value of a float; half the value of a double, so that the distance of any two is finite.
+  static __host__ __device__ double float_value(Word bits) {
     if constexpr (sizeof(Word) == 4) {
       float value;
       memcpy(&value, &bits, sizeof value);
@@ -41,26 +41,26 @@ struct Slicing {
   }
 };
 
-/// Of a range of `count` keys that are not all equal, more than two slices of them. Floats are sliced by value; where
+/// Slicing of a range of `count` keys that are not all equal, into more than two slices. Floats are sliced by value; if
 /// that cannot separate them (a range that ends in an infinity or a NaN, -0 from +0, or the last bits of denormals), by
 /// the integer that orders them. The last slice is not the first, so that the recursion into slices ends.
 template <class Word>
-Slicing<Word> slicing_of(const LeastAndMost<Word>& range, std::uint64_t count, const KeyOrder<Word>& order,
-                         bool is_float) {
+Slicing<Word> make_slicing(const LeastAndMost<Word>& range, std::uint64_t count, const KeyOrder<Word>& order,
+                           bool is_float) {
   Slicing<Word> slicing{
-      .origin = 0, .slices_a_unit = 0, .least = range.least, .last = slices_of(count) - 1, .by_value = false};
+      .origin = 0, .slices_per_unit = 0, .least = range.least, .last = slice_count(count) - 1, .by_value = false};
   // In this order, since 50 times the distance of two doubles may be infinite.
   const double slices = static_cast<double>(count) / static_cast<double>(kSliceKeys);
   if (is_float) {
-    slicing.origin = Slicing<Word>::value_of(order.restored(range.least));
-    const double width = Slicing<Word>::value_of(order.restored(range.most)) - slicing.origin;
-    slicing.slices_a_unit = slices / width;
+    slicing.origin = Slicing<Word>::float_value(order.restored(range.least));
+    const double width = Slicing<Word>::float_value(order.restored(range.most)) - slicing.origin;
+    slicing.slices_per_unit = slices / width;
     slicing.by_value = true;
-    slicing.by_value = std::isfinite(width) && width > 0 && std::isfinite(slicing.slices_a_unit) &&
+    slicing.by_value = std::isfinite(width) && width > 0 && std::isfinite(slicing.slices_per_unit) &&
                        slicing(order.restored(range.most), range.most) > 0;
   }
   if (!slicing.by_value)
-    slicing.slices_a_unit = slices / static_cast<double>(static_cast<Word>(range.most - range.least));
+    slicing.slices_per_unit = slices / static_cast<double>(static_cast<Word>(range.most - range.least));
   return slicing;
 }
 

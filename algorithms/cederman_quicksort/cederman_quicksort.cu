@@ -1,4 +1,4 @@
-// The quicksort's host code: it keeps the sequences, chooses their pivots, and assigns blocks to them, level by level.
+// Host side of the quicksort: keeps the sequences, chooses their pivots, and assigns blocks to them, level by level.
 #include <stdexcept>
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace gpu_quicksort;
 
-/// A sequence on the host: with the pivot of its next partition.
+/// A sequence on the host, with the pivot of its next partition.
 template <class Word>
 struct Part {
   std::uint64_t begin;
@@ -30,17 +30,17 @@ class QuickSorter final : public Sorter {
         order_(order),
         shape_(shape),
         second_(problem),
-        sequences_(most_sequences(shape)),
-        sequence_of_block_(most_blocks(shape)),
-        totals_(most_sequences(shape)),
-        rests_(most_sequences(shape)),
+        sequences_(max_sequences(shape)),
+        sequence_of_block_(max_blocks(shape)),
+        totals_(max_sequences(shape)),
+        rests_(max_sequences(shape)),
         three_keys_(3),
         device_sequences_(sequences_.bytes()),
         device_sequence_of_block_(sequence_of_block_.bytes()),
         device_totals_(totals_.bytes()),
         device_rests_(rests_.bytes()),
-        parts_(most_blocks(shape) * sizeof(Parts<Word>)),
-        places_(most_blocks(shape) * shape.threads * sizeof(Places)) {}
+        parts_(max_blocks(shape) * sizeof(Parts<Word>)),
+        places_(max_blocks(shape) * shape.threads * sizeof(Places)) {}
 
   std::uint64_t scratch_bytes() const override {
     return second_.bytes() + device_sequences_.size() + device_sequence_of_block_.size() + device_totals_.size() +
@@ -56,7 +56,7 @@ class QuickSorter final : public Sorter {
     std::vector<Part<Word>> parts = partition(arrays, n, phases);
 
     const auto phase = phases.phase("sort sequences");
-    // The longest first, so that no block starts a long one when the others have finished.
+    // Longest first, so that no block starts a long sequence after the others have finished.
     std::ranges::sort(parts, std::ranges::greater{}, &Part<Word>::length);
     for (std::size_t i = 0; i < parts.size(); ++i) rests_[i] = {parts[i].begin, parts[i].end, parts[i].side};
     copy(device_rests_, rests_.data(), parts.size() * sizeof(Rest));
@@ -93,13 +93,13 @@ class QuickSorter final : public Sorter {
           if (part.length() >= shortest) total += part.length();
         }
         if (partitioned.empty()) return others;
-        level = level_of(partitioned, total, side);
+        level = make_level(partitioned, total, side);
       }
       run(arrays, level, number, phases);
     }
   }
 
-  /// Waits for the level that partitioned sequences to `side`, and adds its results to the others.
+  /// Waits for the level that partitioned sequences into `side`, and appends its results to the others.
   std::vector<Part<Word>> parted(const std::vector<Part<Word>>& partitioned, std::vector<Part<Word>> others,
                                  std::uint32_t side) {
     check(cudaMemcpyAsync(totals_.data(), device_totals_.data(), partitioned.size() * sizeof(Parts<Word>),
@@ -108,8 +108,8 @@ class QuickSorter final : public Sorter {
     for (std::size_t i = 0; i < partitioned.size(); ++i) {
       const Part<Word>& part = partitioned[i];
       const Parts<Word>& found = totals_[i];
-      // All keys to the left are at least the minimum, and less than the pivot; likewise to the right. So the range
-      // between the bounds halves with each level, and the recursion ends.
+      // All keys to the left are at least the minimum, and less than the pivot; likewise to the right. So the distance
+      // of the bounds halves with each level, and the recursion ends.
       const Word left = midpoint(found.least, std::min(part.pivot, found.most));
       const Word right = midpoint(std::max(part.pivot, found.least), found.most);
       if (found.less > 0) others.push_back({part.begin, part.begin + found.less, left, side});
@@ -133,7 +133,7 @@ class QuickSorter final : public Sorter {
   }
 
   /// Assigns blocks to the sequences, and copies both to the device.
-  Level<Word> level_of(const std::vector<Part<Word>>& parts, std::uint64_t total, std::uint32_t side) {
+  Level<Word> make_level(const std::vector<Part<Word>>& parts, std::uint64_t total, std::uint32_t side) {
     const std::uint64_t share = block_share(total, shape_);
     std::uint32_t blocks = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -208,7 +208,7 @@ class QuickSorter final : public Sorter {
 std::unique_ptr<Sorter> make_cederman_quicksort(const Problem& problem, const Parameters& parameters,
                                                 const Resources& resources) {
   const Shape shape =
-      shape_of(parameters.integer("threads"), parameters.integer("blocks"), parameters.integer("small_sort"));
+      make_shape(parameters.integer("threads"), parameters.integer("blocks"), parameters.integer("small_sort"));
   return with_key_order(problem.key, [&]<class Word>(KeyOrder<Word> order) {
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
       return std::make_unique<QuickSorter<Word, V>>(problem, order, shape, resources);

@@ -1,4 +1,4 @@
-// Bounds and midpoints that the sort's host code relies on.
+// Checks bounds and midpoints on which the sort's host code relies.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -21,11 +21,11 @@ TEST(CedermanQuicksortPlan, BlocksOfALevelHaveRoom) {
       const Shape shape{.threads = threads, .blocks = blocks, .small = 64};
       const std::uint64_t most = wanted_sequences(shape) - 1;
       for (std::uint64_t total = 100; total < 100'000'000; total = total * 21 / 20) {
-        // The most blocks come of one long sequence and as many as there may be that are given one block each.
+        // The number of blocks is largest for one long sequence and as many others as possible with one block each.
         const std::uint64_t share = block_share(total, shape);
-        EXPECT_LE(blocks_of_sequence(total, share) + most, most_blocks(shape)) << total;
+        EXPECT_LE(blocks_of_sequence(total, share) + most, max_blocks(shape)) << total;
       }
-      EXPECT_LE(2 * most, most_sequences(shape));
+      EXPECT_LE(2 * most, max_sequences(shape));
     }
   }
 }

@@ -1,5 +1,5 @@
-// What the conformance suite cannot know: inputs on which pivots between the smallest and the largest key partition
-// badly, and lengths at which a phase begins or ends.
+// Checks beyond the conformance suite: inputs on which midpoint pivots partition badly, and lengths at which a phase
+// begins or ends.
 #include <random>
 
 #include "algorithms/cederman_quicksort/plan.hpp"
@@ -14,19 +14,20 @@ class DeviceCedermanQuicksort : public DeviceSortTest {
  protected:
   template <class K>
   static void expect_all(std::size_t n) {
-    constexpr auto kMost = static_cast<K>(~K{0});
+    constexpr auto kMaxKey = static_cast<K>(~K{0});
     expect_sorts(kName, listed<K>(n, [](std::size_t) { return K{7}; }));
-    expect_sorts(kName, listed<K>(n, [](std::size_t) { return kMost; }));
-    expect_sorts(kName, listed<K>(n, [](std::size_t i) { return i * i % 3 == 0 ? K{0} : kMost; }));
+    expect_sorts(kName, listed<K>(n, [](std::size_t) { return kMaxKey; }));
+    expect_sorts(kName, listed<K>(n, [](std::size_t i) { return i * i % 3 == 0 ? K{0} : kMaxKey; }));
     expect_sorts(kName, listed<K>(n, [](std::size_t i) { return i % 5 == 0 ? K{1} : K{0}; }));
-    expect_sorts(kName, listed<K>(n, [](std::size_t i) { return static_cast<K>(kMost - (i % 2)); }));
+    expect_sorts(kName, listed<K>(n, [](std::size_t i) { return static_cast<K>(kMaxKey - (i % 2)); }));
     // Each pivot separates one key from all others.
-    expect_sorts(kName, listed<K>(n, [](std::size_t i) { return kMost >> (i * 7919 % (8 * sizeof(K))); }));
-    // One key far away.
+    expect_sorts(kName, listed<K>(n, [](std::size_t i) { return kMaxKey >> (i * 7919 % (8 * sizeof(K))); }));
+    // One outlier.
     expect_sorts(kName, listed<K>(n, [n](std::size_t i) {
-                   return i + 1 == n ? kMost : static_cast<K>(i * 2654435761u % 1000);
+                   return i + 1 == n ? kMaxKey : static_cast<K>(i * 2654435761u % 1000);
                  }));
-    expect_sorts(kName, listed<K>(n, [n](std::size_t i) { return i == n / 3 ? K{0} : static_cast<K>(kMost - i % 3); }));
+    expect_sorts(kName,
+                 listed<K>(n, [n](std::size_t i) { return i == n / 3 ? K{0} : static_cast<K>(kMaxKey - i % 3); }));
   }
 };
 

@@ -1,4 +1,4 @@
-// The kernels of both phases. A key type's width has a file of its own that instantiates them.
+// Kernels of both phases, instantiated in one file per key width.
 #pragma once
 
 #include "algorithms/cederman_quicksort/quicksort.cuh"
@@ -6,18 +6,18 @@
 
 namespace sortlab::gpu_quicksort {
 
-inline constexpr std::uint32_t kMostWarps = kMostThreads / 32;
+inline constexpr std::uint32_t kMaxWarps = kMaxThreads / 32;
 
-/// Two numbers of each thread, added up over a block.
+/// Exclusive prefix sums over a block of two numbers per thread.
 struct BlockScan {
-  std::uint64_t less;  ///< of the threads before
+  std::uint64_t less;  ///< sum over the preceding threads
   std::uint64_t greater;
   std::uint64_t total_less;
   std::uint64_t total_greater;
 };
 
 __device__ inline BlockScan scan_in_block(std::uint64_t less, std::uint64_t greater) {
-  __shared__ std::uint64_t of_warp[2][kMostWarps];
+  __shared__ std::uint64_t of_warp[2][kMaxWarps];
   const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
   std::uint64_t less_up_to = less, greater_up_to = greater;
   for (std::uint32_t distance = 1; distance < 32; distance *= 2) {
@@ -46,10 +46,10 @@ __device__ inline BlockScan scan_in_block(std::uint64_t less, std::uint64_t grea
   return scan;
 }
 
-/// Least and largest key of a block, in all threads.
+/// Minimum and maximum key of a block, returned to all threads.
 template <class Word>
 __device__ void reduce_extremes(Word& least, Word& most) {
-  __shared__ Word leasts[kMostThreads], mosts[kMostThreads];
+  __shared__ Word leasts[kMaxThreads], mosts[kMaxThreads];
   leasts[threadIdx.x] = least;
   mosts[threadIdx.x] = most;
   for (std::uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
@@ -78,7 +78,7 @@ struct BlockRange {
 };
 
 template <class Word>
-__global__ void __launch_bounds__(kMostThreads) count_kernel(const Word* keys, Level<Word> level) {
+__global__ void __launch_bounds__(kMaxThreads) count_kernel(const Word* keys, Level<Word> level) {
   const Sequence<Word> sequence = level.sequences[level.sequence_of_block[blockIdx.x]];
   const BlockRange<Word> range(sequence);
   std::uint32_t less = 0, greater = 0;
@@ -97,9 +97,9 @@ __global__ void __launch_bounds__(kMostThreads) count_kernel(const Word* keys, L
   if (threadIdx.x == 0) level.parts[blockIdx.x] = {scan.total_less, scan.total_greater, least, most};
 }
 
-/// A block a sequence: the windows of its blocks, and its totals.
+/// Prefix sums of one sequence per block: the windows of its blocks, and its totals.
 template <class Word>
-__global__ void __launch_bounds__(kMostThreads) scan_kernel(Level<Word> level) {
+__global__ void __launch_bounds__(kMaxThreads) scan_kernel(Level<Word> level) {
   const Sequence<Word> sequence = level.sequences[blockIdx.x];
   std::uint64_t less = 0, greater = 0;
   Word least = ~Word{0}, most = 0;
@@ -123,8 +123,8 @@ __global__ void __launch_bounds__(kMostThreads) scan_kernel(Level<Word> level) {
   if (threadIdx.x == 0) level.totals[blockIdx.x] = {less, greater, least, most};
 }
 
-/// Moves an element to its side of the gap; for one equal to the pivot only the value, since the pivot will be written
-/// there.
+/// Moves an element to its side of the gap; for an element equal to the pivot only the value, since the pivot is
+/// written there later.
 template <class Word, class V>
 struct Mover {
   const Word* keys;
@@ -133,7 +133,7 @@ struct Mover {
   V* values_out;
   KeyOrder<Word> order;
   Word pivot;
-  std::uint64_t less;  ///< places for the next element of each kind
+  std::uint64_t less;  ///< positions of the next element of each kind
   std::uint64_t equal;
   std::uint64_t greater;
 
@@ -149,14 +149,14 @@ struct Mover {
   }
 };
 
-/// Of `count` elements that a block's threads take in turn, those of the threads before this one.
+/// Number of elements that the preceding threads of the block process, of `count` elements taken in turn.
 __device__ inline std::uint64_t taken_before(std::uint64_t count) {
   const std::uint64_t rest = count % blockDim.x;
   return count / blockDim.x * threadIdx.x + (threadIdx.x < rest ? threadIdx.x : rest);
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostThreads) scatter_kernel(Arrays<Word, V> arrays, Level<Word> level) {
+__global__ void __launch_bounds__(kMaxThreads) scatter_kernel(Arrays<Word, V> arrays, Level<Word> level) {
   const std::uint32_t number = level.sequence_of_block[blockIdx.x];
   const Sequence<Word> sequence = level.sequences[number];
   const BlockRange<Word> range(sequence);
@@ -176,9 +176,9 @@ __global__ void __launch_bounds__(kMostThreads) scatter_kernel(Arrays<Word, V> a
   for (std::uint64_t i = range.begin + threadIdx.x; i < range.end; i += blockDim.x) mover.move(i);
 }
 
-/// Writes the pivots to their final places. When it runs, no block reads the level's keys any more.
+/// Writes the pivots to their final positions. When it runs, no block reads the level's keys any more.
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostThreads) fill_kernel(Arrays<Word, V> arrays, Level<Word> level) {
+__global__ void __launch_bounds__(kMaxThreads) fill_kernel(Arrays<Word, V> arrays, Level<Word> level) {
   const std::uint32_t number = level.sequence_of_block[blockIdx.x];
   const Sequence<Word> sequence = level.sequences[number];
   const Parts<Word> all = level.totals[number];
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(kMostThreads) fill_kernel(Arrays<Word, V> arra
   }
 }
 
-/// Sorts a part of at most `small` elements in shared memory, to its final place.
+/// Sorts a part of at most `small` elements in shared memory, and writes it to its final position.
 template <class Word, class V>
 __device__ void sort_small(const Arrays<Word, V>& arrays, const Rest& part, const KeyOrder<Word>& order,
                            std::uint32_t small) {
@@ -213,13 +213,13 @@ __device__ void sort_small(const Arrays<Word, V>& arrays, const Rest& part, cons
   }
 }
 
-/// The final places of a part's pivots.
+/// Final positions of a part's pivots.
 struct Gap {
   std::uint64_t begin;
   std::uint64_t end;
 };
 
-/// A block partitions a part to the other side, but for the keys equal to the pivot.
+/// Partitions a part by one block to the other side, except the keys equal to the pivot.
 template <class Word, class V>
 __device__ Gap partition_part(const Arrays<Word, V>& arrays, const Rest& part, const KeyOrder<Word>& order,
                               Word pivot) {
@@ -243,7 +243,7 @@ __device__ Gap partition_part(const Arrays<Word, V>& arrays, const Rest& part, c
                        .equal = gap.begin + (taken_before(part.end - part.begin) - scan.less - scan.greater),
                        .greater = gap.end + scan.greater};
   for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) mover.move(i);
-  __syncthreads();  // the gap may overlap keys that were still to be read
+  __syncthreads();  // the gap may overlap keys that other threads still read
   for (std::uint64_t i = gap.begin + threadIdx.x; i < gap.end; i += blockDim.x) {
     arrays.keys[0][i] = order.restored(pivot);
     if constexpr (kHasValue<V>) {
@@ -253,9 +253,9 @@ __device__ Gap partition_part(const Arrays<Word, V>& arrays, const Rest& part, c
   return gap;
 }
 
-/// Midpoint of the least and the largest of a part's first, middle and last key.
+/// Midpoint of the minimum and the maximum of a part's first, middle and last key.
 template <class Word>
-__device__ Word pivot_of(const Word* keys, const Rest& part, const KeyOrder<Word>& order) {
+__device__ Word choose_pivot(const Word* keys, const Rest& part, const KeyOrder<Word>& order) {
   const Word first = order.ordered(keys[part.begin]),
              middle = order.ordered(keys[part.begin + (part.end - part.begin) / 2]),
              last = order.ordered(keys[part.end - 1]);
@@ -265,9 +265,9 @@ __device__ Word pivot_of(const Word* keys, const Rest& part, const KeyOrder<Word
   return midpoint(least, most);
 }
 
-/// Phase two: a block sorts a sequence alone, with a stack of parts still to be sorted.
+/// Phase two: one block sorts a sequence, with a stack of parts still to be sorted.
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostThreads)
+__global__ void __launch_bounds__(kMaxThreads)
     sort_kernel(Arrays<Word, V> arrays, const Rest* rests, KeyOrder<Word> order, std::uint32_t small) {
   __shared__ Rest stack[kStack];
   __shared__ std::uint32_t entries;
@@ -286,7 +286,7 @@ __global__ void __launch_bounds__(kMostThreads)
       if (threadIdx.x == 0) entries = top - 1;
       continue;
     }
-    const Word pivot = pivot_of(static_cast<const Word*>(arrays.keys[part.side]), part, order);
+    const Word pivot = choose_pivot(static_cast<const Word*>(arrays.keys[part.side]), part, order);
     const Gap gap = partition_part(arrays, part, order, pivot);
     if (threadIdx.x == 0) {
       const Rest left{part.begin, gap.begin, 1 - part.side}, right{gap.end, part.end, 1 - part.side};
@@ -324,7 +324,7 @@ void fill_gaps(const Arrays<Word, V>& arrays, const Level<Word>& level, cudaStre
   check_launch();
 }
 
-/// Shared memory of a block of phase two, beside its stack.
+/// Shared memory of a block of phase two in bytes, besides its stack.
 template <class Word, class V>
 std::size_t small_bytes(const Shape& shape) {
   return small_room(shape.small) * (sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0));

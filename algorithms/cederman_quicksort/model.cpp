@@ -44,7 +44,7 @@ class CedermanQuicksort final : public DeviceModel {
     if (workload.n == 0) return {};
     const Parameters& given = workload.parameters;
     const Shape shape =
-        gpu_quicksort::shape_of(given.integer("threads"), given.integer("blocks"), given.integer("small_sort"));
+        gpu_quicksort::make_shape(given.integer("threads"), given.integer("blocks"), given.integer("small_sort"));
     const std::uint32_t most_small = shape.threads == 128 ? 512 : 1024;
     if ((shape.threads != 128 && shape.threads != 256) || shape.small > most_small) {
       throw BadInput(

@@ -1,5 +1,5 @@
-// The kernels of phase one, each alone on one sequence of random words; and the two steps that a block of phase two
-// repeats: a partition, a bitonic sort.
+// Probes of the kernels of phase one, each alone on one sequence of random words; and of the two steps that a block of
+// phase two repeats, a partition and a bitonic sort.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -13,11 +13,11 @@ namespace {
 
 using namespace gpu_quicksort;
 
-constexpr int kFew = 3;  ///< blocks on a multiprocessor, as phase two of a long input has
+constexpr int kTypicalBlocks = 3;  ///< blocks per multiprocessor, as in phase two of a long input
 
-/// Words to read on side 1, which is never written; side 0 is written.
+/// Arrays in the bench's memory: words to read on side 1, which is never written; side 0 is written.
 template <class Word, class V>
-Arrays<Word, V> arrays_of(const DeviceBench& bench) {
+Arrays<Word, V> bench_arrays(const DeviceBench& bench) {
   const std::size_t half = bench.bytes() / 2;
   auto* const words = const_cast<std::byte*>(bench.words());
   return {.keys = {reinterpret_cast<Word*>(bench.out()), reinterpret_cast<Word*>(words)},
@@ -27,7 +27,8 @@ Arrays<Word, V> arrays_of(const DeviceBench& bench) {
 template <class Word>
 constexpr Word kMiddle = Word{1} << (8 * sizeof(Word) - 1);
 
-/// A level with one sequence of `n` words, partitioned in the middle, whose last block has `longest` even shares.
+/// A level with one sequence of `n` words, partitioned in the middle, whose last block has `longest` times the even
+/// share.
 template <class Word>
 class MadeLevel {
  public:
@@ -65,7 +66,7 @@ class MadeLevel {
   Level<Word> level_;
 };
 
-/// Launches that make a sample long enough.
+/// Number of launches that make a sample long enough.
 std::size_t times_for(std::size_t bytes) {
   return std::clamp<std::size_t>(256 * MiB / bytes, 2, 32);
 }
@@ -81,7 +82,7 @@ template <class Word, class V>
 void add_levels(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
   constexpr double key = sizeof(Word), value = kTileValueBytes<V>;
   constexpr std::size_t element = sizeof(Word) + kTileValueBytes<V>;
-  const Arrays<Word, V> arrays = arrays_of<Word, V>(bench);
+  const Arrays<Word, V> arrays = bench_arrays<Word, V>(bench);
   const std::size_t most_bytes = std::min(bench.bytes() / 2, 1 * GiB);
   for (std::size_t bytes = 256 * KiB; bytes <= most_bytes; bytes *= 8) {
     const std::uint64_t n = bytes / element;
@@ -112,32 +113,33 @@ void add_levels(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
   }
 }
 
-/// Each block its own part of `length` elements.
+/// Partitions parts of `length` elements, one per block.
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostThreads)
+__global__ void __launch_bounds__(kMaxThreads)
     partition_once(Arrays<Word, V> arrays, std::uint64_t length, KeyOrder<Word> order) {
   const std::uint64_t begin = blockIdx.x * length;
   partition_part(arrays, {begin, begin + length, 1}, order, kMiddle<Word>);
 }
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostThreads)
+__global__ void __launch_bounds__(kMaxThreads)
     sort_small_once(Arrays<Word, V> arrays, std::uint64_t length, KeyOrder<Word> order, std::uint32_t small) {
   const std::uint64_t begin = blockIdx.x * length;
   sort_small(arrays, {begin, begin + length, 1}, order, small);
 }
 
-/// Blocks alone on their multiprocessor, beside a few others, and at the occupancy of the sort's own kernel.
+/// Adds probes of blocks alone on their multiprocessor, with a few others, and at the occupancy of the sort's own
+/// kernel.
 template <class Word, class V>
 void add_blocks(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
   constexpr double key = sizeof(Word), value = kTileValueBytes<V>;
   constexpr std::size_t element = sizeof(Word) + kTileValueBytes<V>;
-  const Arrays<Word, V> arrays = arrays_of<Word, V>(bench);
+  const Arrays<Word, V> arrays = bench_arrays<Word, V>(bench);
   const KeyOrder<Word> order = key_order<Word>();
   const std::size_t shared = small_bytes<Word, V>(shape);
   const double threads = shape.threads;
   const int resident = bench.resident_blocks(sort_kernel<Word, V>, static_cast<int>(shape.threads), shared);
   rounds.add("quicksort.resident", {threads, key, value}, [=] { return static_cast<double>(resident); });
-  for (const int held : std::set{1, std::min(kFew, resident), resident}) {
+  for (const int held : std::set{1, std::min(kTypicalBlocks, resident), resident}) {
     const auto blocks = static_cast<std::uint32_t>(held * bench.multiprocessors);
     const double beside = held;
     for (const std::uint64_t length : {2048, 16384, 131072}) {
@@ -168,26 +170,26 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string longest = ", one block of which has 'longest' times an even share";
   rounds.declare("quicksort.count", "s/element", one + "keys counted by the pivot" + longest,
                  {"threads", "key_bytes", "longest", "bytes"});
-  rounds.declare("quicksort.scan", "s", "MB8: cederman_quicksort: the counts of the most blocks of a level added up",
+  rounds.declare("quicksort.scan", "s",
+                 "MB8: cederman_quicksort: prefix sums over the counts of a level with the maximum number of blocks",
                  {"threads", "key_bytes"});
   rounds.declare("quicksort.scatter", "s/element", one + "moved to both sides of the pivot" + longest,
                  {"threads", "key_bytes", "value_bytes", "longest", "bytes"});
-  const std::string block =
-      ", so many blocks on each multiprocessor, from one to as many as it holds: the time of all of them, for one";
-  rounds.declare("quicksort.resident", "blocks", "what a multiprocessor holds of the blocks that sort sequences",
+  const std::string block = "; blocks: per multiprocessor, from one to full occupancy; time of all of them, per block";
+  rounds.declare("quicksort.resident", "blocks",
+                 "resident blocks per multiprocessor of the kernel that sorts sequences",
                  {"threads", "key_bytes", "value_bytes"});
   rounds.declare("quicksort.partition", "s/element",
                  "MB8: cederman_quicksort: a block partitions 'bytes' of random words" + block,
                  {"threads", "key_bytes", "value_bytes", "blocks", "bytes"});
-  rounds.declare("quicksort.small", "s",
-                 "MB8: cederman_quicksort: a block sorts so many random words by a network" + block,
+  rounds.declare("quicksort.small", "s", "MB8: cederman_quicksort: a block sorts random words by a network" + block,
                  {"threads", "key_bytes", "value_bytes", "blocks", "elements"});
   for (const char* preset : {"paper", "tuned"}) {
     const Info& info = algorithm_named("cederman_quicksort").info();
     const auto named = std::ranges::find(info.presets, preset, &std::pair<std::string, GivenParameters>::first);
     const Parameters parameters = resolve(info.name, info.parameters, named->second);
     const Shape shape =
-        shape_of(parameters.integer("threads"), parameters.integer("blocks"), parameters.integer("small_sort"));
+        make_shape(parameters.integer("threads"), parameters.integer("blocks"), parameters.integer("small_sort"));
     for_tile_types([&]<class K, class V>() {
       add_levels<K, V>(rounds, bench, shape);
       add_blocks<K, V>(rounds, bench, shape);

@@ -11,19 +11,19 @@ namespace sortlab::gpu_quicksort {
 template <class V>
 inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 
-/// A sequence that phase one partitions, and the blocks of a level that do.
+/// A sequence that phase one partitions, and the blocks of the level assigned to it.
 template <class Word>
 struct Sequence {
   std::uint64_t begin;
   std::uint64_t end;
-  std::uint64_t share;  ///< elements of each of its blocks but the last
+  std::uint64_t share;  ///< elements per block; the last takes the remainder
   std::uint32_t first_block;
   std::uint32_t blocks;
   Word pivot;
 };
 
-/// Of a block: how many of its keys are less and greater than the pivot; after the scan, how many of the blocks before
-/// it in the sequence. Of a sequence: how many in all. With the least and the largest key.
+/// Per block: number of its keys less and greater than the pivot; after the scan, the sums over the preceding blocks of
+/// the sequence. Per sequence: the totals. Also the minimum and maximum key.
 template <class Word>
 struct Parts {
   std::uint64_t less;
@@ -32,17 +32,17 @@ struct Parts {
   Word most;
 };
 
-/// Of a thread: how many of the threads before it in the block.
+/// Per thread: sums over the preceding threads of the block.
 struct Places {
   std::uint32_t less;
   std::uint32_t greater;
 };
 
-/// A sequence for phase two.
+/// A sequence left for phase two.
 struct Rest {
   std::uint64_t begin;
   std::uint64_t end;
-  std::uint32_t side;  ///< the side that holds it
+  std::uint32_t side;  ///< array that holds it
 };
 
 /// The caller's arrays (side 0), which receive the result, and those of the sort (side 1).
@@ -57,14 +57,14 @@ template <class Word>
 struct Level {
   const Sequence<Word>* sequences;
   const std::uint32_t* sequence_of_block;
-  Parts<Word>* parts;   ///< a block
-  Parts<Word>* totals;  ///< a sequence
-  Places* places;       ///< a thread of a block
+  Parts<Word>* parts;   ///< one per block
+  Parts<Word>* totals;  ///< one per sequence
+  Places* places;       ///< one per thread of a block
   KeyOrder<Word> order;
-  std::uint32_t count;   ///< of sequences
-  std::uint32_t blocks;  ///< of all of them
+  std::uint32_t count;   ///< number of sequences
+  std::uint32_t blocks;  ///< number of blocks of all sequences
   std::uint32_t threads;
-  std::uint32_t side;  ///< the side of its keys; they go to the other
+  std::uint32_t side;  ///< array that holds its keys; they are moved to the other
 };
 
 template <class Word>

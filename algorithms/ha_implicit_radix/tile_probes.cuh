@@ -28,7 +28,7 @@ void add_ha_tiles(Rounds& rounds, DeviceBench& bench, const char* name, std::vec
   using Whole = typename Shape::template Pass<RegisterMemory<Words>>;
   using Word = typename Whole::Word;
   using V = typename Whole::V;
-  const unsigned blocks = blocks_of(bench);
+  const unsigned blocks = block_count(bench);
   auto* const out = bench.out();
   const auto run = [=]<class P>(cudaStream_t stream, unsigned times, int entropy) {
     auto arguments = middle_pass<P>(blocks, digit_mask<Word>(P::kDigitBits, entropy, Keep::lowest));

@@ -1,4 +1,4 @@
-// The papers' subject: one multisplit.
+// Component: one multisplit, the papers' subject.
 #include "algorithms/component.hpp"
 
 namespace sortlab {
@@ -15,7 +15,7 @@ std::optional<std::string> declines(const Problem& problem, const Parameters&) {
 const RegisterComponent multisplit{
     {.algorithm = "multisplit_radix",
      .name = "multisplit",
-     .title = "One multisplit into 2^digit_bits buckets, by ranges of keys of equal width",
+     .title = "One multisplit into 2^digit_bits buckets, key ranges of equal width",
      .source = "Ashkiani, Davidson, Meyer, Owens: GPU Multisplit, PPoPP 2016; extended, TOPC 2017",
      .postcondition =
          "the whole array is ordered stably by bucket, the highest digit_bits bits of a key in the order of "

@@ -33,7 +33,7 @@ std::unique_ptr<Runnable> make_multisplit(const Problem& problem, const Paramete
                                           const Resources& resources) {
   return with_types(problem, [&]<class Word, class V>(KeyOrder<Word> order) -> std::unique_ptr<Runnable> {
     const auto bits = static_cast<int>(parameters.integer("digit_bits"));
-    return std::make_unique<OneMultisplit<Word, V>>(problem, order, shape_of(parameters), bits, resources);
+    return std::make_unique<OneMultisplit<Word, V>>(problem, order, make_shape(parameters), bits, resources);
   });
 }
 

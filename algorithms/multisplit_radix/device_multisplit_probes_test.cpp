@@ -1,4 +1,4 @@
-// Steps 1 and 3, measured once each.
+// Measures the probes of steps 1 and 3 once each.
 #include <algorithm>
 
 #include "algorithms/multisplit_radix/plan.hpp"
@@ -16,7 +16,7 @@ TEST_F(DeviceProbes, OfMultisplitRadix) {
       for (const auto& point : points) EXPECT_GT(point.value, 0) << kind << step;
     }
   }
-  // A row takes a ballot per bit, and 128 buckets take four counters per lane instead of one.
+  // A row takes one ballot per bit; with 128 buckets a lane has four counters instead of one.
   const auto& counts = tables.at("tile.multisplit_histogram").points;
   const auto of_lanes = [&](double bits) {
     const auto found = std::ranges::find_if(counts, [&](const auto& point) {

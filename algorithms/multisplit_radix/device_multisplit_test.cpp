@@ -1,4 +1,4 @@
-// The sort and one multisplit against a stable sort on the host, on inputs that stress histograms by ballots and
+// Compares the sort and one multisplit with a stable sort on the host, on inputs that stress histograms by ballots and
 // partial tiles: only one order is correct.
 #include <algorithm>
 #include <cstring>
@@ -19,13 +19,13 @@ struct Setting {
   std::uint64_t tile;
 };
 
-/// All that have kernels, for digits of these widths.
+/// All settings that have kernels, for digits of these widths.
 std::vector<Setting> settings(const std::vector<int>& widths) {
   std::vector<Setting> all;
   for (const auto& [level_word, level] : multisplit::kLevels) {
     for (const auto& [counters_word, counters] : multisplit::kCounters) {
-      for (const int threads : multisplit::threads_of(counters)) {
-        for (const int items : multisplit::items_of(counters)) {
+      for (const int threads : multisplit::compiled_threads(counters)) {
+        for (const int items : multisplit::compiled_items(counters)) {
           for (const int bits : widths) {
             const Shape shape{.level = level, .counters = counters, .threads = threads, .items = items};
             if (multisplit::declines(shape, bits)) continue;
@@ -49,7 +49,7 @@ inline constexpr bool kHasValues = !std::is_same_v<V, NoValue>;
 template <class K, class V>
 struct Elements {
   std::vector<K> keys;
-  std::vector<V> values;  ///< none, or each key's original place
+  std::vector<V> values;  ///< empty, or each key's original index
 
   explicit Elements(std::vector<K> from) : keys(std::move(from)) {
     if constexpr (kHasValues<V>) {
@@ -57,7 +57,7 @@ struct Elements {
       std::iota(values.begin(), values.end(), V{0});
     }
   }
-  /// In the stable order by `bits` bits of the keys' order from `shift` on.
+  /// The elements in stable order by `bits` bits of the keys' order from `shift` on.
   Elements ordered(int shift, int bits) const {
     std::vector<std::size_t> at(keys.size());
     std::iota(at.begin(), at.end(), std::size_t{0});
@@ -72,7 +72,7 @@ struct Elements {
     }
     return sorted;
   }
-  /// Bit by bit.
+  /// Bitwise equality.
   bool operator==(const Elements& other) const { return same(keys, other.keys) && same(values, other.values); }
 
  private:
@@ -96,7 +96,7 @@ constexpr ValueType value_type() {
   return !kHasValues<V> ? ValueType::none : sizeof(V) == 4 ? ValueType::u32 : ValueType::u64;
 }
 
-/// A run on the device, of arrays that are aligned to their element alone.
+/// Result of a run on the device, on arrays aligned only to their element.
 template <class K, class V, class Run>
 Elements<K, V> on_device(const Elements<K, V>& elements, const Run& run) {
   const std::uint64_t n = elements.keys.size();
@@ -114,7 +114,7 @@ Elements<K, V> on_device(const Elements<K, V>& elements, const Run& run) {
   return result;
 }
 
-/// Inputs of n keys that stress one way of counting or another.
+/// Inputs of n keys that stress the methods of counting.
 template <class K>
 std::vector<std::pair<std::string, std::vector<K>>> inputs(std::uint64_t n) {
   using B = Bits<K>;
@@ -128,7 +128,7 @@ std::vector<std::pair<std::string, std::vector<K>>> inputs(std::uint64_t n) {
   return {
       {"random", made([&](std::uint64_t) { return random(); })},
       {"all equal", made([](std::uint64_t) { return B{0x5A5A5A5A}; })},
-      {"all the last", made([](std::uint64_t) { return static_cast<B>(~B{0}); })},  // as the padding
+      {"all the last", made([](std::uint64_t) { return static_cast<B>(~B{0}); })},  // like the padding
       {"all the first", made([](std::uint64_t) { return B{0}; })},
       {"one bucket", made([&](std::uint64_t) { return (B{0x81} << top) | (random() & 0xFFFF); })},
       {"alternating", made([](std::uint64_t i) { return i % 2 == 0 ? static_cast<B>(~B{0}) : B{0}; })},
@@ -140,7 +140,7 @@ std::vector<std::pair<std::string, std::vector<K>>> inputs(std::uint64_t n) {
 
 class DeviceMultisplit : public DeviceTest {
  protected:
-  /// Sorts all inputs twice, of as many elements as `sizes(tile)` says, with digits of each width.
+  /// Sorts all inputs twice, of the sizes that `sizes(tile)` returns, with digits of each width.
   template <class K, class V, class Sizes>
   void sorts(const std::vector<int>& widths, const Sizes& sizes) {
     const Algorithm& algorithm = algorithm_named("multisplit_radix");
@@ -183,7 +183,7 @@ TEST_F(DeviceMultisplit, SortsEveryType) {
 TEST_F(DeviceMultisplit, SplitsInto2To256BucketsStably) {
   const Algorithm& algorithm = algorithm_named("multisplit_radix");
   const Component& component = component_named(algorithm, "multisplit");
-  std::vector<int> widths(multisplit::kMostDigitBits);
+  std::vector<int> widths(multisplit::kMaxDigitBits);
   std::iota(widths.begin(), widths.end(), 1);
   const auto splits = [&]<class K, class V>(const Setting& setting, std::uint64_t n) {
     const Parameters parameters = resolve("multisplit_radix", algorithm.info().parameters, setting.given);
@@ -202,7 +202,8 @@ TEST_F(DeviceMultisplit, SplitsInto2To256BucketsStably) {
     }
   };
   for (const Setting& setting : settings(widths)) {
-    // The kernels of counters=shared depend on the width alike: all widths of one, one width of the others.
+    // The kernels of counters=shared depend on the digit width in the same way: all widths of one shape, one width of
+    // the others.
     const bool is_first = setting.tile <= multisplit::kTuned.tile();
     if (!is_first && setting.given.at("digit_bits") != "8") continue;
     for (const std::uint64_t n : {std::uint64_t{1}, setting.tile - 1, setting.tile, 3 * setting.tile + 17}) {

@@ -7,11 +7,11 @@
 
 namespace sortlab::multisplit {
 
-/// The paper's: ballots give lanes the number of a row's elements in their buckets. With kTogether a block has one
-/// tile, of which each warp counts consecutive rows; otherwise each warp has its own.
+/// The paper's method: ballots give each lane the number of a row's elements in its buckets. With kTogether a block has
+/// one tile, of which each warp counts consecutive rows; otherwise each warp has its own.
 template <int kGroups, bool kTogether, class Word, class Memory>
-__global__ void __launch_bounds__(kMostThreads) count_by_ballots(Tiles<Word, Memory> tiles, std::uint32_t /*items*/) {
-  extern __shared__ std::uint32_t histograms[];  // of the warps, with kTogether
+__global__ void __launch_bounds__(kMaxThreads) count_by_ballots(Tiles<Word, Memory> tiles, std::uint32_t /*items*/) {
+  extern __shared__ std::uint32_t histograms[];  // histograms of the warps, with kTogether
   constexpr std::uint32_t kItems = LaneCounters<kGroups>::kItems, kRows = kItems * kWarp;
   const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp, warps = blockDim.x / kWarp;
   const std::uint32_t buckets = tiles.bucket.count();
@@ -49,9 +49,9 @@ __global__ void __launch_bounds__(kMostThreads) count_by_ballots(Tiles<Word, Mem
   }
 }
 
-/// By additions to shared memory whose result is unused: the device aggregates a warp's additions to one word.
+/// Counts by additions to shared memory whose result is unused: the device aggregates a warp's additions to one word.
 template <class Word, class Memory>
-__global__ void __launch_bounds__(kMostThreads) count_by_additions(Tiles<Word, Memory> tiles, std::uint32_t items) {
+__global__ void __launch_bounds__(kMaxThreads) count_by_additions(Tiles<Word, Memory> tiles, std::uint32_t items) {
   extern __shared__ std::uint32_t histogram[];
   const std::uint32_t buckets = tiles.bucket.count(), group = blockDim.x;
   const std::uint64_t tile = blockIdx.x;
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(kMostThreads) count_by_additions(Tiles<Word, M
   constexpr std::uint32_t kBatch = kHistogramBytes / sizeof(Word);
   const auto keys = tiles.keys + (tile * group * items + threadIdx.x);
   const auto add = [&](Word key) { atomicAdd(histogram + tiles.bucket(key), 1u); };
-  std::uint32_t at = 0;  // of the block's first thread
+  std::uint32_t at = 0;  // position of the block's first thread
   for (; at + kBatch * group <= count; at += kBatch * group) {
     Word key[kBatch];
 #pragma unroll
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(kMostThreads) count_by_additions(Tiles<Word, M
 #pragma unroll
     for (std::uint32_t i = 0; i < kBatch; ++i) add(key[i]);
   }
-  // At most kBatch - 1 whole rows of the block and a partial one: loaded together, too.
+  // At most kBatch - 1 whole rows of the block and a partial one, also loaded together.
   Word key[kBatch];
 #pragma unroll
   for (std::uint32_t i = 0; i < kBatch; ++i) {
@@ -86,17 +86,17 @@ __global__ void __launch_bounds__(kMostThreads) count_by_additions(Tiles<Word, M
   }
 }
 
-/// Calls `f(kernel)` with the kernel of a shape, which takes the tiles and elements a thread.
+/// Calls `f(kernel)` with the kernel of a shape, whose arguments are the tiles and the elements per thread.
 template <class Word, class Memory, class F>
 auto with_histogram_kernel(const Shape& shape, int bits, const F& f) {
   if (shape.counters == Counters::shared) return f(count_by_additions<Word, Memory>);
-  return dispatch<kBucketsALane>("buckets of a lane", buckets_a_lane(bits), [&]<int kGroups>() {
+  return dispatch<kBucketsPerLane>("buckets of a lane", buckets_a_lane(bits), [&]<int kGroups>() {
     return f(shape.level == Level::block ? count_by_ballots<kGroups, true, Word, Memory>
                                          : count_by_ballots<kGroups, false, Word, Memory>);
   });
 }
 
-/// Blocks are launched `times` over: calibration counts a few tiles, many times.
+/// Launches step 1. Its blocks are launched `times` times: calibration counts a few tiles many times.
 template <class Word, class Memory>
 void launch_histogram(const Tiles<Word, Memory>& tiles, const Shape& shape, cudaStream_t stream, unsigned times = 1) {
   const dim3 grid{shape.blocks(tiles.tiles), times};

@@ -1,4 +1,4 @@
-// The kernels for keys of 4 bytes.
+// Kernels for 4-byte keys.
 #include "algorithms/multisplit_radix/histogram.cuh"
 #include "algorithms/multisplit_radix/scatter.cuh"
 

@@ -97,7 +97,7 @@ class MultisplitRadix final : public DeviceModel {
   static Setting calibrated_setting(const Workload& workload, const ElementBytes& bytes) {
     const Parameters& parameters = workload.parameters;
     const auto key_bytes = static_cast<std::uint32_t>(bytes.key);
-    if (parameters.all().empty()) return {multisplit::kTuned, multisplit::kMostDigitBits};
+    if (parameters.all().empty()) return {multisplit::kTuned, multisplit::kMaxDigitBits};
     const Setting setting{.shape = {.level = chosen("level", parameters.word("level"), multisplit::kLevels),
                                     .counters = chosen("counters", parameters.word("counters"), multisplit::kCounters),
                                     .threads = static_cast<int>(parameters.integer("threads")),

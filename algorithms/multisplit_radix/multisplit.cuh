@@ -10,18 +10,18 @@
 
 namespace sortlab::multisplit {
 
-inline Shape shape_of(const Parameters& parameters) {
+inline Shape make_shape(const Parameters& parameters) {
   return {.level = chosen("level", parameters.word("level"), kLevels),
           .counters = chosen("counters", parameters.word("counters"), kCounters),
           .threads = static_cast<int>(parameters.integer("threads")),
           .items = static_cast<int>(parameters.integer("items"))};
 }
 
-/// The three steps, from the arrays of the input to second ones, or back.
+/// The three steps of a multisplit, from the input's arrays to a second set, or back.
 template <class Word, class V>
 class Multisplit {
  public:
-  /// For buckets of each of `bits`.
+  /// Prepares multisplits into 2^b buckets for each b in `bits`.
   Multisplit(const Problem& problem, KeyOrder<Word> order, const Shape& shape, std::initializer_list<int> bits,
              const Resources& resources)
       : stream_(stream_of(resources)),
@@ -56,7 +56,7 @@ class Multisplit {
     }
   }
 
-  /// Orders by the digit of `bits` bits from `shift` on, stably.
+  /// Orders stably by the digit of `bits` bits from `shift` on.
   void run(const Buffers& from, const Buffers& to, int shift, int bits, int number, PhaseTimer& phases) const {
     const DigitCounters& counters = *counters_.at(static_cast<std::size_t>(bits));
     const Pass<Word, V> pass{.input = {.keys = static_cast<const Word*>(from.keys.data),
@@ -86,7 +86,7 @@ class Multisplit {
   Shape shape_;
   std::uint64_t tiles_;
   DeviceBuffers second_;
-  std::array<std::optional<DigitCounters>, kMostDigitBits + 1> counters_;  ///< by the bits of a bucket's number
+  std::array<std::optional<DigitCounters>, kMaxDigitBits + 1> counters_;  ///< indexed by the bits of a bucket's number
 };
 
 /// Calls `f.template operator()<Word, V>(order)` for the types of a problem that has kernels.

@@ -1,5 +1,5 @@
-// Digits cover keys, every setting that the parameters allow has kernels that fit or is declined in words, and the
-// presets have some.
+// Checks that digits cover keys, that every setting the parameters allow has kernels that fit or is declined with a
+// reason, and that the presets have kernels.
 #include <gtest/gtest.h>
 
 #include "algorithms/multisplit_radix/plan.hpp"
@@ -16,7 +16,7 @@ const Parameter& declared(std::string_view name) {
   return *std::ranges::find(algorithm().info().parameters, name, &Parameter::name);
 }
 
-/// Calls `f(number)` for each in the range of a parameter.
+/// Calls `f(number)` for each value in the range of a parameter.
 template <class F>
 void each(std::string_view name, const F& f) {
   const auto [smallest, largest] = declared(name).range;
@@ -51,7 +51,7 @@ TEST(MultisplitPlan, CountersOfALaneAndBallotsSufficeForTheirBits) {
   each("digit_bits", [](int bits) {
     EXPECT_GE(kWarp * buckets_a_lane(bits), 1 << bits);
     EXPECT_GE(ballots(bits), bits);
-    EXPECT_NE(std::ranges::find(kBucketsALane, buckets_a_lane(bits)), kBucketsALane.end());
+    EXPECT_NE(std::ranges::find(kBucketsPerLane, buckets_a_lane(bits)), kBucketsPerLane.end());
     EXPECT_NE(std::ranges::find(kBallots, ballots(bits)), kBallots.end());
   });
 }
@@ -80,14 +80,14 @@ TEST(MultisplitPlan, LaunchesWhatFitsAndDeclinesTheRestInWords) {
             const Shape shape{.level = level, .counters = counters, .threads = threads, .items = items};
             ASSERT_LE(scatter_bytes(shape, bits, 16), static_cast<std::uint32_t>(kSharedMemory));
             ASSERT_LE(histogram_bytes(shape, bits), 48U * 1024);  // the limit without opt-in
-            ASSERT_LE(threads, kMostThreads);
-            ASSERT_GE(threads, 1 << bits);  // a thread for each bucket
+            ASSERT_LE(threads, kMaxThreads);
+            ASSERT_GE(threads, 1 << bits);  // one thread per bucket
           });
         });
       });
     }
   }
-  // Lanes: 8 widths by blocks and 5 by warps; shared memory: 8 widths for each shape of a block.
+  // Lanes: 8 widths by blocks and 5 by warps. Shared memory: 8 widths for each shape of a block.
   EXPECT_EQ(launched, 8 + 5 + 8 * static_cast<int>(kThreadsOfShared.size() * kItemsOfShared.size()));
   EXPECT_GT(declined, launched);
 }
@@ -105,8 +105,8 @@ TEST(MultisplitPlan, SaysWhatThereIs) {
 
 TEST(MultisplitPlan, PresetsAndAutomaticSettingsHaveKernels) {
   EXPECT_EQ(declines(kPaper, kPaperBits), std::nullopt);
-  EXPECT_EQ(declines(kPaperWarp, kMostWarpBits), std::nullopt);
-  EXPECT_EQ(declines(kTuned, kMostDigitBits), std::nullopt);
+  EXPECT_EQ(declines(kPaperWarp, kMaxWarpBits), std::nullopt);
+  EXPECT_EQ(declines(kTuned, kMaxDigitBits), std::nullopt);
 }
 
 TEST(MultisplitPlan, BlocksHoldAllTiles) {

@@ -29,19 +29,19 @@ class MultisplitRadix final : public DeviceAlgorithm {
   }
 };
 
-GivenParameters form_of(const char* level, const Shape& shape, int digit_bits) {
+GivenParameters lanes_form(const char* level, const Shape& shape, int digit_bits) {
   return {{"level", level},
           {"counters", "lanes"},
           {"digit_bits", std::to_string(digit_bits)},
           {"items", std::to_string(shape.items)},
           {"threads", std::to_string(shape.threads)}};
 }
-const GivenParameters kPapersForm = form_of("block", kPaper, kPaperBits);
+const GivenParameters kPapersForm = lanes_form("block", kPaper, kPaperBits);
 
 const Register registered{std::make_unique<MultisplitRadix>(
     Info{.name = "multisplit_radix",
          .title = "Radix sort (LSD) on GPU Multisplit",
-         .source = "Ashkiani, Davidson, Meyer, Owens: GPU Multisplit, PPoPP 2016; extended, TOPC 2017; opponent in "
+         .source = "Ashkiani, Davidson, Meyer, Owens: GPU Multisplit, PPoPP 2016; extended, TOPC 2017; baseline in "
                    "Stehle and Jacobsen 2017, Figure 10",
          .family = "radix",
          .origin = Origin::paper,
@@ -50,42 +50,43 @@ const Register registered{std::make_unique<MultisplitRadix>(
          .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
          .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
-         .parameters = {{.name = "level",
-                         .meaning = "who orders a tile by bucket before writing it: a block, or a warp (up to 32 "
-                                    "buckets, counters=lanes)",
-                         .standard = std::string{"block"},
-                         .choices = words_of(kLevels)},
-                        {.name = "counters",
-                         .meaning = "where a warp counts its elements of each bucket: in registers, a lane for every "
-                                    "32nd bucket (the paper), or in shared memory",
-                         .standard = std::string{"shared"},
-                         .choices = words_of(kCounters)},
-                        {.name = "digit_bits",
-                         .meaning =
-                             "bits of a digit, a multisplit into 2^digit_bits buckets; the first takes the remainder",
-                         .standard = std::int64_t{kMostDigitBits},
-                         .range = {1, kMostDigitBits}},
-                        {.name = "items",
-                         .meaning = "elements per thread: " + listed(kItemsOfLanes) + " (lanes), " +
-                                    listed(kItemsOfShared) + " (shared)",
-                         .standard = std::string{"auto"},
-                         .range = {kItemsOfLanes.front(), kItemsOfShared.back()}},
-                        {.name = "threads",
-                         .meaning = "threads of a block: " + listed(kThreadsOfLanes) + " (lanes), " +
-                                    listed(kThreadsOfShared) + " (shared)",
-                         .standard = std::string{"auto"},
-                         .range = {kThreadsOfShared.front(), kThreadsOfShared.back()}}},
+         .parameters =
+             {{.name = "level",
+               .meaning = "unit that orders a tile by bucket: a block, or a warp (up to 32 buckets, "
+                          "counters=lanes)",
+               .standard = std::string{"block"},
+               .choices = words_of(kLevels)},
+              {.name = "counters",
+               .meaning = "location of a warp's counters: in registers, a lane for every 32nd bucket (the "
+                          "paper's), or in shared memory",
+               .standard = std::string{"shared"},
+               .choices = words_of(kCounters)},
+              {.name = "digit_bits",
+               .meaning =
+                   "width of a digit in bits: a multisplit into 2^digit_bits buckets; the first takes the remainder",
+               .standard = std::int64_t{kMaxDigitBits},
+               .range = {1, kMaxDigitBits}},
+              {.name = "items",
+               .meaning = "elements per thread: " + listed(kItemsOfLanes) + " (lanes), " + listed(kItemsOfShared) +
+                          " (shared)",
+               .standard = std::string{"auto"},
+               .range = {kItemsOfLanes.front(), kItemsOfShared.back()}},
+              {.name = "threads",
+               .meaning = "threads per block: " + listed(kThreadsOfLanes) + " (lanes), " + listed(kThreadsOfShared) +
+                          " (shared)",
+               .standard = std::string{"auto"},
+               .range = {kThreadsOfShared.front(), kThreadsOfShared.back()}}},
          .presets = {{"paper", kPapersForm},
-                     {"paper_warp", form_of("warp", kPaperWarp, kMostWarpBits)},
+                     {"paper_warp", lanes_form("warp", kPaperWarp, kMaxWarpBits)},
                      {"tuned",
                       {{"level", "block"},
                        {"counters", "shared"},
-                       {"digit_bits", std::to_string(kMostDigitBits)},
+                       {"digit_bits", std::to_string(kMaxDigitBits)},
                        {"items", "auto"},
                        {"threads", "auto"}}}},
          .roles = {{"gpu_multisplit", kPapersForm},
                    {"gpu_multisplit_tuned",
-                    {{"level", "block"}, {"counters", "shared"}, {"digit_bits", std::to_string(kMostDigitBits)}}}},
+                    {{"level", "block"}, {"counters", "shared"}, {"digit_bits", std::to_string(kMaxDigitBits)}}}},
          .phases = {"histogram", "scan", "scatter"}},
     make_multisplit_radix)};
 

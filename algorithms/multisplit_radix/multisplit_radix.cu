@@ -1,4 +1,4 @@
-// The sort: one multisplit per digit, least significant first.
+// Host side of the sort: one multisplit per digit, least significant first.
 #include "algorithms/multisplit_radix/multisplit.cuh"
 
 namespace sortlab {
@@ -37,7 +37,7 @@ std::unique_ptr<Sorter> make_multisplit_radix(const Problem& problem, const Para
   return with_types(problem, [&]<class Word, class V>(KeyOrder<Word> order) -> std::unique_ptr<Sorter> {
     const Digits digits{.key_bits = 8 * static_cast<int>(sizeof(Word)),
                         .digit_bits = static_cast<int>(parameters.integer("digit_bits"))};
-    return std::make_unique<MultisplitSorter<Word, V>>(problem, order, shape_of(parameters), digits, resources);
+    return std::make_unique<MultisplitSorter<Word, V>>(problem, order, make_shape(parameters), digits, resources);
   });
 }
 

@@ -1,4 +1,4 @@
-// One multisplit: what its kernels share.
+// Data of one multisplit, shared by its kernels.
 #pragma once
 
 #include "algorithms/common/cuda/global_memory.cuh"
@@ -33,7 +33,7 @@ struct Pass {
   typename Memory::template Source<V> values;
   typename Memory::template Target<Word> keys_out;
   typename Memory::template Target<V> values_out;
-  const std::uint64_t* offsets;  ///< the exclusive prefix sum of the counts
+  const std::uint64_t* offsets;  ///< exclusive prefix sum of the counts
 };
 
 /// Step 1: counts the buckets of each tile. Throws std::logic_error for a shape without kernels, as step 3 does. Both

@@ -1,5 +1,5 @@
-// Tile primitives of multisplit_radix: its steps 1 and 3 with elements from registers, and their resident blocks per
-// multiprocessor.
+// Probes of the tile primitives of multisplit_radix: its steps 1 and 3 with elements from registers, and their resident
+// blocks per multiprocessor.
 #include <memory>
 
 #include "algorithms/common/cuda/radix_tiles.hpp"
@@ -16,7 +16,7 @@ using namespace multisplit;
 
 using Memory = RegisterMemory<QuadraticWords, true>;
 
-/// Some tiles of made keys, of which the highest digit is the bucket.
+/// Tiles of synthetic keys whose highest digit is the bucket.
 template <class Word>
 Tiles<Word, Memory> made_tiles(int bits, int entropy, std::uint64_t tiles, std::uint32_t tile) {
   return {.keys = Memory::Source<Word>{digit_mask<Word>(bits, entropy, Keep::lowest)},
@@ -26,7 +26,7 @@ Tiles<Word, Memory> made_tiles(int bits, int entropy, std::uint64_t tiles, std::
           .bucket = {key_order<Word>(), 8 * static_cast<int>(sizeof(Word)) - bits, bits}};
 }
 
-/// The arguments of a point: of which kernel, and of which elements.
+/// Arguments of a point: those of the kernel, and of the elements.
 template <class... Bytes>
 std::vector<double> at(const Shape& shape, int bits, Bytes... bytes) {
   return point(shape.level == Level::warp, shape.counters == Counters::shared, shape.threads, shape.items, bits,
@@ -35,10 +35,10 @@ std::vector<double> at(const Shape& shape, int bits, Bytes... bytes) {
 
 template <class Word, class V>
 void add_shape(Rounds& rounds, DeviceBench& bench, const Shape& shape, int bits) {
-  const std::uint32_t blocks = blocks_of(bench), elements = shape.tile() * shape.tiles_a_block();
+  const std::uint32_t blocks = block_count(bench), elements = shape.tile() * shape.tiles_a_block();
   const std::uint64_t tiles = std::uint64_t{blocks} * shape.tiles_a_block();
   const auto threads = static_cast<unsigned>(shape.threads);
-  // No element is stored, so that they may all have the same place.
+  // No element is stored, so all may have the same position.
   const auto offsets = std::make_shared<DeviceMemory>((tiles * kOffsetBytes) << bits);
   check(cudaMemset(offsets->data(), 0, offsets->size()));
   const auto add = [&](const char* name, std::vector<double> where, std::size_t bytes, auto launch) {
@@ -87,10 +87,10 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
                                          "items",      "digit_bits",      "key_bytes"};
   std::vector<std::string> of_pairs = of_keys;
   of_pairs.emplace_back("value_bytes");
-  declare_radix_tiles(rounds, "multisplit_histogram", sort + "step 1, buckets counted", of_keys, true);
-  declare_radix_tiles(rounds, "multisplit_scatter", sort + "step 3, a tile ordered by bucket, its places", of_pairs,
-                      true);
-  const std::string resident = "blocks that a multiprocessor holds by threads, registers and shared memory: ";
+  declare_radix_tiles(rounds, "multisplit_histogram", sort + "step 1, histogram over buckets", of_keys, true);
+  declare_radix_tiles(rounds, "multisplit_scatter", sort + "step 3, ordering a tile by bucket, with output positions",
+                      of_pairs, true);
+  const std::string resident = "resident blocks per multiprocessor, limited by threads, registers and shared memory: ";
   rounds.declare("resident.multisplit_histogram", "blocks", resident + "step 1", of_keys);
   rounds.declare("resident.multisplit_scatter", "blocks", resident + "step 3", of_pairs);
   for_tile_types([&]<class Word, class V>() {

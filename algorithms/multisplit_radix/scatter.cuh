@@ -1,4 +1,4 @@
-// Step 3: places of a tile's elements, its order by bucket in shared memory, and its runs written.
+// Step 3: computes the positions of a tile's elements, orders the tile by bucket in shared memory, and writes its runs.
 #pragma once
 
 #include "algorithms/common/cuda/dispatch.hpp"
@@ -7,8 +7,8 @@
 
 namespace sortlab::multisplit {
 
-/// A warp's rows of an array, in registers: its elements from `first` of a tile on, of which `count` exist. The rest is
-/// padded with `missing`.
+/// Loads a warp's rows of an array into registers: its elements from `first` of a tile on, of which `count` exist. The
+/// rest is padded with `missing`.
 template <int kItems, class Source, class T>
 __device__ void load_rows(Source array, std::uint64_t tile_begin, std::uint32_t first, std::uint32_t count, T missing,
                           T (&row)[kItems]) {
@@ -23,7 +23,7 @@ __device__ void load_rows(Source array, std::uint64_t tile_begin, std::uint32_t 
   }
 }
 
-/// The prefix sums of a word of each lane, its own included.
+/// Inclusive prefix sum of one word per lane.
 inline __device__ std::uint32_t sum_to(std::uint32_t word) {
 #pragma unroll
   for (int step = 1; step < kWarp; step *= 2) {
@@ -36,15 +36,15 @@ inline __device__ std::uint32_t sum_to(std::uint32_t word) {
 /// Shared memory of a block with one tile (plan.hpp: scatter_bytes).
 template <std::uint32_t kWarps, class Word, class V>
 struct BlockTile {
-  Word* keys;  ///< in the order of their buckets
+  Word* keys;  ///< keys in bucket order
   V* values;
-  std::uint64_t* bases;   ///< per bucket: the difference of output and tile place
+  std::uint64_t* bases;   ///< per bucket: the difference of output position and position in the tile
   std::uint32_t* counts;  ///< per warp and bucket; then the begin of the warp's elements of the bucket in the tile
-  std::uint32_t* sums;    ///< of each warp
+  std::uint32_t* sums;    ///< one per warp
 
   __device__ BlockTile(void* shared, std::uint32_t size, std::uint32_t buckets) {
     bases = static_cast<std::uint64_t*>(shared);
-    // The widest first: all are aligned.
+    // The widest array first, so that all are aligned.
     char* next = reinterpret_cast<char*>(bases + buckets);
     if constexpr (sizeof(Word) == 8 || !kHasValue<V>) {
       keys = reinterpret_cast<Word*>(next);
@@ -57,8 +57,8 @@ struct BlockTile {
     sums = counts + kWarps * buckets;
   }
 
-  /// From the warps' counts: where each bucket begins in the tile, and in it each warp. `offset`: of the bucket that is
-  /// the thread's own, its tile's place in the output.
+  /// From the warps' counts, computes the begin of each bucket in the tile, and of each warp within it. `offset`: the
+  /// tile's output position for the thread's own bucket.
   __device__ void find_places(std::uint32_t buckets, std::uint64_t offset) const {
     const std::uint32_t bucket = threadIdx.x, warp = threadIdx.x / kWarp;
     std::uint32_t count = 0;
@@ -83,8 +83,8 @@ struct BlockTile {
   }
 };
 
-/// Resident blocks that registers should allow, given a thread's keys, their places, and what else the compiler needs
-/// without spilling.
+/// Number of resident blocks that registers should allow, given a thread's keys, their positions, and the compiler's
+/// further needs without spilling.
 template <class Ranks, int kItems, class Word>
 constexpr int blocks_by_registers(int threads) {
   constexpr int kRegisters = 65536, kGranule = 8, kOther = Ranks::kInRegisters ? 56 : 26;
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(kThreadsOfBlock, blocks_by_registers<Ranks, kI
   const std::uint32_t count = pass.input.tile_count(blockIdx.x, size);
   const BlockTile<kThreadsOfBlock / kWarp, Word, V> tile(shared, size, buckets);
 
-  std::uint64_t offset = 0;  // of the thread's own bucket
+  std::uint64_t offset = 0;  // offset of the thread's own bucket
   if (threadIdx.x < buckets) offset = pass.offsets[threadIdx.x * pass.input.tiles + blockIdx.x];
   Word key[kItems];
   load_rows(pass.input.keys, begin, first, count, bucket.last_key(), key);
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(kThreadsOfBlock, blocks_by_registers<Ranks, kI
 
 /// One tile per warp, independent of others: up to 32 buckets, each counted by one lane.
 template <class Word, class V, class Memory>
-__global__ void __launch_bounds__(kMostThreads) scatter_warp_tiles(Pass<Word, V, Memory> pass) {
+__global__ void __launch_bounds__(kMaxThreads) scatter_warp_tiles(Pass<Word, V, Memory> pass) {
   extern __shared__ uint4 shared[];
   constexpr int kItems = LaneCounters<1>::kItems;
   constexpr std::uint32_t size = kItems * kWarp;
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(kMostThreads) scatter_warp_tiles(Pass<Word, V,
   const std::uint64_t number = std::uint64_t{blockIdx.x} * warps + warp;
   const std::uint32_t count = pass.input.tile_count(number, size);
   if (count == 0) return;
-  // The widest first: all are aligned.
+  // The widest array first, so that all are aligned.
   constexpr bool kKeysFirst = sizeof(Word) == 8 || !kHasValue<V>;
   char* const all = reinterpret_cast<char*>(shared);
   constexpr std::uint32_t kFirstBytes = kKeysFirst ? sizeof(Word) : kValueBytes<V>;
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(kMostThreads) scatter_warp_tiles(Pass<Word, V,
 
   Word key[kItems];
   load_rows(pass.input.keys, number * size, 0, count, bucket.last_key(), key);
-  std::uint64_t base = 0;  // of the lane's own bucket
+  std::uint64_t base = 0;  // base of the lane's own bucket
   if (lane < bucket.count()) base = pass.offsets[lane * pass.input.tiles + number];
   LaneCounters<1> counters(bucket.bits());
   std::uint32_t place[kItems];
@@ -212,7 +212,7 @@ template <class Word, class V, class Memory, class F>
 auto with_scatter_kernel(const Shape& shape, int bits, const F& f) {
   if (shape.level == Level::warp) return f(scatter_warp_tiles<Word, V, Memory>);
   if (shape.counters == Counters::lanes) {
-    return dispatch<kBucketsALane>("buckets of a lane", buckets_a_lane(bits), [&]<int kGroups>() {
+    return dispatch<kBucketsPerLane>("buckets of a lane", buckets_a_lane(bits), [&]<int kGroups>() {
       using Ranks = LaneCounters<kGroups>;
       return f(scatter_block_tiles<Ranks, kPaper.threads, Ranks::kItems, Word, V, Memory>);
     });
@@ -226,7 +226,7 @@ auto with_scatter_kernel(const Shape& shape, int bits, const F& f) {
   });
 }
 
-/// Blocks are launched `times` over: calibration works on a few tiles, many times.
+/// Launches step 3. Its blocks are launched `times` times: calibration works on a few tiles many times.
 template <class Word, class V, class Memory>
 void launch_scatter(const Pass<Word, V, Memory>& pass, const Shape& shape, cudaStream_t stream, unsigned times = 1) {
   const dim3 grid{shape.blocks(pass.input.tiles), times};

@@ -1,5 +1,5 @@
-// Counts and ranks in a row of 32 elements, from a ballot for each bit of their buckets' numbers: how many elements
-// each bucket has, and each element's rank within its bucket (GPU Multisplit, sections 4 and 5). Two ways to keep the
+// Counts and ranks in a row of 32 elements, from one ballot per bit of their bucket numbers: the number of elements in
+// each bucket, and each element's rank within its bucket (GPU Multisplit, sections 4 and 5). Two methods keep the
 // counts from row to row.
 #pragma once
 
@@ -16,7 +16,7 @@ inline __device__ std::uint32_t lanes_after() {
   return lanes;
 }
 
-/// Leaves in `peers` the lanes whose word agrees with this lane's in the bit of `mask`: one ballot.
+/// Keeps in `peers` the lanes whose word agrees with this lane's in the bit of `mask`: one ballot.
 inline __device__ void keep_peers(std::uint32_t& peers, std::uint32_t word, std::uint32_t mask) {
   asm volatile(
       "{\n\t"
@@ -32,22 +32,22 @@ inline __device__ void keep_peers(std::uint32_t& peers, std::uint32_t word, std:
       : "r"(word), "r"(mask));
 }
 
-/// The paper's: a lane is responsible for every 32nd bucket, and counts kGroups of them in registers.
+/// The paper's counters: a lane counts kGroups buckets, every 32nd one, in registers.
 template <int kGroups>
 class LaneCounters {
  public:
   static constexpr bool kInRegisters = true;
   static constexpr int kItems = kItemsOfLanes.front();
 
-  /// For buckets of `bits` bits.
+  /// Counters for 2^bits buckets.
   __device__ explicit LaneCounters(int bits) : bits_(bits) {}
 
-  /// Counts a row, of which the lanes `there` have an element.
+  /// Counts a row in which the lanes `there` have an element.
   __device__ void add(std::uint32_t bucket, std::uint32_t there = ~0u) {
     std::uint32_t mine = ~0u;
     count(ballots<false>(bucket, there, mine));
   }
-  /// Counts a row; the place of this lane's element among the warp's of its bucket.
+  /// Counts a row; returns the position of this lane's element among the warp's elements of its bucket.
   __device__ std::uint32_t place(std::uint32_t bucket) {
     std::uint32_t mine = ~0u;
     const Row row = ballots<true>(bucket, ~0u, mine);
@@ -61,11 +61,11 @@ class LaneCounters {
     return before + __popc(mine & lanes_before());
   }
 
-  /// Of bucket `lane`, where a lane counts one.
+  /// Count of bucket `lane`, if a lane counts one bucket.
   __device__ std::uint32_t count() const {
     return count_[0];
   }
-  /// The counts of all buckets, in order.
+  /// Stores the counts of all buckets in order.
   __device__ void store(std::uint32_t* counts) const {
 #pragma unroll
     for (unsigned group = 0; group < kGroups; ++group) {
@@ -75,7 +75,7 @@ class LaneCounters {
   }
 
  private:
-  static constexpr int kLowBits = 5;  // of a bucket's number: its lane
+  static constexpr int kLowBits = 5;  // bits of a bucket's number that select its lane
   static constexpr int kHighBits = kGroups == 1 ? 0 : kGroups == 4 ? 2 : 3;
   static_assert(1 << kHighBits == kGroups);
 
@@ -84,7 +84,7 @@ class LaneCounters {
     std::uint32_t high[kHighBits == 0 ? 1 : kHighBits];  ///< lanes whose bucket has the bit set
   };
 
-  /// `mine`: takes away the lanes whose bucket is another than this lane's.
+  /// Ballots of a row. Removes from `mine` the lanes whose bucket differs from this lane's.
   template <bool kMine>
   __device__ Row ballots(std::uint32_t bucket, std::uint32_t there, std::uint32_t& mine) const {
     Row row{.of_lane = there, .high = {}};
@@ -115,14 +115,14 @@ class LaneCounters {
   std::uint32_t count_[kGroups] = {};
 };
 
-/// In shared memory: the last lane of each bucket in a row updates its count, and no lane reads other buckets than its
-/// own.
+/// Counters in shared memory: the last lane of each bucket in a row updates its count, and no lane reads other buckets
+/// than its own.
 template <int kBallots>
 class SharedCounters {
  public:
   static constexpr bool kInRegisters = false;
 
-  /// `counts`: those of the warp.
+  /// `counts`: the warp's counts in shared memory.
   __device__ SharedCounters(std::uint32_t* counts, std::uint32_t buckets) : counts_(counts) {
     for (std::uint32_t bucket = threadIdx.x % kWarp; bucket < buckets; bucket += kWarp) counts_[bucket] = 0;
     __syncwarp();

@@ -87,7 +87,7 @@ template <class Word, class V, class Words, Mask kMask, class Launch>
 void add(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vector<double> at, const Shape& shape,
          int digit_bits, Launch launch) {
   const auto tiles_a_block = static_cast<unsigned>(shape.warps / shape.tile_warps());
-  const std::uint32_t tiles = blocks_of(bench) * tiles_a_block;
+  const std::uint32_t tiles = block_count(bench) * tiles_a_block;
   constexpr bool kHasEntropy = kMask != Mask::never;
   const auto make = [&]<bool kMasked>(std::bool_constant<kMasked>, int entropy) {
     return std::make_shared<MadePass<Word, V, RegisterMemory<Words, kMasked>>>(digit_bits, entropy, shape.tile(),

@@ -38,7 +38,7 @@ void add_types(Rounds& rounds, DeviceBench& bench, const Tables& tables) {
   using SortedKeys = RegisterMemory<Ascending<kTile>, false>;
   using MaskedKeys = RegisterMemory<Ascending<kTile>, true>;
 
-  const unsigned blocks = blocks_of(bench);
+  const unsigned blocks = block_count(bench);
   const std::uint64_t n = std::uint64_t{blocks} * kTile;
   const Digit<Word> digit{key_order<Word>(), 8 * static_cast<int>(sizeof(Word)) - kDigitBits, kDigitBits};
   const auto add = [&](const char* name, std::vector<double> at, bool has_entropy, auto launch) {

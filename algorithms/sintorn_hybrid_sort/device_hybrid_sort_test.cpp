@@ -1,5 +1,5 @@
-// What the conformance suite cannot know: a dominant value fails as the paper says, just above the capacity of a
-// division, and not below; and extreme floats.
+// Checks beyond the conformance suite: a dominant value fails as the paper says, just above the capacity of a division,
+// and not below; and extreme floats.
 #include <limits>
 #include <random>
 

@@ -1,4 +1,4 @@
-// The host's part: the points between divisions, and the capacity of a division.
+// Checks the host's part: the division points, and the capacity of a division.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The device's part: counts bins and divisions, scatters keys to their divisions, merges there, and packs.
+// Kernels: count bins and divisions, scatter keys to their divisions, merge there, and remove the padding.
 #pragma once
 
 #include "algorithms/sintorn_hybrid_sort/plan.hpp"
@@ -23,8 +23,8 @@ static __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// The number of points not above the key, by ten steps of binary search.
-__device__ inline std::uint32_t division_of(float key, const float* points) {
+/// Division of a key: the number of points not above it, by ten steps of binary search.
+__device__ inline std::uint32_t find_division(float key, const float* points) {
   std::uint32_t division = 0;
   for (std::uint32_t step = kDivisions / 2; step > 0; step /= 2) {
     if (points[division + step - 1] <= key) division += step;
@@ -32,7 +32,8 @@ __device__ inline std::uint32_t division_of(float key, const float* points) {
   return division;
 }
 
-/// For each key its division and its rank among the block's keys of that division; for each block its counts of each.
+/// Computes each key's division and its rank among the block's keys of that division, and each block's counts per
+/// division.
 static __global__ void __launch_bounds__(kThreads)
     count_divisions(const float* keys, std::uint64_t n, const float* points, std::uint32_t* places,
                     std::uint32_t* block_counts) {
@@ -46,7 +47,7 @@ static __global__ void __launch_bounds__(kThreads)
   const std::uint64_t first = std::uint64_t{blockIdx.x} * kBlockKeys;
   const std::uint64_t end = first + kBlockKeys < n ? first + kBlockKeys : n;
   for (std::uint64_t i = first + threadIdx.x; i < end; i += kThreads) {
-    const std::uint32_t division = division_of(keys[i], own_points);
+    const std::uint32_t division = find_division(keys[i], own_points);
     places[i] = atomicAdd(counts + division, 1u) * kDivisions + division;
   }
   __syncthreads();
@@ -55,7 +56,7 @@ static __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// One thread per division: the prefix sum of the blocks' counts, and the total.
+/// Prefix sum of the blocks' counts, and the total, with one thread per division.
 static __global__ void __launch_bounds__(kThreads)
     add_up_blocks(std::uint32_t* block_counts, std::uint32_t blocks, std::uint32_t* sizes) {
   const std::uint32_t division = blockIdx.x * kThreads + threadIdx.x;
@@ -69,7 +70,7 @@ static __global__ void __launch_bounds__(kThreads)
   sizes[division] = before;
 }
 
-/// The place of a division: in the padded arrays, in vectors, and in the result.
+/// Position of a division in the padded arrays, in vectors, and in the result.
 struct Division {
   std::uint32_t vector;
   std::uint32_t vectors;
@@ -102,7 +103,8 @@ static __global__ void __launch_bounds__(kThreads) sort_vectors(float4* vectors,
   if (i < count) vectors[i] = sorted(vectors[i]);
 }
 
-/// A thread for each two lists of `run` vectors, in each division as many threads as the largest needs.
+/// Merges pairs of lists of `run` vectors, one thread per pair; every division has as many threads as the largest
+/// needs.
 static __global__ void __launch_bounds__(kMergeThreads)
     merge(const float4* from, const Division* divisions, std::uint64_t run, std::uint64_t threads_each, float4* to) {
   const std::uint64_t thread = std::uint64_t{blockIdx.x} * kMergeThreads + threadIdx.x;
@@ -116,7 +118,7 @@ static __global__ void __launch_bounds__(kMergeThreads)
   merge_lists(from + at, of_a, of_b, to + at);
 }
 
-/// One block per division: drops the padding.
+/// Removes the padding, one block per division.
 static __global__ void __launch_bounds__(kThreads) pack(const float* from, const Division* divisions, float* to) {
   const Division division = divisions[blockIdx.x];
   for (std::uint32_t i = threadIdx.x; i < division.keys; i += kThreads) {

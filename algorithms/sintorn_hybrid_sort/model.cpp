@@ -65,7 +65,7 @@ class SintornHybridSort final : public DeviceModel {
         device.at("memset") + launched(n * device.at("hybrid_sort.histogram", {bytes, bin_share})) + copy_back,
         bin_share > 0.1 ? "shared" : memory);
     add("count", 0, launched(n * device.at("hybrid_sort.count", {bytes, share})), "multiprocessor");
-    add("prefix", 0, device.at("hybrid_sort.prefix", {static_cast<double>(blocks_of(workload.n))}) + copy_back,
+    add("prefix", 0, device.at("hybrid_sort.prefix", {static_cast<double>(block_count(workload.n))}) + copy_back,
         "latency");
     add("scatter", 0, launched(n * device.at("hybrid_sort.scatter", {bytes, share})) + device.at("launch_dependent"),
         memory);

@@ -1,5 +1,5 @@
-// The kernels of the hybrid sort, each alone on synthetic floats; merges by number of threads and length of lists,
-// since with few threads the latency of a list's merge binds.
+// Probes of the kernels of the hybrid sort, each alone on synthetic floats. Merges vary by number of threads and length
+// of lists: with few threads they are bound by the latency of merging a list.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -16,9 +16,9 @@ namespace {
 using namespace hybrid_sort;
 
 constexpr std::size_t kLeastBytes = 1 * MiB;
-constexpr std::size_t kMostBytes = 256 * MiB;
+constexpr std::size_t kMaxBytes = 256 * MiB;
 
-/// Floats in [0, 1): random, where so many of 4096 neighbours are spread over the range and the others are one value;
+/// Floats in [0, 1): random, where `spread` of 4096 neighbours are spread over the range and the others have one value;
 /// or ascending.
 __global__ void fill_floats(float* keys, std::uint64_t count, std::uint32_t spread) {
   for (std::uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
@@ -27,7 +27,7 @@ __global__ void fill_floats(float* keys, std::uint64_t count, std::uint32_t spre
     keys[i] = is_spread ? static_cast<float>(hash(word) >> 8) * 0x1p-24f : 0.5f;
   }
 }
-/// Ascending in each run of that many vectors.
+/// Fills each run of `run` vectors with ascending keys.
 __global__ void fill_runs(float4* vectors, std::uint64_t count, std::uint64_t run) {
   for (std::uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
     // Both runs have the same spacing of keys, with random differences between them.
@@ -49,12 +49,12 @@ double seconds_each(DeviceBench& bench, std::size_t times, const Work& work) {
   }) / static_cast<double>(times);
 }
 
-/// Floats and the sort's state before it merges. `share`: of the keys in one bin and division.
+/// Floats and the sort's state before it merges. `share`: share of the keys in one bin and division.
 class MadeKeys {
  public:
   MadeKeys(std::uint64_t n, double share, cudaStream_t stream)
       : n_(n),
-        blocks_(blocks_of(n)),
+        blocks_(block_count(n)),
         keys_(n * sizeof(float)),
         to_(n * sizeof(float) + kDivisions * sizeof(float4)),
         places_(n * sizeof(std::uint32_t)),
@@ -82,7 +82,7 @@ class MadeKeys {
     add_up_blocks<<<kDivisions / kThreads, kThreads, 0, stream>>>(block_counts_.data<std::uint32_t>(), blocks_,
                                                                   counts_.data<std::uint32_t>());
   }
-  /// So that scatter and pack have their divisions.
+  /// Prepares the divisions of scatter and pack.
   void place(cudaStream_t stream) const {
     count(stream);
     add_up(stream);
@@ -93,7 +93,7 @@ class MadeKeys {
     check(cudaStreamSynchronize(stream));
     std::uint32_t begin = 0, vector = 0;
     for (std::uint32_t i = 0; i < kDivisions; ++i) {
-      const auto vectors = static_cast<std::uint32_t>(vectors_of(counts[i]));
+      const auto vectors = static_cast<std::uint32_t>(vector_count(counts[i]));
       divisions[i] = {.vector = vector, .vectors = vectors, .begin = begin, .keys = counts[i]};
       begin += counts[i];
       vector += vectors;
@@ -131,7 +131,7 @@ class MadeKeys {
 };
 
 void add_passes(Rounds& rounds, DeviceBench& bench) {
-  for (std::size_t bytes = kLeastBytes; bytes <= kMostBytes; bytes *= 16) {
+  for (std::size_t bytes = kLeastBytes; bytes <= kMaxBytes; bytes *= 16) {
     const std::uint64_t n = bytes / sizeof(float);
     const double size = static_cast<double>(bytes);
     const std::size_t times = times_for(bytes);
@@ -178,7 +178,7 @@ void add_passes(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-/// A division for each 2^`log2_each` threads, all of their lists full.
+/// Adds a merge with one division per 2^`log2_each` threads, all of their lists full.
 void add_merge(Rounds& rounds, DeviceBench& bench, int log2_run, int log2_threads) {
   const std::uint64_t run = std::uint64_t{1} << log2_run,
                       threads_each = (std::uint64_t{1} << log2_threads) / kDivisions;
@@ -212,17 +212,17 @@ void add_merge(Rounds& rounds, DeviceBench& bench, int log2_run, int log2_thread
 void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string what = "MB8: sintorn_hybrid_sort: 'bytes' of random keys ";
   const std::string shared = ", of which that share falls into one bin and division, the others evenly";
-  rounds.declare("hybrid_sort.least_and_most", "s/element", what + "reduced to the least and the largest", {"bytes"});
+  rounds.declare("hybrid_sort.least_and_most", "s/element", what + "reduced to minimum and maximum", {"bytes"});
   rounds.declare("hybrid_sort.histogram", "s/element", what + "counted in 1024 bins" + shared, {"bytes", "share"});
   rounds.declare("hybrid_sort.count", "s/element", what + "counted in 1024 divisions" + shared, {"bytes", "share"});
-  rounds.declare("hybrid_sort.prefix", "s", "MB8: sintorn_hybrid_sort: the counts of so many blocks added up",
+  rounds.declare("hybrid_sort.prefix", "s", "MB8: sintorn_hybrid_sort: prefix sums over the counts of the blocks",
                  {"blocks"});
-  rounds.declare("hybrid_sort.scatter", "s/element", what + "moved to 1024 divisions" + shared, {"bytes", "share"});
+  rounds.declare("hybrid_sort.scatter", "s/element", what + "scattered to 1024 divisions" + shared, {"bytes", "share"});
   rounds.declare("hybrid_sort.vectors", "s/element", what + "sorted four by four", {"bytes"});
   rounds.declare(
       "hybrid_sort.merge", "s/vector",
-      "MB8: sintorn_hybrid_sort: 2^log2_threads threads merge two lists of 2^log2_run vectors each: the time "
-      "of all, for a vector of one thread",
+      "MB8: sintorn_hybrid_sort: 2^log2_threads threads merge two lists of 2^log2_run vectors each: time of all, per "
+      "vector of one thread",
       {"log2_run", "log2_threads"});
   rounds.declare("hybrid_sort.pack", "s/element", what + "in 1024 divisions written without padding", {"bytes"});
   add_passes(rounds, bench);

@@ -19,7 +19,7 @@ class SintornHybridSort final : public DeviceAlgorithm {
 const Register registered{std::make_unique<SintornHybridSort>(
     Info{.name = "sintorn_hybrid_sort",
          .title = "Hybrid sort (bucket sort, then vector merge sort) of Sintorn and Assarsson",
-         .source = "Sintorn and Assarsson, JPDC 2008; opponent in Leischner, Osipov and Sanders 2009, figure 5",
+         .source = "Sintorn and Assarsson, JPDC 2008; baseline in Leischner, Osipov and Sanders 2009, figure 5",
          .family = "bucket",
          .origin = Origin::paper,
          .paper = "leischner2009",
@@ -28,8 +28,9 @@ const Register registered{std::make_unique<SintornHybridSort>(
          .values = {ValueType::none},
          .synchronises = true,
          .parameters = {{.name = "room",
-                         .meaning = "most keys of a division, in multiples of n / 1024, where that is more than a grid "
-                                    "of 2009 could merge (106 488)",
+                         .meaning =
+                             "maximum keys of a division in multiples of n / 1024; never below the 106 488 that a "
+                             "grid of 2009 could merge",
                          .standard = std::int64_t{8},
                          .range = {2, 1024}}},
          .presets = {{"paper", {{"room", "8"}}}},

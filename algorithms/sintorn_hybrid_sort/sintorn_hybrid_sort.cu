@@ -1,5 +1,5 @@
-// The sort: keys are counted by bins, then by the divisions that the host derives from these, scattered to their
-// divisions, and merged there.
+// Host side of the sort: keys are counted by bins, then by the divisions that the host derives from these, scattered to
+// their divisions, and merged there.
 #include <string>
 #include <utility>
 
@@ -20,7 +20,7 @@ class HybridSorter final : public Sorter {
         capacity_(capacity(problem.n, room)),
         padded_{DeviceMemory{padded_bytes(problem.n)}, DeviceMemory{padded_bytes(problem.n)}},
         places_(problem.n * sizeof(std::uint32_t)),
-        block_counts_(std::uint64_t{blocks_of(problem.n)} * kDivisions * sizeof(std::uint32_t)),
+        block_counts_(std::uint64_t{block_count(problem.n)} * kDivisions * sizeof(std::uint32_t)),
         counts_(kBins * sizeof(std::uint32_t)),
         points_(kDivisions * sizeof(float)),
         divisions_(kDivisions * sizeof(Division)),
@@ -48,8 +48,8 @@ class HybridSorter final : public Sorter {
     }
     if (!(least < most)) return data;
     place_divisions(keys, n, least, most, phases);
-    const std::uint64_t vectors = count_divisions_of(keys, n, phases);
-    const std::uint32_t blocks = blocks_of(n);
+    const std::uint64_t vectors = locate_divisions(keys, n, phases);
+    const std::uint32_t blocks = block_count(n);
     {
       const auto phase = phases.phase("scatter");
       scatter<<<blocks, kThreads, 0, stream_>>>(keys, n, places_.data<std::uint32_t>(),
@@ -77,26 +77,26 @@ class HybridSorter final : public Sorter {
     return (n + kDivisions * (kVector - 1)) / kVector * sizeof(float4) + sizeof(float4);
   }
 
-  /// The histogram, and the points between divisions.
+  /// Computes the histogram and the division points.
   void place_divisions(const float* keys, std::uint64_t n, float least, float most, PhaseTimer& phases) {
     const auto phase = phases.phase("histogram");
     auto* const counts = counts_.data<std::uint32_t>();
     check(cudaMemsetAsync(counts, 0, counts_.size(), stream_));
-    count_bins<<<std::min(blocks_of(n), kHistogramBlocks), kThreads, 0, stream_>>>(keys, n, binning(least, most),
-                                                                                   counts);
+    count_bins<<<std::min(block_count(n), kHistogramBlocks), kThreads, 0, stream_>>>(keys, n, binning(least, most),
+                                                                                     counts);
     check_launch();
     check(cudaMemcpyAsync(host_counts_.data(), counts, counts_.size(), cudaMemcpyDeviceToHost, stream_));
     check(cudaStreamSynchronize(stream_));
     const auto points = division_points(host_counts_.data(), n, least, most);
     std::ranges::copy(points, host_points_.data());
-    host_points_[kDivisions - 1] = std::numeric_limits<float>::infinity();  // never looked at
+    host_points_[kDivisions - 1] = std::numeric_limits<float>::infinity();  // never read
     check(cudaMemcpyAsync(points_.data(), host_points_.data(), points_.size(), cudaMemcpyHostToDevice, stream_));
   }
 
-  /// Counts each division, and assigns its place. Returns the total number of vectors. Throws KnownFailure if one is
+  /// Counts each division, and assigns its position. Returns the total number of vectors. Throws KnownFailure if one is
   /// too full, before anything is moved.
-  std::uint64_t count_divisions_of(const float* keys, std::uint64_t n, PhaseTimer& phases) {
-    const std::uint32_t blocks = blocks_of(n);
+  std::uint64_t locate_divisions(const float* keys, std::uint64_t n, PhaseTimer& phases) {
+    const std::uint32_t blocks = block_count(n);
     {
       const auto phase = phases.phase("count");
       count_divisions<<<blocks, kThreads, 0, stream_>>>(keys, n, points_.data<float>(), places_.data<std::uint32_t>(),
@@ -118,7 +118,7 @@ class HybridSorter final : public Sorter {
                                                 " of " + std::to_string(n) + " keys, and has room for " +
                                                 std::to_string(capacity_));
       }
-      const auto vectors = static_cast<std::uint32_t>(vectors_of(size));
+      const auto vectors = static_cast<std::uint32_t>(vector_count(size));
       host_divisions_[i] = {.vector = vector, .vectors = vectors, .begin = begin, .keys = size};
       begin += size;
       vector += vectors;
@@ -129,7 +129,7 @@ class HybridSorter final : public Sorter {
     return vector;
   }
 
-  /// Returns the side with the sorted divisions.
+  /// Merges the divisions; returns the array that holds the result.
   int merge_divisions(PhaseTimer& phases) {
     int side = 0;
     for (int level = 0; level < levels(largest_); ++level, side = 1 - side) {

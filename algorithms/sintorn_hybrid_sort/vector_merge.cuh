@@ -11,7 +11,7 @@ __device__ inline void order(float& low, float& high) {
   high = fmaxf(a, b);
 }
 
-/// The four keys of a vector.
+/// Sorts the four keys of a vector.
 __device__ inline float4 sorted(float4 v) {
   order(v.x, v.y);
   order(v.z, v.w);
@@ -21,7 +21,7 @@ __device__ inline float4 sorted(float4 v) {
   return v;
 }
 
-/// Two steps sort a vector whose keys ascend and then descend, or the other way round.
+/// Sorts a bitonic vector, whose keys ascend and then descend or the reverse, in two steps.
 __device__ inline float4 sorted_bitonic(float4 v) {
   order(v.x, v.z);
   order(v.y, v.w);
@@ -30,7 +30,7 @@ __device__ inline float4 sorted_bitonic(float4 v) {
   return v;
 }
 
-/// Of two sorted vectors the four lowest keys and the four highest, each sorted.
+/// Merges two sorted vectors into the four lowest and the four highest keys, each sorted.
 __device__ inline void merge_vectors(float4& low, float4& high) {
   const float4 a = low, b = high;
   low = sorted_bitonic({fminf(a.x, b.w), fminf(a.y, b.z), fminf(a.z, b.y), fminf(a.w, b.x)});

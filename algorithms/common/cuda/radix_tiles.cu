@@ -21,7 +21,7 @@ std::vector<int> entropies_of(int digit_bits, bool quick) {
 
 }  // namespace
 
-unsigned blocks_of(const DeviceBench& bench) {
+unsigned block_count(const DeviceBench& bench) {
   unsigned blocks = 16;
   while (bench.multiprocessors % blocks != 0) --blocks;
   return blocks;
@@ -38,7 +38,7 @@ void declare_radix_tiles(Rounds& rounds, const std::string& name, const std::str
 }
 
 void add_radix_tiles(Rounds& rounds, DeviceBench& bench, const RadixTiles& tiles) {
-  const unsigned blocks = blocks_of(bench);
+  const unsigned blocks = block_count(bench);
   const auto work = [launch = tiles.launch](unsigned times, int entropy) -> DeviceBench::Work {
     return [=](cudaStream_t stream) { launch(stream, times, entropy); };
   };

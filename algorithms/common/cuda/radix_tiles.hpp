@@ -18,13 +18,13 @@ struct RadixTiles {
   unsigned threads;        ///< of a block
   std::uint32_t elements;  ///< of a block
   int element_bytes;       ///< of key and value
-  /// Launches blocks_of(bench) x `times` blocks, with a digit of that many bits of entropy, none if digit_bits is 0.
+  /// Launches block_count(bench) x `times` blocks, with a digit of that many bits of entropy, none if digit_bits is 0.
   std::function<void(cudaStream_t stream, unsigned times, int entropy)> launch;
 };
 
 /// Blocks with distinct elements; others repeat them. They divide the number of multiprocessors, and are few, so that a
 /// block's counters are in the first-level cache.
-unsigned blocks_of(const DeviceBench& bench);
+unsigned block_count(const DeviceBench& bench);
 
 /// Declares the two tables of a primitive: steady state, and a block alone on each multiprocessor.
 void declare_radix_tiles(Rounds& rounds, const std::string& name, const std::string& what,
