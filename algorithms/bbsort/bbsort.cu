@@ -26,7 +26,7 @@ template <class Word, class V>
 class BucketSorter final : public Sorter {
  public:
   BucketSorter(const Problem& problem, KeyOrder<Word> order, std::uint32_t bucket, const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         order_(order),
         is_float_(is_float(problem.key)),
         bucket_(bucket),
@@ -73,12 +73,12 @@ class BucketSorter final : public Sorter {
       sort_in_buckets(range, range.side, 1, phases);
       return;
     }
-    LeastAndMost<Word> found;
+    MinMax<Word> found;
     {
       const auto phase = phases.phase("min and max");
-      found = extremes_.of(keys(range.side, range.begin), range.count, order_, stream_);
+      found = extremes_.find(keys(range.side, range.begin), range.count, order_, stream_);
     }
-    if (found.least == found.most) {
+    if (found.min == found.max) {
       keep(range);
       return;
     }
@@ -177,8 +177,8 @@ std::unique_ptr<Sorter> make_bbsort(const Problem& problem, const Parameters& pa
       return std::make_unique<BucketSorter<Word, V>>(problem, order, bucket, resources);
     });
   };
-  if (size_of(problem.key) == 4) return with_word(key_order_of<std::uint32_t>(problem.key));
-  return with_word(key_order_of<std::uint64_t>(problem.key));
+  if (size_of(problem.key) == 4) return with_word(make_key_order<std::uint32_t>(problem.key));
+  return with_word(make_key_order<std::uint64_t>(problem.key));
 }
 
 }  // namespace sortlab

@@ -21,7 +21,7 @@ using bbsort::Slicing;
 /// Slicing that spreads random words evenly over `slices` slices; ascending words fill one slice after the other.
 template <class Word>
 Slicing<Word> made_slices(std::uint32_t slices, double largest) {
-  return {.origin = 0, .slices_a_unit = slices / largest, .least = 0, .last = slices - 1, .by_value = false};
+  return {.origin = 0, .slices_per_unit = slices / largest, .min_key = 0, .last = slices - 1, .by_value = false};
 }
 template <class Word>
 constexpr double kLargest = static_cast<double>(static_cast<Word>(~Word{0}));
@@ -127,13 +127,13 @@ void add_counts(Rounds& rounds, DeviceBench& bench) {
          std::make_shared<MadeRange<Word>>(ascending->template data<Word>(), n,
                                            made_slices<Word>(all, static_cast<double>(n))),
          ascending);
-    const auto results = std::make_shared<DeviceMemory>(kReductionBlocks * sizeof(LeastAndMost<Word>));
+    const auto results = std::make_shared<DeviceMemory>(kReductionBlocks * sizeof(MinMax<Word>));
     const std::uint32_t blocks = std::min<std::uint32_t>(blocks_for(n), kReductionBlocks);
     rounds.add("bbsort.least_and_most", {key, size}, [=, &bench] {
       return seconds_each(bench, times,
                           [&](cudaStream_t stream) {
-                            find_least_and_most<<<blocks, kReductionThreads, 0, stream>>>(
-                                words, n, key_order<Word>(), results->template data<LeastAndMost<Word>>());
+                            find_min_max<<<blocks, kReductionThreads, 0, stream>>>(
+                                words, n, key_order<Word>(), results->template data<MinMax<Word>>());
                             check_launch();
                           }) /
              static_cast<double>(n);

@@ -26,7 +26,7 @@ template <class Word, class V>
 class QuickSorter final : public Sorter {
  public:
   QuickSorter(const Problem& problem, KeyOrder<Word> order, const Shape& shape, const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         order_(order),
         shape_(shape),
         second_(problem),

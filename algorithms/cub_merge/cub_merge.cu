@@ -18,7 +18,7 @@ struct DeviceKeyLess {
   }
 
  private:
-  /// As a signed integer: a float's bits, less than its sign flipped if that is set.
+  /// A float as a signed integer of the same order: its bits, with all but the sign flipped if the sign is set.
   __device__ static std::int32_t ordered(float key) {
     const std::int32_t bits = __float_as_int(key);
     return bits ^ ((bits >> 31) & 0x7FFFFFFF);
@@ -32,7 +32,7 @@ struct DeviceKeyLess {
 template <class K, class V>
 class CubMergeSorter final : public Sorter {
  public:
-  CubMergeSorter(const Problem& problem, const Resources& resources) : stream_(stream_of(resources)) {
+  CubMergeSorter(const Problem& problem, const Resources& resources) : stream_(cuda_stream(resources)) {
     std::size_t bytes = 0;
     check(sort(nullptr, bytes, {}, problem.n));
     temporary_ = DeviceMemory{bytes};

@@ -1,4 +1,4 @@
-// The tiles of the library's merge sort, measured once each.
+// Measures the probes of the library's merge sort once each.
 #include "tests/support/device_probe_test.hpp"
 
 namespace sortlab::calibration {

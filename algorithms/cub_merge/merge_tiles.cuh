@@ -1,4 +1,4 @@
-// The tiles of CUB's merge sort, by its own agents.
+// Tiles of CUB's merge sort, by its own agents.
 #pragma once
 
 #include <cub/device/device_merge_sort.cuh>
@@ -42,12 +42,12 @@ __global__ void __launch_bounds__(Policy::BLOCK_THREADS) merge_sort_tile(K mask,
 
 template <class K, class V>
 struct MergeTileInput {
-  const K* keys;  ///< two runs of a tile each, one after the other
+  const K* keys;  ///< two consecutive runs of a tile each
   const V* values;
-  std::uint64_t* partitions;  ///< where the first tile of their merge begins and ends in the first run
+  std::uint64_t* partitions;  ///< begin and end in the first run of the first tile of their merge
 };
 
-/// The first tile of a merge. All blocks read the same: it comes from the first-level cache.
+/// Merges the first tile of a merge. All blocks read the same tile, which comes from the L1 cache.
 template <class Policy, class K, class V>
 __global__ void __launch_bounds__(Policy::BLOCK_THREADS) merge_tile(MergeTileInput<K, V> input, std::uint32_t* out) {
   using Agent =

@@ -1,4 +1,4 @@
-// What CUB's merge sort launches, as its policy says: 256 threads of 17 words of 4 bytes. Its model reads it.
+// Launches of CUB's merge sort according to its policy, read by its model: 256 threads of 17 4-byte words.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,14 @@
 
 namespace sortlab::cub_merge_sort {
 
-inline constexpr std::uint64_t kThreads = 256;  ///< of a block
+inline constexpr std::uint64_t kThreads = 256;  ///< threads of a block
 
-/// Elements of a block, which sorts them, or merges as many from two runs.
-constexpr std::uint64_t tile_of(std::size_t key_bytes) {
+/// Number of elements of a block, which sorts them, or merges as many from two runs.
+constexpr std::uint64_t tile_elements(std::size_t key_bytes) {
   return kThreads * (17 * std::uint64_t{4} / key_bytes);
 }
 
-/// Levels of merges over n elements: each doubles the runs, from a tile on.
+/// Number of merge levels for n elements: each doubles the length of the runs, from a tile on.
 constexpr int levels(std::uint64_t n, std::uint64_t tile) {
   int levels = 0;
   while (tile << levels < n) ++levels;

@@ -6,7 +6,7 @@
 namespace sortlab::calibration {
 namespace {
 
-/// The kernels of the sort itself, for what a multiprocessor holds of them.
+/// The kernels of the sort itself, for their occupancy.
 template <class MaxPolicy, class K, class Value>
 struct Kernels {
   static constexpr auto* sort =
@@ -17,7 +17,7 @@ struct Kernels {
                                                           K, Value>;
 };
 
-/// What merge_tile reads, for tiles of `tile` elements.
+/// Input of merge_tile, for tiles of `tile` elements.
 template <class K, class Value>
 class CachedRuns {
  public:
@@ -35,7 +35,7 @@ class CachedRuns {
   const Value* values_;
 };
 
-/// Adds a point for tiles of `kernel`, which is held like `sorts_own`.
+/// Adds a point for tiles of `kernel`, at the occupancy of `sorts_own`.
 template <class Policy, class Kernel, class Own, class... Arguments>
 void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vector<double> at, bool is_alone,
                Kernel* kernel, Own* sorts_own, Arguments... arguments) {
@@ -43,15 +43,15 @@ void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vecto
   const std::uint32_t bytes = bytes_to_hold(bench, kernel, threads, 0, bench.resident_blocks(sorts_own, threads));
   const int tiles = kWaves * bench.multiprocessors * bench.resident_blocks(kernel, threads, bytes);
   const auto launch = [=, &bench](cudaStream_t stream, unsigned blocks) {
-    kernel<<<blocks, threads, bytes, stream>>>(arguments..., out_of(bench));
+    kernel<<<blocks, threads, bytes, stream>>>(arguments..., probe_output(bench));
   };
   if (is_alone) {
     add_alone(rounds, bench, table, std::move(at), threads, launch);
     return;
   }
   rounds.add(tile_table(table), std::move(at), [=, &bench] {
-    return cycles_an_element(bench, std::int64_t{tiles} * Policy::ITEMS_PER_TILE,
-                             [&](cudaStream_t stream) { launch(stream, static_cast<unsigned>(tiles)); });
+    return cycles_per_element(bench, std::int64_t{tiles} * Policy::ITEMS_PER_TILE,
+                              [&](cudaStream_t stream) { launch(stream, static_cast<unsigned>(tiles)); });
   });
 }
 
@@ -80,12 +80,11 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   declare_alone(rounds, "merge_sort", {"key_bytes", "value_bytes"});
   declare_alone(rounds, "merge", {"key_bytes", "value_bytes"});
   rounds.declare("tile.merge_sort", "cycles/element",
-                 "MB8: a tile of CUB's merge sort, sorted from registers; words are random",
-                 {"key_bytes", "value_bytes"});
+                 "MB8: a tile of CUB's merge sort, sorted from registers; random words", {"key_bytes", "value_bytes"});
   rounds.declare(
       "tile.merge", "cycles/element",
-      "MB8: a tile of two runs in the first-level cache, merged by CUB's merge sort; sorted: 1 where the runs "
-      "follow each other, 0 where their words are mixed at random",
+      "MB8: a tile of two runs in the L1 cache, merged by CUB's merge sort; sorted: 1 if the runs follow each "
+      "other, 0 if their words are interleaved at random",
       {"key_bytes", "value_bytes", "sorted"});
   for_tile_types([&]<class K, class V>() { add_types<K, V>(rounds, bench); });
 }

@@ -1,4 +1,4 @@
-// CUB's radix sort with its defaults, as a program gets it.
+// CUB's radix sort with its defaults, as a program uses it.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace sortlab {

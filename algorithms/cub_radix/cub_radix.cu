@@ -8,17 +8,17 @@ namespace {
 // The plan is that of CUB 3.0; other versions may differ.
 #if CUB_VERSION / 100 == 3000
 template <class K, class V>
-constexpr bool is_of_plan() {
+constexpr bool matches_plan() {
   using Policy = typename cub::detail::radix::policy_hub<K, CubValue<V>, CubOffset>::Policy900::OnesweepPolicy;
   return Policy::BLOCK_THREADS == cub_onesweep::kThreads &&
-         Policy::ITEMS_PER_THREAD == cub_onesweep::items_of(sizeof(K), std::is_same_v<V, NoValue> ? 0 : sizeof(V));
+         Policy::ITEMS_PER_THREAD == cub_onesweep::tile_items(sizeof(K), std::is_same_v<V, NoValue> ? 0 : sizeof(V));
 }
-static_assert(is_of_plan<std::uint32_t, NoValue>() && is_of_plan<std::uint64_t, NoValue>());
-static_assert(is_of_plan<std::uint32_t, std::uint32_t>() && is_of_plan<std::uint64_t, std::uint64_t>());
-static_assert(is_of_plan<std::uint32_t, std::uint64_t>() && is_of_plan<std::uint64_t, std::uint32_t>());
+static_assert(matches_plan<std::uint32_t, NoValue>() && matches_plan<std::uint64_t, NoValue>());
+static_assert(matches_plan<std::uint32_t, std::uint32_t>() && matches_plan<std::uint64_t, std::uint64_t>());
+static_assert(matches_plan<std::uint32_t, std::uint64_t>() && matches_plan<std::uint64_t, std::uint32_t>());
 #endif
 
-/// As a program calls it.
+/// The call of a program.
 template <class K, class V>
 struct Call {
   static cudaError_t sort(void* temporary, std::size_t& bytes, cub::DoubleBuffer<K>& keys,

@@ -1,4 +1,4 @@
-// The tiles of OneSweep, measured once each.
+// Measures the probes of OneSweep's tiles once each.
 #include "tests/support/device_probe_test.hpp"
 
 namespace sortlab::calibration {

@@ -60,7 +60,8 @@ class CubRadixTuned final : public DeviceModel {
     const auto items = static_cast<double>(workload.parameters.integer("items"));
     const ElementBytes bytes = element_bytes(workload);
     const std::vector<double> tile{threads, items, bytes.key, bytes.value};
-    if (workload.parameters.word("rank") != cub_tuned::word_of(cub_tuned::Setting{}.rank) || !measured(profile, tile)) {
+    if (workload.parameters.word("rank") != cub_tuned::rank_name(cub_tuned::Setting{}.rank) ||
+        !measured(profile, tile)) {
       throw BadInput(fmt::format("{}: {} x {} with rank={} was not calibrated, only what `auto` stands for is",
                                  workload.algorithm, threads, items, workload.parameters.word("rank")));
     }
@@ -94,8 +95,8 @@ void require_tiles(const Workload& workload, const ElementBytes& bytes) {
 
 OneSweep shipped_onesweep(int digit_bits, const ElementBytes& bytes) {
   return {.digit_bits = digit_bits,
-          .tile = static_cast<double>(cub_onesweep::tile_of(whole(bytes.key), whole(bytes.value))),
-          .items = static_cast<double>(cub_onesweep::items_of(whole(bytes.key), whole(bytes.value))),
+          .tile = static_cast<double>(cub_onesweep::tile_elements(whole(bytes.key), whole(bytes.value))),
+          .items = static_cast<double>(cub_onesweep::tile_items(whole(bytes.key), whole(bytes.value))),
           .table = "rank_match",
           .at = {static_cast<double>(digit_bits), bytes.key, bytes.value}};
 }
@@ -107,7 +108,7 @@ Prediction onesweep(const Workload& workload, const OneSweep& sort, const Distri
   const auto n = static_cast<double>(workload.n);
   const int digit_bits = sort.digit_bits;
   require_tiles(workload, bytes);
-  const LsdDigits plan = cub_onesweep::digits_of(static_cast<int>(bytes.key), digit_bits);
+  const LsdDigits plan = cub_onesweep::lsd_digits(static_cast<int>(bytes.key), digit_bits);
   const int passes = plan.passes();
   const double arrays = 2 * n * bytes.both();
   const double digits = std::exp2(digit_bits);
@@ -127,7 +128,7 @@ Prediction onesweep(const Workload& workload, const OneSweep& sort, const Distri
                                   .tiles = static_cast<double>(passes),
                                   .elements = passes * digits,
                                   .traffic = {.read = passes * digits * 8, .written = passes * digits * 8}}));
-  const auto portion = static_cast<double>(cub_onesweep::portion_of(static_cast<std::uint64_t>(sort.tile)));
+  const auto portion = static_cast<double>(cub_onesweep::portion_elements(static_cast<std::uint64_t>(sort.tile)));
   int launch = 0;  // what stands for the pass, as in counts
   for (int pass = 0; pass < passes; ++pass) {
     const int bits = plan.bits(pass);

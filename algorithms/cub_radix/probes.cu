@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kRank = "rank_match";
 constexpr const char* kCount = "histogram";
-constexpr int kTilesCounted = 32;  ///< by a block
+constexpr int kTilesCounted = 32;  ///< tiles counted by a block
 
 template <class MaxPolicy, class K>
 void add_count(Rounds& rounds, DeviceBench& bench, int bits) {
@@ -21,22 +21,23 @@ void add_count(Rounds& rounds, DeviceBench& bench, int bits) {
     const std::int64_t elements = std::int64_t{blocks} * kTilesCounted * threads * Policy::ITEMS_PER_THREAD;
     for (const int entropy : entropies(bits, bench.quick)) {
       rounds.add(tile_table(kCount), point(bits, (width + bits - 1) / bits, sizeof(K), entropy), [=, &bench] {
-        return cycles_an_element(bench, elements, [&](cudaStream_t stream) {
-          kernel<<<blocks, threads, 0, stream>>>(digits_mask<K>(bits, entropy), width, kTilesCounted, out_of(bench));
+        return cycles_per_element(bench, elements, [&](cudaStream_t stream) {
+          kernel<<<blocks, threads, 0, stream>>>(digits_mask<K>(bits, entropy), width, kTilesCounted,
+                                                 probe_output(bench));
         });
       });
     }
     add_alone(rounds, bench, kCount, point(bits, (width + bits - 1) / bits, sizeof(K)), threads,
               [=, &bench](cudaStream_t stream, unsigned blocks) {
-                kernel<<<blocks, threads, 0, stream>>>(digits_mask<K>(bits, bits), width, 1, out_of(bench));
+                kernel<<<blocks, threads, 0, stream>>>(digits_mask<K>(bits, bits), width, 1, probe_output(bench));
               });
   });
 }
 
-/// The policies of the sort that the toolkit ships.
+/// Policies of the toolkit's own sort.
 template <class K, class V>
 using Shipped = typename cub::detail::radix::policy_hub<K, LibraryValue<V>, LibraryOffset>::MaxPolicy;
-/// Those with another number of bits.
+/// Policies with another digit width.
 template <int bits>
 using OneSweep = typename cub_radix_policy::Hub<std::uint32_t, cub::NullType, LibraryOffset, bits,
                                                 cub_radix_policy::Form::onesweep>::MaxPolicy;
@@ -45,7 +46,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   declare_alone(rounds, kRank, {"digit_bits", "key_bytes", "value_bytes"});
   rounds.declare(tile_table(kRank), "cycles/element",
                  "MB8: a tile of CUB's OneSweep from registers: digits of 2^entropy values ranked, keys and values "
-                 "exchanged in shared memory, the places of their output found; no look-back",
+                 "exchanged in shared memory, output positions computed; no look-back",
                  {"digit_bits", "key_bytes", "value_bytes", "entropy"});
   for_tile_types([&]<class K, class V>() {
     add_onesweep_rank<Shipped<K, V>, K, V>(rounds, bench, kRank, 8, point(8, sizeof(K), kTileValueBytes<V>));

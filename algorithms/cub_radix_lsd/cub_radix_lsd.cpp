@@ -14,7 +14,8 @@ class CubRadixLsd final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    // Each combination is compiled for five digit widths and two forms, so only those that papers measure, and f32.
+    // Each combination is compiled for several digit widths and two forms; only those that papers measure, and f32, are
+    // built.
     const bool takes_value = problem.value == ValueType::none ||
                              (problem.key == KeyType::u32 && problem.value == ValueType::u32) ||
                              (problem.key == KeyType::u64 && problem.value == ValueType::u64);
@@ -36,15 +37,16 @@ const Register registered{std::make_unique<CubRadixLsd>(
          .keys = {KeyType::u32, KeyType::u64, KeyType::f32},
          .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
-         .parameters = {{.name = "digit_bits",
-                         .meaning = "bits of a digit, from 5 in form=onesweep, to 7 in form=two_read; 5 stands for CUB "
-                                    "1.5.1, 7 for 1.6.4",
-                         .standard = std::int64_t{8},
-                         .range = {cub_lsd::kFewestBits, cub_lsd::kMostBits}},
-                        {.name = "form",
-                         .meaning = "one read of the keys per pass (onesweep), or an upsweep and a downsweep",
-                         .standard = std::string{"onesweep"},
-                         .choices = words_of(cub_lsd::kForms)}},
+         .parameters =
+             {{.name = "digit_bits",
+               .meaning = "width of a digit in bits, at least 5 with form=onesweep, at most 7 with form=two_read; 5 "
+                          "represents CUB 1.5.1, 7 represents 1.6.4",
+               .standard = std::int64_t{8},
+               .range = {cub_lsd::kFewestBits, cub_lsd::kMaxBits}},
+              {.name = "form",
+               .meaning = "form of a pass: one read of the keys (onesweep), or an upsweep and a downsweep (two_read)",
+               .standard = std::string{"onesweep"},
+               .choices = words_of(cub_lsd::kForms)}},
          .presets = {{"cub_1_5_1", {{"digit_bits", "5"}, {"form", "two_read"}}},
                      {"cub_1_6_4", {{"digit_bits", "7"}, {"form", "two_read"}}}},
          .roles = {{"cub_5bit", {{"digit_bits", "5"}, {"form", "two_read"}}},

@@ -13,9 +13,9 @@ using PolicyHub =
     cub_radix_policy::Hub<K, CubValue<V>, CubOffset, DigitBits,
                           F == Form::onesweep ? cub_radix_policy::Form::onesweep : cub_radix_policy::Form::two_read>;
 
-/// Whether the policy launches what the plan says.
+/// True if the policy launches what the plan says.
 template <class Policy>
-constexpr bool is_of_plan(const Sweep& sweep, std::size_t bytes) {
+constexpr bool matches_plan(const Sweep& sweep, std::size_t bytes) {
   return Policy::BLOCK_THREADS == sweep.threads && Policy::ITEMS_PER_THREAD == sweep.items(bytes);
 }
 
@@ -24,12 +24,12 @@ std::unique_ptr<Sorter> make(const Problem& problem, const Resources& resources)
   using Hub = PolicyHub<K, V, DigitBits, F>;
   using Policy = typename Hub::MaxPolicy;
   constexpr std::size_t wide = sizeof(typename Hub::Dominant);
-  static_assert(is_of_plan<typename Policy::SingleTilePolicy>(kSingleTile, wide));
+  static_assert(matches_plan<typename Policy::SingleTilePolicy>(kSingleTile, wide));
   if constexpr (F == Form::two_read) {
-    static_assert(is_of_plan<typename Policy::DownsweepPolicy>(kDownsweep, wide));
-    static_assert(is_of_plan<typename Policy::UpsweepPolicy>(kUpsweep, wide));
-    static_assert(is_of_plan<typename Policy::AltDownsweepPolicy>(kAlternateDownsweep, wide));
-    static_assert(is_of_plan<typename Policy::AltUpsweepPolicy>(kAlternateUpsweep, wide));
+    static_assert(matches_plan<typename Policy::DownsweepPolicy>(kDownsweep, wide));
+    static_assert(matches_plan<typename Policy::UpsweepPolicy>(kUpsweep, wide));
+    static_assert(matches_plan<typename Policy::AltDownsweepPolicy>(kAlternateDownsweep, wide));
+    static_assert(matches_plan<typename Policy::AltUpsweepPolicy>(kAlternateUpsweep, wide));
   }
   return std::make_unique<CubRadixSorter<K, V, CubRadixUnderPolicy<K, V, Hub>>>(problem, resources);
 }
@@ -44,9 +44,9 @@ std::unique_ptr<Sorter> make_with_digits(const Problem& problem, int digit_bits,
   }
 }
 
-/// With values of type V, or without.
+/// A sorter for values of type V, or without values.
 template <Form F, class K, class V>
-std::unique_ptr<Sorter> make_of_key(const Problem& problem, int digit_bits, const Resources& resources) {
+std::unique_ptr<Sorter> make_key_sorter(const Problem& problem, int digit_bits, const Resources& resources) {
   if (problem.value == ValueType::none) return make_with_digits<F, K, NoValue>(problem, digit_bits, resources);
   if constexpr (!std::is_same_v<V, NoValue>) {
     if (size_of(problem.value) == sizeof(V)) return make_with_digits<F, K, V>(problem, digit_bits, resources);
@@ -54,12 +54,14 @@ std::unique_ptr<Sorter> make_of_key(const Problem& problem, int digit_bits, cons
   throw_no_code_for("value", name_of(problem.value));
 }
 
-/// For the combinations that are built; cub_radix_lsd.cpp declines the others.
+/// A sorter for the compiled combinations; cub_radix_lsd.cpp declines the others.
 template <Form F>
 std::unique_ptr<Sorter> make_sorter(const Problem& problem, int digit_bits, const Resources& resources) {
-  if (problem.key == KeyType::u32) return make_of_key<F, std::uint32_t, std::uint32_t>(problem, digit_bits, resources);
-  if (problem.key == KeyType::u64) return make_of_key<F, std::uint64_t, std::uint64_t>(problem, digit_bits, resources);
-  if (problem.key == KeyType::f32) return make_of_key<F, float, NoValue>(problem, digit_bits, resources);
+  if (problem.key == KeyType::u32)
+    return make_key_sorter<F, std::uint32_t, std::uint32_t>(problem, digit_bits, resources);
+  if (problem.key == KeyType::u64)
+    return make_key_sorter<F, std::uint64_t, std::uint64_t>(problem, digit_bits, resources);
+  if (problem.key == KeyType::f32) return make_key_sorter<F, float, NoValue>(problem, digit_bits, resources);
   throw_no_code_for("key", name_of(problem.key));
 }
 

@@ -69,7 +69,7 @@ class CubRadixLsd final : public DeviceModel {
       const double tile = (alternate ? cub_lsd::kAlternateDownsweep : cub_lsd::kDownsweep).tile(wide);
       const double tiles = blocks_of(n, tile);
       const PassDigits met = pass_digits(view, pass == 0, shift, bits, tile);
-      const double counters = std::exp2(bits) * std::min<double>(tiles, cub_lsd::kMostBlocks * device.profile().cores);
+      const double counters = std::exp2(bits) * std::min<double>(tiles, cub_lsd::kMaxBlocks * device.profile().cores);
       const std::string suffix = alternate ? "_alternate" : "";
       phases.push_back(
           device.kernel({.phase = kUpsweep,

@@ -1,5 +1,5 @@
-// The launches of CUB's radix sort with digits of a chosen width: the widths that have kernels, and the tiles and
-// passes of the older form with an upsweep and a downsweep.
+// Launches of CUB's radix sort with digits of a chosen width, read by its model: the widths that have kernels, and the
+// tiles and passes of the older form with an upsweep and a downsweep.
 #pragma once
 
 #include <algorithm>
@@ -14,18 +14,18 @@
 
 namespace sortlab::cub_lsd {
 
-/// One read of the keys per pass, or two.
+/// Form of a pass: one read of the keys, or two.
 enum class Form : std::uint8_t { onesweep, two_read };
 inline constexpr std::array kForms{Choice<Form>{"onesweep", Form::onesweep}, Choice<Form>{"two_read", Form::two_read}};
 
-/// Digit widths that have kernels. The look-back of the first form needs a digit for each of a warp's 32 lanes; in the
-/// second, the counters of 8-bit digits exceed a block's shared memory.
+/// Digit widths that have kernels. The look-back of the first form needs one digit for each of a warp's 32 lanes; in
+/// the second, the counters of 8-bit digits exceed a block's shared memory.
 inline constexpr std::array kOnesweepBits{5, 6, 7, 8};
 inline constexpr std::array kTwoReadBits{4, 5, 6, 7};
 inline constexpr int kFewestBits = 4;
-inline constexpr int kMostBits = 8;
+inline constexpr int kMaxBits = 8;
 
-/// Why a width has no kernels, or nothing.
+/// The reason a width has no kernels, or nullopt.
 inline std::optional<std::string> declines(Form form, int digit_bits) {
   if (form == Form::onesweep && digit_bits < kOnesweepBits.front()) {
     return "the look-back of form=onesweep needs a digit for each of a warp's 32 lanes: digit_bits must be 5 to 8";
@@ -36,25 +36,27 @@ inline std::optional<std::string> declines(Form form, int digit_bits) {
   return std::nullopt;
 }
 
-/// A block of the older form, of CUB's policy for compute capability 8.0, the last that it tuned.
+/// Block shape of the older form, from CUB's policy for compute capability 8.0, the last that it tuned.
 struct Sweep {
   int threads;
-  int words;  ///< of 4 bytes, a thread
+  int words;  ///< 4-byte words per thread
   constexpr int items(std::size_t bytes) const { return words * 4 / static_cast<int>(bytes); }
-  /// Elements, of which the wider of key and value has that many bytes.
+  /// Number of elements whose wider part, key or value, has `bytes` bytes.
   constexpr int tile(std::size_t bytes) const { return threads * items(bytes); }
 };
 inline constexpr Sweep kDownsweep{.threads = 512, .words = 23};
 inline constexpr Sweep kUpsweep{.threads = 256, .words = 23};
-inline constexpr Sweep kAlternateDownsweep{.threads = 256, .words = 47};  ///< of digits one bit narrower
+inline constexpr Sweep kAlternateDownsweep{.threads = 256, .words = 47};  ///< for digits one bit narrower
 inline constexpr Sweep kAlternateUpsweep{.threads = 256, .words = 47};
 inline constexpr Sweep kSingleTile{.threads = 256, .words = 19};
 
 inline constexpr int kCounterBytes = 8;
-inline constexpr int kScanTile = Sweep{.threads = 512, .words = 23}.tile(kCounterBytes);  ///< counters, by one block
-inline constexpr int kMostBlocks = 5;  ///< of a multiprocessor: five times the one that it holds
+/// Counters scanned by one block at a time
+inline constexpr int kScanTile = Sweep{.threads = 512, .words = 23}.tile(kCounterBytes);
+inline constexpr int kMaxBlocks = 5;  ///< maximum blocks per multiprocessor: five times the one resident block
 
-/// If digits do not divide the bits, the first passes are one bit narrower, by the alternate kernels.
+/// Passes of the older form. If digits do not divide the key's bits, the first passes are one bit narrower, by the
+/// alternate kernels.
 struct TwoReads {
   int key_bits;
   int digit_bits;

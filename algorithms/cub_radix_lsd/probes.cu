@@ -5,7 +5,7 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr int kTilesExchanged = 8;  ///< by a block; in a sort of 2^28 keys about 17
+constexpr int kTilesExchanged = 8;  ///< tiles exchanged by a block; about 17 in a sort of 2^28 keys
 constexpr int kTilesCounted = 16;
 /// CUB's blocks per resident block of the device.
 constexpr int kRegionWaves = cub::detail::subscription_factor;
@@ -19,19 +19,19 @@ void add_exchange(Rounds& rounds, DeviceBench& bench, const char* table) {
   const std::int64_t elements = std::int64_t{blocks} * kTilesExchanged * threads * Policy::ITEMS_PER_THREAD;
   for (const int entropy : entropies(bits, bench.quick)) {
     rounds.add(tile_table(table), point(bits, sizeof(K), kTileValueBytes<V>, entropy), [=, &bench] {
-      return cycles_an_element(bench, elements, [&](cudaStream_t stream) {
+      return cycles_per_element(bench, elements, [&](cudaStream_t stream) {
         kernel<<<blocks, threads, 0, stream>>>(tile_digit<K>(bits, entropy), entropy == 0, kTilesExchanged,
-                                               out_of(bench));
+                                               probe_output(bench));
       });
     });
   }
   add_alone(rounds, bench, table, point(bits, sizeof(K), kTileValueBytes<V>), threads,
             [=, &bench](cudaStream_t stream, unsigned blocks) {
-              kernel<<<blocks, threads, 0, stream>>>(tile_digit<K>(bits, bits), false, 1, out_of(bench));
+              kernel<<<blocks, threads, 0, stream>>>(tile_digit<K>(bits, bits), false, 1, probe_output(bench));
             });
 }
 
-/// `sorts_own`: the kernel of the sort itself, whose occupancy the probe's is given.
+/// Adds points of counting. `sorts_own`: the kernel of the sort itself, whose occupancy the probe has.
 template <class Policy, class K, class Own>
 void add_count(Rounds& rounds, DeviceBench& bench, const char* table, Own* sorts_own) {
   constexpr int bits = Policy::RADIX_BITS;
@@ -42,13 +42,13 @@ void add_count(Rounds& rounds, DeviceBench& bench, const char* table, Own* sorts
   const std::int64_t elements = std::int64_t{blocks} * kTilesCounted * threads * Policy::ITEMS_PER_THREAD;
   for (const int entropy : entropies(bits, bench.quick)) {
     rounds.add(tile_table(table), point(bits, sizeof(K), entropy), [=, &bench] {
-      return cycles_an_element(bench, elements, [&](cudaStream_t stream) {
-        kernel<<<blocks, threads, bytes, stream>>>(tile_digit<K>(bits, entropy), kTilesCounted, out_of(bench));
+      return cycles_per_element(bench, elements, [&](cudaStream_t stream) {
+        kernel<<<blocks, threads, bytes, stream>>>(tile_digit<K>(bits, entropy), kTilesCounted, probe_output(bench));
       });
     });
   }
   add_alone(rounds, bench, table, point(bits, sizeof(K)), threads, [=, &bench](cudaStream_t stream, unsigned blocks) {
-    kernel<<<blocks, threads, bytes, stream>>>(tile_digit<K>(bits, bits), 1, out_of(bench));
+    kernel<<<blocks, threads, bytes, stream>>>(tile_digit<K>(bits, bits), 1, probe_output(bench));
   });
 }
 
@@ -59,7 +59,7 @@ constexpr auto* upsweep =
 
 template <int bits>
 void add_form(Rounds& rounds, DeviceBench& bench) {
-  constexpr bool has_alternate = bits != 4;  // 4 divides all widths of keys
+  constexpr bool has_alternate = bits != 4;  // 4 divides all key widths
   for_tile_types([&]<class K, class V>() {
     using Policies = typename cub_radix_policy::Hub<K, LibraryValue<V>, LibraryOffset, bits,
                                                     cub_radix_policy::Form::two_read>::MaxPolicy;

@@ -1,4 +1,4 @@
-// The sorters of each form, in a file of its own to share the compiler's work.
+// Sorters of each form, each in a file of its own to divide the compile time.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// The tiles of CUB's older radix sort, as AgentRadixSortUpsweep counts them and AgentRadixSortDownsweep ranks and
-// exchanges them. A block takes many.
+// Tiles of CUB's older radix sort, counted as by AgentRadixSortUpsweep, and ranked and exchanged as by
+// AgentRadixSortDownsweep. A block takes many.
 #pragma once
 
 #include "algorithms/common/cuda/cub_tiles.cuh"
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(Policy::BLOCK_THREADS)
   discard.finish(out);
 }
 
-/// A tile as AgentRadixSortDownsweep::ProcessTile takes it.
+/// Processes a tile as AgentRadixSortDownsweep::ProcessTile does.
 template <class Agent, class K, class V>
 __device__ __forceinline__ void downsweep_tile(Agent& agent, RandomWords& words, K mask, Discard& discard) {
   constexpr int kItems = Agent::ITEMS_PER_THREAD, kTracked = Agent::BINS_TRACKED_PER_THREAD;
@@ -106,7 +106,7 @@ __device__ __forceinline__ void downsweep_tile(Agent& agent, RandomWords& words,
   }
 }
 
-/// `one_digit`: all keys of the input share the digit, and are only copied.
+/// Downsweep of tiles. `one_digit`: all keys of the input share the digit, and are only copied.
 template <class Policy, class K, class V>
 __global__ void __launch_bounds__(Policy::BLOCK_THREADS)
     exchange_region(TileDigit<K> digit, bool one_digit, int tiles, std::uint32_t* out) {
@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(Policy::BLOCK_THREADS)
   __shared__ typename Agent::TempStorage storage;
   RandomWords words;
   Discard discard;
-  LibraryOffset offsets[Agent::BINS_TRACKED_PER_THREAD];  // of the block among the others
+  LibraryOffset offsets[Agent::BINS_TRACKED_PER_THREAD];  // offsets of the block among the others
   for (LibraryOffset& offset : offsets) offset = one_digit ? 0 : 1 + words.next<std::uint32_t>() / 2;
   Agent agent(storage, offsets, LibraryOffset{0}, nullptr, nullptr, nullptr, nullptr, digit.bit, digit.bits);
 #pragma unroll 1

@@ -1,4 +1,4 @@
-// CUB's one-sweep kernels under the best policy that a sweep of ours finds.
+// CUB's one-sweep kernels under the best policy that our sweep finds.
 #include <algorithm>
 #include <string>
 
@@ -13,7 +13,7 @@ namespace {
 
 using cub_tuned::Setting;
 
-std::uint64_t wider_of(const Problem& problem) {
+std::uint64_t wider_bytes(const Problem& problem) {
   return std::max(size_of(problem.key), size_of(problem.value));
 }
 
@@ -27,13 +27,13 @@ class CubRadixTuned final : public DeviceAlgorithm {
     if (!takes_value) return "takes pairs of u32 and u32 or of u64 and u64 only";
     const Setting wanted = cub_tuned::setting_from(parameters);
     std::string compiled;
-    for (const Setting& setting : cub_tuned::settings_of(wider_of(problem))) {
+    for (const Setting& setting : cub_tuned::compiled_settings(wider_bytes(problem))) {
       if (setting == wanted) return std::nullopt;
       if (setting.digit_bits != wanted.digit_bits || setting.rank != wanted.rank) continue;
       compiled +=
           (compiled.empty() ? "" : ", ") + std::to_string(setting.threads) + " x " + std::to_string(setting.items);
     }
-    return "no kernels are compiled for this setting; for its digit_bits and rank there are, threads x items: " +
+    return "no kernels are compiled for this setting; compiled for its digit_bits and rank, threads x items: " +
            (compiled.empty() ? "none" : compiled);
   }
 
@@ -41,7 +41,7 @@ class CubRadixTuned final : public DeviceAlgorithm {
     const Setting best = cub_tuned::best_setting(size_of(problem.key), size_of(problem.value));
     if (parameter == "threads") return std::to_string(best.threads);
     if (parameter == "items") return std::int64_t{best.items};
-    if (parameter == "rank") return std::string{cub_tuned::word_of(best.rank)};
+    if (parameter == "rank") return std::string{cub_tuned::rank_name(best.rank)};
     return std::nullopt;
   }
 };
@@ -56,19 +56,19 @@ const Register registered{std::make_unique<CubRadixTuned>(
          .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
          .parameters = {{.name = "threads",
-                         .meaning = "threads of a block",
+                         .meaning = "threads per block",
                          .standard = std::string{"auto"},
                          .choices = {"256", "384", "512", "768"}},
                         {.name = "items",
-                         .meaning = "elements per thread, as far as compiled for the threads and the element's width",
+                         .meaning = "elements per thread; must be compiled for the threads and the element's width",
                          .standard = std::string{"auto"},
                          .range = {7, 23}},
                         {.name = "digit_bits",
-                         .meaning = "bits of a digit; keys take ceil(K / D) passes",
+                         .meaning = "width of a digit in bits (D); K-bit keys take ceil(K / D) passes",
                          .standard = std::int64_t{8},
                          .range = {7, 8}},
                         {.name = "rank",
-                         .meaning = "how a block ranks its keys (CUB's RadixRankAlgorithm)",
+                         .meaning = "ranking of keys within a block (CUB's RadixRankAlgorithm)",
                          .standard = std::string{"auto"},
                          .choices = words_of(cub_tuned::kRanks)}},
          .presets = {{"tuned", {{"threads", "auto"}, {"items", "auto"}, {"digit_bits", "8"}, {"rank", "auto"}}}}},

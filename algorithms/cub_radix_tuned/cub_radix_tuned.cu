@@ -5,8 +5,8 @@ namespace sortlab {
 std::unique_ptr<Sorter> make_cub_radix_tuned(const Problem& problem, const Parameters& parameters,
                                              const Resources& resources) {
   const cub_tuned::Setting setting = cub_tuned::setting_from(parameters);
-  if (problem.key == KeyType::u32) return cub_tuned::make_of_32(problem, setting, resources);
-  if (problem.key == KeyType::u64) return cub_tuned::make_of_64(problem, setting, resources);
+  if (problem.key == KeyType::u32) return cub_tuned::make_sorter_32(problem, setting, resources);
+  if (problem.key == KeyType::u64) return cub_tuned::make_sorter_64(problem, setting, resources);
   throw_no_code_for("key", name_of(problem.key));
 }
 

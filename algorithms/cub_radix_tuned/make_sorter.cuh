@@ -1,4 +1,4 @@
-// From a setting to the kernels compiled for it.
+// Selects the kernels compiled for a setting.
 #pragma once
 
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace sortlab::cub_tuned {
 
-constexpr cub::RadixRankAlgorithm cubs_name_of(Rank rank) {
+constexpr cub::RadixRankAlgorithm cub_rank_algorithm(Rank rank) {
   switch (rank) {
     case Rank::match_early_counts_any: return cub::RADIX_RANK_MATCH_EARLY_COUNTS_ANY;
     case Rank::match_early_counts_atomic_or: return cub::RADIX_RANK_MATCH_EARLY_COUNTS_ATOMIC_OR;
@@ -22,12 +22,12 @@ template <class K, class V, const auto& settings, std::size_t index>
 std::unique_ptr<Sorter> make(const Problem& problem, const Resources& resources) {
   using namespace cub_radix_policy;
   constexpr Setting setting = settings[index];
-  using BlockTile = Tile<setting.threads, setting.items, cubs_name_of(setting.rank)>;
+  using BlockTile = Tile<setting.threads, setting.items, cub_rank_algorithm(setting.rank)>;
   using PolicyHub = Hub<K, CubValue<V>, CubOffset, setting.digit_bits, Form::onesweep, BlockTile>;
   return std::make_unique<CubRadixSorter<K, V, CubRadixUnderPolicy<K, V, PolicyHub>>>(problem, resources);
 }
 
-/// `wanted` is one of `settings`; cub_radix_tuned.cpp declines any other.
+/// A sorter for `wanted`, one of `settings`; cub_radix_tuned.cpp declines any other.
 template <class K, class V, const auto& settings>
 std::unique_ptr<Sorter> make_sorter(const Problem& problem, const Setting& wanted, const Resources& resources) {
   return [&]<std::size_t... index>(std::index_sequence<index...>) {

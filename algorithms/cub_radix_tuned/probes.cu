@@ -19,10 +19,9 @@ struct Tuned {
 
 void add_probes(Rounds& rounds, DeviceBench& bench) {
   declare_alone(rounds, kTunedRank, {"threads", "items", "key_bytes", "value_bytes"});
-  rounds.declare(
-      tile_table(kTunedRank), "cycles/element",
-      "MB8: as tile.rank_match, of tiles of 'threads' x 'items', digits of 8 bits, as cub_radix_tuned has them",
-      {"threads", "items", "key_bytes", "value_bytes", "entropy"});
+  rounds.declare(tile_table(kTunedRank), "cycles/element",
+                 "MB8: as tile.rank_match, with tiles of 'threads' x 'items' and 8-bit digits, as in cub_radix_tuned",
+                 {"threads", "items", "key_bytes", "value_bytes", "entropy"});
   for_tile_types([&]<class K, class V>() {
     constexpr auto setting = Tuned<K, V>::setting;
     add_onesweep_rank<typename Tuned<K, V>::MaxPolicy, K, V>(

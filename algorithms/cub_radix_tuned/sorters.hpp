@@ -1,4 +1,4 @@
-// The sorters of each width, in files of their own to share the compiler's work.
+// Sorters of each element width, each in a file of its own to divide the compile time.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace sortlab::cub_tuned {
 
-/// u32 keys, alone or with u32 values.
-std::unique_ptr<Sorter> make_of_32(const Problem&, const Setting&, const Resources&);
-/// u64 keys, alone or with u64 values.
-std::unique_ptr<Sorter> make_of_64(const Problem&, const Setting&, const Resources&);
+/// Sorter of u32 keys, without values or with u32 values.
+std::unique_ptr<Sorter> make_sorter_32(const Problem&, const Setting&, const Resources&);
+/// Sorter of u64 keys, without values or with u64 values.
+std::unique_ptr<Sorter> make_sorter_64(const Problem&, const Setting&, const Resources&);
 
 }  // namespace sortlab::cub_tuned

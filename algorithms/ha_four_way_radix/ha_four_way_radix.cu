@@ -27,9 +27,9 @@ std::unique_ptr<Sorter> make_ha_four_way_radix(const Problem& problem, const Par
                                                const Resources& resources) {
   return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
     if (size_of(problem.key) == 4) {
-      return make<std::uint32_t, V>(problem, parameters, key_order_of<std::uint32_t>(problem.key), resources);
+      return make<std::uint32_t, V>(problem, parameters, make_key_order<std::uint32_t>(problem.key), resources);
     }
-    return make<std::uint64_t, V>(problem, parameters, key_order_of<std::uint64_t>(problem.key), resources);
+    return make<std::uint64_t, V>(problem, parameters, make_key_order<std::uint64_t>(problem.key), resources);
   });
 }
 

@@ -14,7 +14,7 @@ template <class P>
 class Part : public Runnable {
  public:
   Part(const Problem& problem, const Settings& settings, const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         pairs_(settings.scatter == Scatter::aos),
         passes_(problem, settings, key_order<Word>(), resources) {}
 
@@ -134,7 +134,7 @@ class ShufflePart final : public Part<P> {
 class CopyPart final : public Runnable {
  public:
   CopyPart(const Problem& problem, const Resources& resources)
-      : stream_(stream_of(resources)), from_(2 * problem.n * sizeof(Word)), to_(from_.size()) {}
+      : stream_(cuda_stream(resources)), from_(2 * problem.n * sizeof(Word)), to_(from_.size()) {}
 
   std::uint64_t scratch_bytes() const override { return from_.size() + to_.size(); }
 

@@ -7,7 +7,7 @@ std::unique_ptr<Sorter> make_sorter_of_32(const Problem& problem, const Paramete
                                           const Resources& resources) {
   return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
     using Word = std::uint32_t;
-    const auto order = key_order_of<Word>(problem.key);
+    const auto order = make_key_order<Word>(problem.key);
     if (chosen("float_bits", parameters.word("float_bits"), kFloatBits)) {
       return make_sorter<Word, V, LossyMap>(problem, parameters, order, resources);
     }

@@ -7,7 +7,7 @@ std::unique_ptr<Sorter> make_sorter_of_64(const Problem& problem, const Paramete
                                           const Resources& resources) {
   return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
     using Word = std::uint64_t;
-    return make_sorter<Word, V, ExactMap<Word>>(problem, parameters, key_order_of<Word>(problem.key), resources);
+    return make_sorter<Word, V, ExactMap<Word>>(problem, parameters, make_key_order<Word>(problem.key), resources);
   });
 }
 

@@ -27,7 +27,7 @@ class PassLauncher {
 
   PassLauncher(const Problem& problem, const Settings& settings, KeyOrder<Word> order, const Resources& resources)
       : settings_(settings),
-        stream_(stream_of(resources)),
+        stream_(cuda_stream(resources)),
         order_(order),
         rank_(tiles(problem.n), P::kDigits, stream_),
         second_(problem.n * kElementBytes + kValuesAlignment),

@@ -232,7 +232,7 @@ template <class Word, class V>
 class SampleSorter final : public Sorter {
  public:
   SampleSorter(const Problem& problem, KeyOrder<Word> order, const Settings& settings, const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         order_(order),
         seed_(static_cast<std::uint32_t>(settings.seed)),
         second_(problem),

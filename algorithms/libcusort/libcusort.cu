@@ -10,7 +10,7 @@ namespace {
 template <class K, class V>
 class Ready final : public Sorter {
  public:
-  Ready(const Problem& problem, const Resources& resources) : stream_(stream_of(resources)), second_(problem) {
+  Ready(const Problem& problem, const Resources& resources) : stream_(cuda_stream(resources)), second_(problem) {
     Keys keys;
     Values values;
     std::size_t bytes = 0;

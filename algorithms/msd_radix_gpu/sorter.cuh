@@ -19,7 +19,7 @@ template <class Word, class V>
 class MsdRadixSorter final : public Sorter {
  public:
   MsdRadixSorter(const Problem& problem, const Plan& plan, KeyOrder<Word> order, const Resources& resources)
-      : stream_(stream_of(resources)), order_(order), n_(problem.n), plan_(plan) {
+      : stream_(cuda_stream(resources)), order_(order), n_(problem.n), plan_(plan) {
     constexpr std::uint32_t value_bytes = kValueBytes<V>;
     one_block_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
     one_block_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};

@@ -15,7 +15,7 @@ template <class Word, class V>
 class StableSorter final : public Sorter {
  public:
   StableSorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources)
-      : stream_(stream_of(resources)), order_(order), n_(problem.n) {
+      : stream_(cuda_stream(resources)), order_(order), n_(problem.n) {
     one_block_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
     one_block_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
     one_block_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};

@@ -38,7 +38,7 @@ class MultisplitRadix final : public DeviceModel {
     const auto n = static_cast<double>(workload.n);
     const double tile = shape.tile();
     const double tiles = blocks_of(n, tile);
-    const double blocks = blocks_of(tiles, shape.tiles_a_block());
+    const double blocks = blocks_of(tiles, shape.tiles_per_block());
     const double arrays = 2 * n * bytes.both();
 
     std::vector<PhasePrediction> phases;

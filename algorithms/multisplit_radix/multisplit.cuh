@@ -24,7 +24,7 @@ class Multisplit {
   /// Prepares multisplits into 2^b buckets for each b in `bits`.
   Multisplit(const Problem& problem, KeyOrder<Word> order, const Shape& shape, std::initializer_list<int> bits,
              const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         order_(order),
         shape_(shape),
         tiles_((problem.n + shape.tile() - 1) / shape.tile()),
@@ -93,8 +93,8 @@ class Multisplit {
 template <class F>
 auto with_types(const Problem& problem, const F& f) {
   const auto with_word = [&]<class Word>() {
-    return with_value_type(problem.value,
-                           [&]<class V>() { return f.template operator()<Word, V>(key_order_of<Word>(problem.key)); });
+    return with_value_type(
+        problem.value, [&]<class V>() { return f.template operator()<Word, V>(make_key_order<Word>(problem.key)); });
   };
   switch (size_of(problem.key)) {
     case 4: return with_word.template operator()<std::uint32_t>();

@@ -112,9 +112,9 @@ TEST(MultisplitPlan, PresetsAndAutomaticSettingsHaveKernels) {
 TEST(MultisplitPlan, BlocksHoldAllTiles) {
   for (const Shape& shape : {kPaper, kPaperWarp, kTuned}) {
     for (const std::uint64_t tiles : {1, 2, 7, 8, 9, 1000}) {
-      const std::uint64_t held = std::uint64_t{shape.blocks(tiles)} * shape.tiles_a_block();
+      const std::uint64_t held = std::uint64_t{shape.blocks(tiles)} * shape.tiles_per_block();
       EXPECT_GE(held, tiles);
-      EXPECT_LT(held - tiles, shape.tiles_a_block());
+      EXPECT_LT(held - tiles, shape.tiles_per_block());
     }
   }
 }

@@ -63,11 +63,11 @@ struct Shape {
   constexpr std::uint32_t tile() const {
     return static_cast<std::uint32_t>((level == Level::warp ? kWarp : threads) * items);
   }
-  constexpr std::uint32_t tiles_a_block() const {
+  constexpr std::uint32_t tiles_per_block() const {
     return level == Level::warp ? static_cast<std::uint32_t>(warps()) : 1;
   }
   constexpr std::uint32_t blocks(std::uint64_t tiles) const {
-    return static_cast<std::uint32_t>((tiles + tiles_a_block() - 1) / tiles_a_block());
+    return static_cast<std::uint32_t>((tiles + tiles_per_block() - 1) / tiles_per_block());
   }
   friend constexpr bool operator==(const Shape&, const Shape&) = default;
 };
@@ -140,7 +140,7 @@ void for_calibrated(std::uint32_t key_bytes, const F& f) {
 /// and, if a block has one tile, each warp's counts of each bucket, and sums over warps.
 constexpr std::uint32_t scatter_bytes(const Shape& shape, int bits, std::uint32_t element_bytes) {
   const auto warps = static_cast<std::uint32_t>(shape.warps());
-  const std::uint32_t elements = shape.tile() * shape.tiles_a_block() * element_bytes;
+  const std::uint32_t elements = shape.tile() * shape.tiles_per_block() * element_bytes;
   if (shape.level == Level::warp) return elements;
   return elements + (std::uint32_t{kOffsetBytes} << bits) + ((warps * kCounterBytes) << bits) + warps * kCounterBytes;
 }

@@ -35,8 +35,8 @@ std::vector<double> at(const Shape& shape, int bits, Bytes... bytes) {
 
 template <class Word, class V>
 void add_shape(Rounds& rounds, DeviceBench& bench, const Shape& shape, int bits) {
-  const std::uint32_t blocks = block_count(bench), elements = shape.tile() * shape.tiles_a_block();
-  const std::uint64_t tiles = std::uint64_t{blocks} * shape.tiles_a_block();
+  const std::uint32_t blocks = block_count(bench), elements = shape.tile() * shape.tiles_per_block();
+  const std::uint64_t tiles = std::uint64_t{blocks} * shape.tiles_per_block();
   const auto threads = static_cast<unsigned>(shape.threads);
   // No element is stored, so all may have the same position.
   const auto offsets = std::make_shared<DeviceMemory>((tiles * kOffsetBytes) << bits);

@@ -13,7 +13,7 @@ template <class Word, class V>
 class MergeSorter final : public Sorter {
  public:
   MergeSorter(const Problem& problem, KeyOrder<Word> order, const Shape& shape, const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         order_(order),
         shape_(shape),
         second_(problem),
@@ -78,7 +78,7 @@ template <class Word, class V, class Index>
 class GatheringSorter final : public Sorter {
  public:
   GatheringSorter(const Problem& problem, KeyOrder<Word> order, const Shape& shape, const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         sorter_(with_index(problem), order, shape, resources),
         indices_(problem.n * sizeof(Index)),
         values_(problem.n * sizeof(V)) {}

@@ -138,8 +138,8 @@ void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vecto
   const std::uint32_t bytes = bytes_to_hold(bench, kernel, threads, of.bytes, of.resident);
   const int blocks = kWaves * bench.multiprocessors * bench.resident_blocks(kernel, threads, bytes);
   rounds.add(tile_table(table), std::move(at), [=, &bench] {
-    return cycles_an_element(bench, std::int64_t{blocks} * of.elements, [&, memory](cudaStream_t stream) {
-      kernel<<<blocks, of.threads, bytes, stream>>>(arguments..., out_of(bench));
+    return cycles_per_element(bench, std::int64_t{blocks} * of.elements, [&, memory](cudaStream_t stream) {
+      kernel<<<blocks, of.threads, bytes, stream>>>(arguments..., probe_output(bench));
     });
   });
 }
@@ -148,7 +148,7 @@ void add_lone_tile(Rounds& rounds, DeviceBench& bench, const char* table, std::v
                    const Blocks& of, const std::shared_ptr<void>& memory, Arguments... arguments) {
   add_alone(rounds, bench, table, std::move(at), of.threads, [=, &bench](cudaStream_t stream, unsigned blocks) {
     static_cast<void>(memory);
-    kernel<<<blocks, of.threads, of.bytes, stream>>>(arguments..., out_of(bench));
+    kernel<<<blocks, of.threads, of.bytes, stream>>>(arguments..., probe_output(bench));
   });
 }
 

@@ -57,8 +57,8 @@ struct Shape {
   /// Number of warps that sort a tile together.
   constexpr int tile_warps() const { return split == Split::vertical ? warps : 1; }
   constexpr std::uint32_t blocks(std::uint64_t tiles) const {
-    const auto tiles_a_block = static_cast<std::uint64_t>(warps / tile_warps());
-    return static_cast<std::uint32_t>((tiles + tiles_a_block - 1) / tiles_a_block);
+    const auto tiles_per_block = static_cast<std::uint64_t>(warps / tile_warps());
+    return static_cast<std::uint32_t>((tiles + tiles_per_block - 1) / tiles_per_block);
   }
 };
 

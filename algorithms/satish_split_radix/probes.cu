@@ -86,8 +86,8 @@ enum class Mask { never, for_less, always };
 template <class Word, class V, class Words, Mask kMask, class Launch>
 void add(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vector<double> at, const Shape& shape,
          int digit_bits, Launch launch) {
-  const auto tiles_a_block = static_cast<unsigned>(shape.warps / shape.tile_warps());
-  const std::uint32_t tiles = block_count(bench) * tiles_a_block;
+  const auto tiles_per_block = static_cast<unsigned>(shape.warps / shape.tile_warps());
+  const std::uint32_t tiles = block_count(bench) * tiles_per_block;
   constexpr bool kHasEntropy = kMask != Mask::never;
   const auto make = [&]<bool kMasked>(std::bool_constant<kMasked>, int entropy) {
     return std::make_shared<MadePass<Word, V, RegisterMemory<Words, kMasked>>>(digit_bits, entropy, shape.tile(),
@@ -103,7 +103,7 @@ void add(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vecto
                    .at = std::move(at),
                    .digit_bits = kHasEntropy ? digit_bits : 0,
                    .threads = static_cast<unsigned>(shape.warps * split_radix::kWarp),
-                   .elements = shape.tile() * tiles_a_block,
+                   .elements = shape.tile() * tiles_per_block,
                    .element_bytes = static_cast<int>(sizeof(Word) + kValueBytes<V>),
                    .launch = [=](cudaStream_t stream, unsigned times, int entropy) {
                      Shape repeated = shape;

@@ -15,7 +15,7 @@ class SplitSorter final : public Sorter {
  public:
   SplitSorter(const Problem& problem, KeyOrder<Word> order, int digit_bits, const Shape& shape,
               const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         order_(order),
         digits_(split_radix::lsd_digits(sizeof(Word), digit_bits)),
         shape_(shape),

@@ -14,7 +14,7 @@ template <int kItems>
 class Part : public Runnable {
  public:
   Part(const Problem& problem, const Parameters& parameters, const Resources& resources)
-      : stream_(stream_of(resources)), passes_(problem, key_order<Word>(), parameters, resources) {}
+      : stream_(cuda_stream(resources)), passes_(problem, key_order<Word>(), parameters, resources) {}
 
   std::uint64_t scratch_bytes() const override { return passes_.scratch_bytes(); }
   Postcondition postcondition() const override { return {.order = {.bits = passes_.digit(0).bits()}}; }

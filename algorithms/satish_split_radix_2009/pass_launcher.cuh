@@ -14,7 +14,7 @@ template <int kItems, class Word, class V>
 class PassLauncher {
  public:
   PassLauncher(const Problem& problem, KeyOrder<Word> order, const Parameters& parameters, const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         order_(order),
         digits_(lsd_digits(sizeof(Word), static_cast<int>(parameters.integer("digit_bits")))),
         threads_(static_cast<std::uint32_t>(parameters.integer("threads"))),

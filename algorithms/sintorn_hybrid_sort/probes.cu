@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithms/common/cuda/hash.cuh"
-#include "algorithms/common/cuda/least_and_most.cuh"
+#include "algorithms/common/cuda/min_max.cuh"
 #include "algorithms/device_probe.hpp"
 #include "algorithms/sintorn_hybrid_sort/kernels.cuh"
 
@@ -162,15 +162,15 @@ void add_passes(Rounds& rounds, DeviceBench& bench) {
           [](const MadeKeys& keys, cudaStream_t stream) { keys.pack_all(stream); });
       rounds.add("hybrid_sort.prefix", {made->blocks()},
                  [=, &bench] { return seconds_each(bench, 4, [&](cudaStream_t stream) { made->add_up(stream); }); });
-      const auto results = std::make_shared<DeviceMemory>(kReductionBlocks * sizeof(LeastAndMost<std::uint32_t>));
+      const auto results = std::make_shared<DeviceMemory>(kReductionBlocks * sizeof(MinMax<std::uint32_t>));
       const auto blocks = static_cast<std::uint32_t>(
           std::min<std::uint64_t>((n + kReductionThreads - 1) / kReductionThreads, kReductionBlocks));
       rounds.add("hybrid_sort.least_and_most", {size}, [=, &bench] {
         return seconds_each(bench, times,
                             [&](cudaStream_t stream) {
-                              find_least_and_most<<<blocks, kReductionThreads, 0, stream>>>(
+                              find_min_max<<<blocks, kReductionThreads, 0, stream>>>(
                                   reinterpret_cast<const std::uint32_t*>(made->keys()), n, key_order<float>(),
-                                  results->data<LeastAndMost<std::uint32_t>>());
+                                  results->data<MinMax<std::uint32_t>>());
                             }) /
                static_cast<double>(n);
       });

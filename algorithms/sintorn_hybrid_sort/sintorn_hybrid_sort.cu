@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "algorithms/common/cuda/device_buffers.hpp"
-#include "algorithms/common/cuda/least_and_most.cuh"
+#include "algorithms/common/cuda/min_max.cuh"
 #include "algorithms/common/cuda/pinned_memory.hpp"
 #include "algorithms/sintorn_hybrid_sort/kernels.cuh"
 
@@ -16,7 +16,7 @@ using namespace hybrid_sort;
 class HybridSorter final : public Sorter {
  public:
   HybridSorter(const Problem& problem, std::uint64_t room, const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         capacity_(capacity(problem.n, room)),
         padded_{DeviceMemory{padded_bytes(problem.n)}, DeviceMemory{padded_bytes(problem.n)}},
         places_(problem.n * sizeof(std::uint32_t)),
@@ -41,10 +41,10 @@ class HybridSorter final : public Sorter {
     {
       const auto phase = phases.phase("min and max");
       const KeyOrder<std::uint32_t> order = key_order<float>();
-      const LeastAndMost<std::uint32_t> found =
-          extremes_.of(static_cast<const std::uint32_t*>(data.keys.data), n, order, stream_);
-      least = std::bit_cast<float>(order.restored(found.least));
-      most = std::bit_cast<float>(order.restored(found.most));
+      const MinMax<std::uint32_t> found =
+          extremes_.find(static_cast<const std::uint32_t*>(data.keys.data), n, order, stream_);
+      least = std::bit_cast<float>(order.restored(found.min));
+      most = std::bit_cast<float>(order.restored(found.max));
     }
     if (!(least < most)) return data;
     place_divisions(keys, n, least, most, phases);

@@ -56,7 +56,7 @@ class ChunkPipeline {
         chunks_{problem.n, settings.chunks},
         pieces_(chunk_pieces(chunk_bytes())),
         operations_(chunk_.n == 0 ? std::vector<Operation>{} : schedule(settings.chunks, pieces_)),
-        sort_stream_(stream_of(resources)),
+        sort_stream_(cuda_stream(resources)),
         done_(operations_.size()),
         begun_(operations_.size()) {
     if (chunk_.n == 0) return;

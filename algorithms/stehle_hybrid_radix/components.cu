@@ -12,9 +12,9 @@ template <class Word>
 class PassPart : public Runnable {
  public:
   PassPart(const Problem& problem, const Settings& settings, const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         second_(problem),
-        passes_(problem.n, key_order_of<Word>(problem.key), settings) {}
+        passes_(problem.n, make_key_order<Word>(problem.key), settings) {}
 
   std::uint64_t scratch_bytes() const override { return second_.bytes() + passes_.bytes(); }
   void set_up(const Buffers&) override { passes_.begin(stream_); }
@@ -79,7 +79,7 @@ template <class Word, bool kApart>
 class PairsPart final : public Runnable {
  public:
   PairsPart(const Problem& problem, const Resources& resources)
-      : stream_(stream_of(resources)), pairs_(problem.n * sizeof(Pair<Word, Word>)), apart_(problem) {}
+      : stream_(cuda_stream(resources)), pairs_(problem.n * sizeof(Pair<Word, Word>)), apart_(problem) {}
 
   std::uint64_t scratch_bytes() const override { return pairs_.size() + apart_.bytes(); }
   void set_up(const Buffers& data) override {

@@ -322,7 +322,7 @@ template <class Word, class V, class Offset>
 class HybridSorter final : public HybridSorterBase {
  public:
   HybridSorter(const Problem& problem, KeyOrder<Word> order, const Settings& settings, const Resources& resources)
-      : stream_(stream_of(resources)),
+      : stream_(cuda_stream(resources)),
         together_(kHasValue<V> && problem.layout == Layout::together),
         second_(problem.n * (together_ ? sizeof(Pair<Word, V>) : sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0))),
         passes_(problem.n, order, settings) {}

@@ -12,7 +12,7 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
          .title = "thrust::stable_sort, as the toolkit ships it",
          .source = "Thrust, CUDA Core Compute Libraries",
          .family = "radix",
-         .version = SORTLAB_CUB_VERSION,  // all libraries of CCCL have one version
+         .version = SORTLAB_CUB_VERSION,  // all libraries of CCCL share one version
          .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
          .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,

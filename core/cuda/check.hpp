@@ -1,4 +1,4 @@
-// No CUDA call goes unchecked: without a device, CUB with an ignored error is an infinitely fast sort.
+// Checks of CUDA calls. None goes unchecked: without a device, CUB with an ignored error is an infinitely fast sort.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-/// A CUDA call failed, or work queued before it. Most such errors are sticky: the worker process must end.
+/// A failure of a CUDA call or of work queued before it. Most such errors are sticky: the worker process must end.
 struct DeviceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -26,7 +26,7 @@ inline void check(cudaError_t error, std::source_location where = std::source_lo
                     ":" + std::to_string(where.line()) + ")");
 }
 
-/// Checks the launch before it; what happens inside the kernel shows at a later call.
+/// Checks the preceding launch; errors inside the kernel are reported by a later call.
 inline void check_launch(std::source_location where = std::source_location::current()) {
   check(cudaGetLastError(), where);
 }

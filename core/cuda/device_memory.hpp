@@ -1,4 +1,4 @@
-// Memory of a device, owned.
+// Owned device memory.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace sortlab {
 class DeviceMemory {
  public:
   DeviceMemory() = default;
-  /// `bytes` bytes on the current device, aligned to 256; none for 0. Throws std::bad_alloc.
+  /// Allocates `bytes` bytes on the current device, aligned to 256; nothing for 0. Throws std::bad_alloc.
   explicit DeviceMemory(std::size_t bytes) : size_(bytes) {
     if (bytes > 0) check(cudaMalloc(&data_, bytes));
   }

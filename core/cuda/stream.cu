@@ -5,9 +5,9 @@
 namespace sortlab {
 namespace {
 
-/// The longest hold of a stream, in nanoseconds: without a limit, work that waits for the device would deadlock.
+/// Maximum hold of a stream, in nanoseconds: without a limit, work that waits for the device would deadlock.
 constexpr std::uint64_t kLongestHold = 500'000'000;
-/// How long the multiprocessors' clock is observed, in nanoseconds.
+/// Time for which the multiprocessors' clock is observed, in nanoseconds.
 constexpr std::uint64_t kClockWatched = 100'000;
 
 __device__ std::uint64_t nanoseconds() {
@@ -24,15 +24,15 @@ __global__ void hold_stream(volatile int* released) {
   }
 }
 
-/// Cycles a nanosecond of this multiprocessor.
-__global__ void watch_clock(double* cycles_a_nanosecond) {
-  // From tick to tick of the timer, which on some devices advances only once a microsecond.
+/// Measures this multiprocessor's cycles per nanosecond.
+__global__ void watch_clock(double* cycles_per_nanosecond) {
+  // Measured from tick to tick of the timer, which on some devices advances only once per microsecond.
   std::uint64_t begin = nanoseconds();
   for (const std::uint64_t before = begin; begin == before;) begin = nanoseconds();
   const std::int64_t cycles = clock64();
   std::uint64_t end = begin;
   while (end - begin < kClockWatched) end = nanoseconds();
-  *cycles_a_nanosecond = static_cast<double>(clock64() - cycles) / static_cast<double>(end - begin);
+  *cycles_per_nanosecond = static_cast<double>(clock64() - cycles) / static_cast<double>(end - begin);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A CUDA stream, and what timing work on it needs.
+// A CUDA stream, and the tools for timing work on it.
 #pragma once
 
 #include "core/cuda/check.hpp"
@@ -11,7 +11,7 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream() { cudaStreamDestroy(stream_); }
-  // NOLINTNEXTLINE(google-explicit-constructor): it stands wherever CUDA takes a stream
+  // NOLINTNEXTLINE(google-explicit-constructor): used wherever CUDA takes a stream
   operator cudaStream_t() const { return stream_; }
 
  private:
@@ -33,12 +33,12 @@ class Shared {
   T* value_ = nullptr;
 };
 
-/// Holds back what is queued on a stream, by a kernel that waits for the host. Work that itself waits for the device
+/// Holds back work queued on a stream, by a kernel that waits for the host. Work that itself waits for the device
 /// cannot be held: the hold then ends by itself after half a second.
 class StreamHold {
  public:
   void begin(cudaStream_t stream);
-  /// Releases the stream. False if the hold had already ended; meaningless without begin().
+  /// Releases the stream. Returns false if the hold had already ended; meaningless without begin().
   bool end();
 
  private:

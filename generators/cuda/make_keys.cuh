@@ -1,4 +1,4 @@
-// Makes keys on a device from a formula (see fill_keys.hpp), a few a thread.
+// Generates keys on a device from a formula (fill_keys.hpp), a few per thread.
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,15 @@
 namespace sortlab {
 
 inline constexpr unsigned kThreadsABlock = 256;
-inline constexpr std::uint64_t kMostBlocks = 1 << 16;  ///< several times as many as any device runs at once
+/// Maximum number of blocks: several times what any device runs at once
+inline constexpr std::uint64_t kMaxBlocks = 1 << 16;
 
-/// Blocks for `work` items, one or more per thread.
+/// Number of blocks for `work` items, one or more items per thread.
 inline unsigned blocks_for(std::uint64_t work) {
-  return static_cast<unsigned>(std::min((work + kThreadsABlock - 1) / kThreadsABlock, kMostBlocks));
+  return static_cast<unsigned>(std::min((work + kThreadsABlock - 1) / kThreadsABlock, kMaxBlocks));
 }
 
-/// The number of this thread, and of all.
+/// Index of this thread in the grid, and number of all threads.
 __device__ inline std::uint64_t thread_number() {
   return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
 }
@@ -31,9 +32,10 @@ struct alignas(std::min<std::size_t>(16, kCount * sizeof(Pattern))) KeyGroup {
   Pattern keys[kCount];
 };
 
-/// Keys a thread makes at a time: those of a whole number of blocks of random words, or as many as fill 16 bytes.
+/// Number of keys that a thread generates at a time: those of a whole number of blocks of random words, or as many as
+/// fill 16 bytes.
 template <class Formula>
-constexpr int keys_a_group() {
+constexpr int keys_per_group() {
   if constexpr (Formula::kWords == 0) {
     return 16 / sizeof(typename Formula::Pattern);
   } else {
@@ -44,7 +46,7 @@ constexpr int keys_a_group() {
 template <class Formula>
 __global__ void make_keys_kernel(const Formula make, std::uint64_t seed, std::uint64_t n, void* keys) {
   using Pattern = typename Formula::Pattern;
-  constexpr int kCount = keys_a_group<Formula>();
+  constexpr int kCount = keys_per_group<Formula>();
   constexpr int kWords = Formula::kWords;
   static_assert(kCount * kWords % 4 == 0, "a group begins at a block of its stream");
   constexpr int kBlocks = kCount * kWords / 4;
@@ -76,7 +78,7 @@ __global__ void make_keys_kernel(const Formula make, std::uint64_t seed, std::ui
 /// Writes the n keys of `formula`, n > 0, to `keys`, aligned to 16 bytes.
 template <class Formula>
 void make_keys(const Formula& formula, std::uint64_t seed, std::uint64_t n, void* keys, cudaStream_t stream) {
-  const unsigned blocks = blocks_for((n + keys_a_group<Formula>() - 1) / keys_a_group<Formula>());
+  const unsigned blocks = blocks_for((n + keys_per_group<Formula>() - 1) / keys_per_group<Formula>());
   make_keys_kernel<<<blocks, kThreadsABlock, 0, stream>>>(formula, seed, n, keys);
   check_launch();
 }

@@ -14,11 +14,11 @@
 namespace sortlab {
 namespace {
 
-/// Runs of more ranks than this are sorted one after the other by the whole device, shorter ones side by side.
+/// Maximum length of runs that are sorted concurrently; longer ones are sorted one after the other by the whole device.
 constexpr std::uint64_t kLongRun = std::uint64_t{1} << 17;
 
-/// Maps the ranks `from` to keys, in reverse order if requested; `to` may be `from`. A thread takes two that change
-/// places.
+/// Maps the ranks `from` to keys, in reverse order if requested; `to` may be `from`. A thread takes two elements that
+/// change places.
 template <class K>
 __global__ void keys_of_ranks_kernel(KeyOfRank<K> to_key, bool mirrored, std::uint64_t n, const Bits<K>* from,
                                      Bits<K>* to) {
@@ -40,7 +40,7 @@ __global__ void scatter_kernel(std::uint64_t count, const std::uint64_t* positio
   for (std::uint64_t i = thread_number(); i < count; i += all_threads()) to[positions[i]] = from[i];
 }
 
-/// Sorts runs of `ranks` one after the other. The sorted ranks of each become keys, in `keys`.
+/// Sorts runs of `ranks` one after the other, and maps the sorted ranks to keys in `keys`.
 template <class K>
 void sort_long_runs(const Input& input, std::uint64_t runs, bool mirrored, Bits<K>* ranks, Bits<K>* keys,
                     cudaStream_t stream) {
@@ -67,7 +67,7 @@ void sort_long_runs(const Input& input, std::uint64_t runs, bool mirrored, Bits<
 /// Swaps pairs of keys, one after the other; the host computes where each key ends up.
 template <class B>
 void swap_pairs(const Input& input, B* keys, cudaStream_t stream) {
-  if (swap_count(input) >= input.n / 4) {  // as many places as keys, or nearly
+  if (swap_count(input) >= input.n / 4) {  // nearly as many positions as keys
     std::vector<B> here(input.n);
     check(cudaMemcpyAsync(here.data(), keys, input.n * sizeof(B), cudaMemcpyDeviceToHost, stream));
     check(cudaStreamSynchronize(stream));
@@ -82,8 +82,11 @@ void swap_pairs(const Input& input, B* keys, cudaStream_t stream) {
   std::ranges::sort(places);
   places.erase(std::unique(places.begin(), places.end()), places.end());
   std::vector<std::uint64_t> from = places;
-  const auto number_of = [&](std::uint64_t place) { return std::ranges::lower_bound(places, place) - places.begin(); };
-  for_each_swap(input, [&](std::uint64_t i, std::uint64_t j) { std::swap(from[number_of(i)], from[number_of(j)]); });
+  const auto place_index = [&](std::uint64_t place) {
+    return std::ranges::lower_bound(places, place) - places.begin();
+  };
+  for_each_swap(input,
+                [&](std::uint64_t i, std::uint64_t j) { std::swap(from[place_index(i)], from[place_index(j)]); });
 
   const std::uint64_t count = places.size();
   const DeviceMemory positions{count * sizeof(std::uint64_t)};
@@ -96,7 +99,7 @@ void swap_pairs(const Input& input, B* keys, cudaStream_t stream) {
   scatter_kernel<<<blocks_for(count), kThreadsABlock, 0, stream>>>(count, positions.data<const std::uint64_t>(),
                                                                    moved.data<const B>(), keys);
   check_launch();
-  check(cudaStreamSynchronize(stream));  // before the places go
+  check(cudaStreamSynchronize(stream));  // before the positions are freed
 }
 
 template <Order order>
@@ -106,7 +109,8 @@ void fill_ordered(const Input& input, void* memory, cudaStream_t stream) {
     auto* keys = static_cast<B*>(memory);
     const KeySpace space = key_space(input);
     const UniformRank<B> rank{key_width(input.key) - space.range_bits};
-    const std::uint64_t runs = std::min(run_count(input, order), input.n);  // as many as keys: each key alone is sorted
+    // With as many runs as keys, each key is a sorted run.
+    const std::uint64_t runs = std::min(run_count(input, order), input.n);
     const DeviceMemory ranks{input.n * sizeof(B)};
     make_keys(KeysOfRandomBits<B, UniformRank<B>>{rank}, input.seed, input.n, ranks.data(), stream);
     if (runs > 1 && input.n / runs < kLongRun) {
@@ -120,7 +124,7 @@ void fill_ordered(const Input& input, void* memory, cudaStream_t stream) {
       sort_long_runs<K>(input, runs, order == Order::reverse, ranks.data<B>(), keys, stream);
     }
     if (order == Order::nearly_sorted) swap_pairs(input, keys, stream);
-    check(cudaStreamSynchronize(stream));  // before the ranks go
+    check(cudaStreamSynchronize(stream));  // before the ranks are freed
   });
 }
 

@@ -1,5 +1,5 @@
-// randomized_duplicates: a thread block makes a part of the keys of one processor. It finds where the processor's runs
-// begin, as many at a time as it has threads, and then the run of each key.
+// randomized_duplicates: a thread block generates a part of the keys of one processor. It finds the begins of the
+// processor's runs, as many at a time as it has threads, and then the run of each key.
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 
@@ -11,7 +11,7 @@
 namespace sortlab {
 namespace {
 
-constexpr unsigned kMostParts = 1024;  ///< thread blocks a processor: enough to fill a device
+constexpr unsigned kMaxParts = 1024;  ///< maximum thread blocks per processor: enough to fill a device
 
 template <class K>
 __global__ void __launch_bounds__(kThreadsABlock)
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(kThreadsABlock)
       std::uint64_t offset = t < range ? runs.length(t, c, all_weights) : 0;
       std::uint64_t length_of_all = 0;
       Scan(temporary.scan).ExclusiveSum(offset, offset, length_of_all);
-      // The value of the last run fills the rest; threads beyond it stand for runs without keys, before that rest.
+      // The value of the last run fills the rest; threads beyond it represent runs without keys, before that rest.
       begins[threadIdx.x] = t < range ? place + offset : begin + c;
       values[threadIdx.x] = key_of_integer<K>(runs.value(std::min(t, range - 1)));
       const std::uint64_t end = last_runs ? begin + c : place + length_of_all;
@@ -70,8 +70,8 @@ __global__ void __launch_bounds__(kThreadsABlock)
 void fill_randomized_duplicates(const Input& input, void* keys, cudaStream_t stream) {
   const std::uint64_t p = helman::processors(input);
   const auto range = static_cast<std::uint64_t>(input.parameters.integer("range"));
-  const auto columns = static_cast<unsigned>(std::min(p, kMostBlocks));
-  const auto parts = std::max(1U, kMostParts / columns);
+  const auto columns = static_cast<unsigned>(std::min(p, kMaxBlocks));
+  const auto parts = std::max(1U, kMaxParts / columns);
   with_key_type(input.key, [&]<class K>() {
     duplicates_kernel<K><<<dim3{columns, parts}, kThreadsABlock, 0, stream>>>(input.seed, range, p, input.n, keys);
   });

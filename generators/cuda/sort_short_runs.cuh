@@ -1,4 +1,4 @@
-// Sorts many short runs of ranks side by side.
+// Sorts many short runs of ranks concurrently.
 #pragma once
 
 #include <thrust/iterator/counting_iterator.h>
@@ -10,17 +10,17 @@
 
 namespace sortlab {
 
-/// Where a run begins, counted from the first rank of a batch of runs.
+/// Begin of a run, relative to the first rank of a batch of runs.
 struct BeginInBatch {
   std::uint64_t n;
   std::uint64_t runs;
-  std::uint64_t batch;  ///< the rank at which the batch begins
+  std::uint64_t batch;  ///< first rank of the batch
   __host__ __device__ int operator()(std::uint64_t run) const {
     return static_cast<int>(part_begin(0, n, runs, run) - batch);
   }
 };
 
-/// Sorts each of `runs` equal runs (at most n of them) of n ranks below 2^bits. Returns where the sorted ranks are:
+/// Sorts each of `runs` equal runs (at most n of them) of n ranks below 2^bits. Returns the array of the sorted ranks,
 /// `ranks` or `other`; both are overwritten.
 template <class B>
 B* sort_short_runs(B* ranks, B* other, std::uint64_t n, std::uint64_t runs, int bits, cudaStream_t stream) {
@@ -47,9 +47,9 @@ B* sort_short_runs(B* ranks, B* other, std::uint64_t n, std::uint64_t runs, int 
     }
     bytes = temporary.size();
     check(sort(temporary.data(), bytes));
-    sorted = buffers.selector == 0 ? ranks : other;  // as many passes in each batch
+    sorted = buffers.selector == 0 ? ranks : other;  // the same number of passes in each batch
   }
-  check(cudaStreamSynchronize(stream));  // before the temporary memory goes
+  check(cudaStreamSynchronize(stream));  // before the temporary memory is freed
   return sorted;
 }
 

@@ -1,4 +1,4 @@
-// zipf: the table is made on the host, once an input, and read on the device.
+// zipf: the table is built on the host, once per input, and read on the device.
 #include "generators/formulas/zipf.hpp"
 
 #include <span>
@@ -11,7 +11,7 @@ namespace sortlab {
 namespace {
 
 template <class T>
-DeviceMemory copy_of(const std::vector<T>& host, cudaStream_t stream) {
+DeviceMemory copy_to_device(const std::vector<T>& host, cudaStream_t stream) {
   DeviceMemory device{host.size() * sizeof(T)};
   check(cudaMemcpyAsync(device.data(), host.data(), device.size(), cudaMemcpyHostToDevice, stream));
   return device;
@@ -19,9 +19,9 @@ DeviceMemory copy_of(const std::vector<T>& host, cudaStream_t stream) {
 
 void fill_zipf(const Input& input, void* keys, cudaStream_t stream) {
   const ZipfTable table{input.parameters.real("theta"), zipf_distinct(input)};
-  const DeviceMemory last = copy_of(table.last(), stream);
-  const DeviceMemory segments = copy_of(table.segments(), stream);
-  const DeviceMemory guide = copy_of(table.guide(), stream);
+  const DeviceMemory last = copy_to_device(table.last(), stream);
+  const DeviceMemory segments = copy_to_device(table.segments(), stream);
+  const DeviceMemory guide = copy_to_device(table.guide(), stream);
   const ZipfTableView there{last.data<const std::uint64_t>(), segments.data<const ZipfSegment>(),
                             guide.data<const std::uint32_t>()};
   with_key_type(input.key, [&]<class K>() {
@@ -29,7 +29,7 @@ void fill_zipf(const Input& input, void* keys, cudaStream_t stream) {
       make_keys(ZipfKeys<K, Map>{there, map}, input.seed, input.n, keys, stream);
     });
   });
-  check(cudaStreamSynchronize(stream));  // before the table goes
+  check(cudaStreamSynchronize(stream));  // before the table is freed
 }
 
 const RegisterDeviceFill registered{"zipf", fill_zipf};

@@ -57,7 +57,7 @@ class EndToEnd final : public Sorter {
   EndToEnd(std::unique_ptr<Sorter> on_device, const Problem& problem, const Resources& resources, std::uint64_t skipped)
       : sorter_(std::move(on_device)),
         problem_(problem),
-        stream_(stream_of(resources)),
+        stream_(cuda_stream(resources)),
         memory_(longer(problem, skipped)),
         arrays_(without_first(memory_.buffers(), problem, skipped)) {}
 

@@ -8,8 +8,8 @@
 
 namespace sortlab {
 
-/// Sorts `count` keys ascending as unsigned words, and the values with them unless V is NoValue; not stable. All
-/// threads of the block call it.
+/// Sorts `count` keys ascending as unsigned words, and the values with them unless V is NoValue. Not stable. Called by
+/// all threads of the block.
 template <class Word, class V>
 __device__ void bitonic_sort(Word* keys, V* values, std::uint32_t count) {
   bitonic_network(count, [&](std::uint32_t low, std::uint32_t high) {

@@ -1,5 +1,5 @@
-// Sorted runs in shared memory: the crossing of the merge path with a diagonal, the merge from there on, and a block's
-// merge sort.
+// Merging of sorted runs in shared memory: the crossing of the merge path with a diagonal, the merge from there on, and
+// a block's merge sort.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace sortlab {
 
 inline constexpr std::uint32_t kOverread = 32;  ///< words of shared memory that merge_from may read past the end
 
-/// The number of elements of `sorted(0…count)` for which `before` holds; it holds for the first ones.
+/// Number of elements in [0, count) for which `before` holds; it holds for the first ones.
 template <class Index, class Before>
 __device__ Index count_before(Index count, const Before& before) {
   Index low = 0;
@@ -24,8 +24,8 @@ __device__ Index count_before(Index count, const Before& before) {
   return low;
 }
 
-/// How many of the first `diagonal` elements of a stable merge come from `a`: the crossing of the merge path with the
-/// diagonal.
+/// Number of the first `diagonal` elements of a stable merge that come from `a`: the crossing of the merge path with
+/// the diagonal.
 template <class Index, class A, class B>
 __device__ Index path_crossing(Index diagonal, Index count_a, Index count_b, const A& a, const B& b) {
   const Index least = diagonal > count_b ? diagonal - count_b : 0;
@@ -33,11 +33,12 @@ __device__ Index path_crossing(Index diagonal, Index count_a, Index count_b, con
   return least + count_before(most - least, [&](Index i) { return !(b(diagonal - 1 - least - i) < a(least + i)); });
 }
 
-/// Merges kItems elements of two runs in shared memory from a crossing on. `from` are their places in shared memory.
+/// Merges kItems elements of two runs in shared memory from a crossing on. `from` receives their positions in shared
+/// memory.
 template <int kItems, class Word>
 __device__ void merge_from(const Word* shared, std::uint32_t a, std::uint32_t end_a, std::uint32_t b,
                            std::uint32_t end_b, Word (&key)[kItems], std::uint32_t (&from)[kItems]) {
-  Word key_a = shared[a], key_b = shared[b];  // one past the end is read, not used
+  Word key_a = shared[a], key_b = shared[b];  // may read one past the end, unused
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const bool take_a = b >= end_b || (a < end_a && !(key_b < key_a));
@@ -113,10 +114,10 @@ __device__ void sort_registers(Word (&key)[kItems], std::uint32_t (&from)[kItems
   (compare_exchange<kStable, kNetwork<kItems>.low[kIndex], kNetwork<kItems>.high[kIndex]>(key, from), ...);
 }
 
-/// Sorts blockDim.x * kItems elements, loaded by `load(at)`: each thread its own in registers; then runs are merged,
-/// pair by pair. Those from `count` on must be the greatest words: threads with only such words wait for the others.
-/// `keys` has room for kOverread more. Where kStable, of equal keys the one that came first counts as less, and
-/// places[i] becomes the place where the i-th was. blockDim.x is a power of two.
+/// Sorts blockDim.x * kItems elements, loaded by `load(at)`: each thread sorts its own in registers, then runs are
+/// merged pair by pair. The elements from `count` on must be the greatest words: threads with only such words idle.
+/// `keys` has room for kOverread more. If kStable, the sort is stable, and places[i] becomes the original position of
+/// the i-th element. blockDim.x is a power of two.
 template <int kItems, bool kStable, class Word, class Load>
 __device__ __forceinline__ void block_merge_sort(Word* keys, std::uint16_t* places, std::uint32_t count,
                                                  const Load& load) {

@@ -1,4 +1,4 @@
-// One tile of OneSweep, as in AgentRadixSortOnesweep::Process, and its histogram of all digits.
+// Work of one tile of OneSweep, as in AgentRadixSortOnesweep::Process, and of its histogram of all digits.
 #pragma once
 
 #include "algorithms/common/cuda/cub_tiles.cuh"
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(MaxPolicy::ActivePolicy::OnesweepPolicy::BLOCK
   using Agent = OneSweepAgent<typename MaxPolicy::ActivePolicy::OnesweepPolicy, K, V>;
   constexpr int kItems = Agent::ITEMS_PER_THREAD, kBins = Agent::BINS_PER_THREAD;
   __shared__ typename Agent::TempStorage storage;
-  // Replaces the block counter in global memory; nothing else is stored yet, and a tile may leave no room.
+  // Replaces the block counter in global memory. Nothing else is stored yet, and a tile may leave no room for more.
   int& ticket = reinterpret_cast<int&>(storage);
   if (threadIdx.x == 0) ticket = static_cast<int>(blockIdx.x);
   Agent agent(storage, nullptr, &ticket, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, digit.bit,
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(MaxPolicy::ActivePolicy::OnesweepPolicy::BLOCK
   for (int u = 0; u < kBins; ++u) {
     const int bin = agent.ThreadBin(u);
     if (Agent::FULL_BINS || bin < Agent::RADIX_DIGITS) {
-      const std::uint32_t before = words.next<std::uint32_t>();  // by the look-back
+      const std::uint32_t before = words.next<std::uint32_t>();  // would come from the look-back
       agent.s.global_offsets[bin] = LibraryOffset{before} - prefix[u];
       discard.take(before + bins[u]);
     }
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(MaxPolicy::ActivePolicy::HistogramPolicy::BLOC
   discard.finish(out);
 }
 
-/// Adds points of rank_tile to `tile.<table>` and `alone.<table>`, for digits of `bits` bits; `at`: the arguments
+/// Adds points of rank_tile to `tile.<table>` and `alone.<table>`, for digits of `bits` bits. `at`: the arguments
 /// before the entropy.
 template <class MaxPolicy, class K, class V>
 void add_onesweep_rank(Rounds& rounds, DeviceBench& bench, const char* table, int bits, const std::vector<double>& at) {
@@ -138,13 +138,13 @@ void add_onesweep_rank(Rounds& rounds, DeviceBench& bench, const char* table, in
       std::vector<double> with_entropy = at;
       with_entropy.push_back(entropy);
       rounds.add(tile_table(table), std::move(with_entropy), [=, &bench] {
-        return cycles_an_element(bench, elements, [&](cudaStream_t stream) {
-          kernel<<<tiles, threads, 0, stream>>>(tile_digit<K>(bits, entropy), out_of(bench));
+        return cycles_per_element(bench, elements, [&](cudaStream_t stream) {
+          kernel<<<tiles, threads, 0, stream>>>(tile_digit<K>(bits, entropy), probe_output(bench));
         });
       });
     }
     add_alone(rounds, bench, table, at, threads, [=, &bench](cudaStream_t stream, unsigned blocks) {
-      kernel<<<blocks, threads, 0, stream>>>(tile_digit<K>(bits, bits), out_of(bench));
+      kernel<<<blocks, threads, 0, stream>>>(tile_digit<K>(bits, bits), probe_output(bench));
     });
   });
 }

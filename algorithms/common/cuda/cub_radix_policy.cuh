@@ -9,11 +9,11 @@ namespace sortlab::cub_radix_policy {
 
 enum class Form : std::uint8_t { onesweep, two_read };
 
-/// A block's tile in the one-sweep form, and how it ranks its keys.
+/// A block's tile in the one-sweep form, and its ranking algorithm.
 template <int Threads, int Items, cub::RadixRankAlgorithm Rank>
 struct Tile {
   static constexpr int threads = Threads;
-  static constexpr int items = Items;  ///< a thread
+  static constexpr int items = Items;  ///< items per thread
   static constexpr cub::RadixRankAlgorithm rank = Rank;
 };
 
@@ -23,8 +23,9 @@ using ShippedTile = Tile<cub::detail::radix::policy_hub<K, V, Offset>::Policy900
                          cub::detail::radix::policy_hub<K, V, Offset>::Policy900::OnesweepPolicy::ITEMS_PER_THREAD,
                          cub::RADIX_RANK_MATCH_EARLY_COUNTS_ANY>;
 
-/// The policy for DispatchRadixSort. All but the tile is the toolkit's own: from its policy for compute capability 9.0
-/// in the one-sweep form, from that for 8.0 in the older form with an upsweep and a downsweep, the last one it tuned.
+/// Policy for DispatchRadixSort. Everything except the tile is the toolkit's own: from its policy for compute
+/// capability 9.0 in the one-sweep form, and from that for 8.0, the last one it tuned, in the older form with an
+/// upsweep and a downsweep.
 template <class K, class V, class Offset, int DigitBits, Form F, class OnesweepTile = ShippedTile<K, V, Offset>>
 struct Hub {
   using Tuned900 = typename cub::detail::radix::policy_hub<K, V, Offset>::Policy900;

@@ -13,12 +13,13 @@ using CubValue = std::conditional_t<std::is_same_v<V, NoValue>, cub::NullType, V
 /// The offset type that DeviceRadixSort uses for a 64-bit count.
 using CubOffset = unsigned long long;
 
-/// `Call::sort(temporary, bytes, keys, values, n, stream)` sorts by all bits of the keys from the current buffers of
-/// `keys` and `values`, and may overwrite both buffers; a null `temporary` queries its `bytes`.
+/// A sorter whose `Call::sort(temporary, bytes, keys, values, n, stream)` sorts by all bits of the keys from the
+/// current buffers of `keys` and `values`, and may overwrite both buffers. A null `temporary` queries its `bytes`.
 template <class K, class V, class Call>
 class CubRadixSorter final : public Sorter {
  public:
-  CubRadixSorter(const Problem& problem, const Resources& resources) : stream_(stream_of(resources)), second_(problem) {
+  CubRadixSorter(const Problem& problem, const Resources& resources)
+      : stream_(cuda_stream(resources)), second_(problem) {
     cub::DoubleBuffer<K> keys;
     cub::DoubleBuffer<CubValue<V>> values;
     std::size_t bytes = 0;

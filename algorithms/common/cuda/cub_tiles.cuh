@@ -1,5 +1,5 @@
-// MB8, tile primitives of CUB's radix sorts: their kernels' work in a multiprocessor, by CUB's own agents and under the
-// policies of the sorts, with keys from registers, discarded results, and made-up numbers in place of other blocks'
+// MB8, tile primitives of CUB's radix sorts: their kernels' work within a multiprocessor, by CUB's own agents and under
+// the policies of the sorts. Keys come from registers, results are discarded, and constants replace other blocks'
 // counts.
 #pragma once
 
@@ -14,8 +14,8 @@ using LibraryOffset = unsigned long long;
 template <class V>
 using LibraryValue = std::conditional_t<std::is_same_v<V, NoValue>, cub::NullType, V>;
 
-/// Calls `f.template operator()<Policy>()` with the policy that a chain of them holds for the current device. (In host
-/// code the chain's ActivePolicy is that of the oldest.)
+/// Calls `f.template operator()<Policy>()` with the policy that a chain of policies holds for the current device. (In
+/// host code the chain's ActivePolicy is that of the oldest.)
 template <class F>
 struct WithPolicy {
   const F& f;
@@ -33,7 +33,7 @@ void with_policy(const F& f) {
   check(MaxPolicy::Invoke(version, with));
 }
 
-/// The digit that a tile is ranked by: the highest bits of keys of which only `mask` varies.
+/// Digit by which a tile is ranked: the highest bits of keys of which only `mask` varies.
 template <class Key>
 struct TileDigit {
   Key mask;
@@ -41,7 +41,7 @@ struct TileDigit {
   int bits;
 };
 
-/// Keys whose digits of `bits` bits take 2^entropy values with equal frequency: all digits, from the lowest on.
+/// Mask for keys whose `bits`-bit digits take 2^entropy values with equal frequency: all digits, from the lowest on.
 template <class Key>
 Key digits_mask(int bits, int entropy) {
   Key mask = 0;
@@ -49,7 +49,7 @@ Key digits_mask(int bits, int entropy) {
   return mask;
 }
 
-/// The same of the highest digit alone; the bits below are random.
+/// The same for the highest digit only; the bits below are random.
 template <class Key>
 TileDigit<Key> tile_digit(int bits, int entropy) {
   const int bit = static_cast<int>(8 * sizeof(Key)) - bits;

@@ -25,7 +25,7 @@ class DeviceBuffers {
   Buffers buffers_;
 };
 
-inline cudaStream_t stream_of(const Resources& resources) {
+inline cudaStream_t cuda_stream(const Resources& resources) {
   return static_cast<cudaStream_t>(resources.stream);
 }
 

@@ -1,5 +1,5 @@
-// The destinations of each digit and tile: the counters of a pass of a radix sort, ordered by digit, then by tile, and
-// their exclusive prefix sum.
+// Destinations per digit and tile: the counters of a pass of a radix sort, ordered by digit, then by tile, and their
+// exclusive prefix sum.
 #pragma once
 
 #include <cub/device/device_scan.cuh>
@@ -10,7 +10,7 @@ namespace sortlab {
 
 class DigitCounters {
  public:
-  /// At most 2^32 - 1 keys a tile; as many keys in all as memory holds.
+  /// At most 2^32 - 1 keys per tile; any number of keys in total.
   DigitCounters(int digits, std::uint64_t tiles)
       : size_(static_cast<std::uint64_t>(digits) * tiles + 1),
         counts_(size_ * sizeof(std::uint32_t)),
@@ -18,16 +18,18 @@ class DigitCounters {
     std::size_t bytes = 0;
     check(scan(nullptr, bytes, nullptr));
     temporary_ = DeviceMemory{bytes};
-    check(cudaMemset(counts() + size_ - 1, 0, sizeof(std::uint32_t)));  // never counted, but read by the scan
+    // Never written by a count, but read by the scan
+    check(cudaMemset(counts() + size_ - 1, 0, sizeof(std::uint32_t)));
     check(cudaStreamSynchronize(cudaStreamLegacy));
   }
 
   std::uint32_t* counts() const { return counts_.data<std::uint32_t>(); }  ///< at digit * tiles + tile
-  /// As many, and the number of keys at the end, so that a count is the difference of neighbouring offsets.
+  /// Offsets in the same order, and the number of keys at the end, so that a count is the difference of neighbouring
+  /// offsets.
   const std::uint64_t* offsets() const { return offsets_.data<std::uint64_t>(); }
   std::uint64_t bytes() const { return counts_.size() + offsets_.size() + temporary_.size(); }
 
-  /// Forgets all: counts and offsets are 0.
+  /// Resets counts and offsets to 0.
   void clear(cudaStream_t stream) const {
     check(cudaMemsetAsync(counts_.data(), 0, counts_.size(), stream));
     check(cudaMemsetAsync(offsets_.data(), 0, offsets_.size(), stream));

@@ -9,8 +9,8 @@
 
 namespace sortlab {
 
-/// Calls `f.template operator()<values[i]>()` for the i of which `value` is values[i], an array of constants. Throws
-/// std::logic_error naming the parameter if there is none: there is no default.
+/// Calls `f.template operator()<values[i]>()` for the i for which `value` equals values[i], an array of constants.
+/// Throws std::logic_error naming the parameter if there is none: there is no default.
 template <const auto& values, std::size_t index = 0, class F>
 decltype(auto) dispatch(std::string_view parameter, int value, const F& f) {
   if (value == values[index]) return f.template operator()<values[index]>();

@@ -1,5 +1,5 @@
-// The order of keys on a device. Keys stay in memory as their own bits; for a comparison or a digit, two masks map them
-// to the unsigned integer of core/key_types.hpp. So one kernel serves all key types of a width.
+// Order of keys on a device. Keys stay in memory as their own bits; for a comparison or a digit, two masks map them to
+// the unsigned integer of core/key_types.hpp. Thus one kernel serves all key types of a width.
 #pragma once
 
 #include "core/choice.hpp"
@@ -19,7 +19,7 @@ struct KeyOrder {
     return bits ^ (flip_negative & signs(bits));
   }
 
-  /// The sign bit in every place.
+  /// A word with the sign bit in every position.
   static __host__ __device__ Word signs(Word bits) {
     using Signed = std::conditional_t<sizeof(Word) == 4, std::int32_t,
                                       std::conditional_t<sizeof(Word) == 8, std::int64_t, __int128>>;
@@ -35,9 +35,9 @@ constexpr KeyOrder<Bits<K>> key_order() {
   return {.flip = to_ordered(K{})};
 }
 
-/// Of a key type as wide as Word. Throws std::logic_error for another.
+/// The order of a key type as wide as Word. Throws std::logic_error for another type.
 template <class Word>
-KeyOrder<Word> key_order_of(KeyType type) {
+KeyOrder<Word> make_key_order(KeyType type) {
   return with_key_type(type, [&]<class K>() -> KeyOrder<Word> {
     if constexpr (sizeof(K) == sizeof(Word)) {
       return key_order<K>();
@@ -51,7 +51,7 @@ KeyOrder<Word> key_order_of(KeyType type) {
 template <class Word>
 class Digit {
  public:
-  /// Of `bits` bits, at most 8, from `shift` on.
+  /// A digit of `bits` bits, at most 8, from `shift` on.
   __host__ __device__ Digit(const KeyOrder<Word>& order, int shift, int bits)
       : order_(order),
         shift_(shift),

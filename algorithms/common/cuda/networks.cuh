@@ -1,5 +1,5 @@
 // Batcher's networks for any number of elements in shared memory, by one block of any size. Every comparator puts the
-// smaller element at the lower place, so one that reaches beyond the last element would never exchange, and is left
+// smaller element at the lower position, so one that reaches beyond the last element would never exchange, and is left
 // out. Synchronises the block before and after.
 #pragma once
 
@@ -29,7 +29,8 @@ __device__ void odd_even_network(std::uint32_t count, const Order& order) {
   __syncthreads();
 }
 
-/// The same of bitonic sort, whose first comparators of a merge mirror the upper half.
+/// Calls `order(low, high)` for each comparator of bitonic sort, whose first comparators of a merge mirror the upper
+/// half.
 template <class Order>
 __device__ void bitonic_network(std::uint32_t count, const Order& order) {
   std::uint32_t pairs = 1;

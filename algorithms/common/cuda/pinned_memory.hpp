@@ -1,4 +1,4 @@
-// Page-locked host memory, owned: for exchange between device and host during a sort.
+// Owned page-locked host memory, for exchange between device and host during a sort.
 #pragma once
 
 #include <cstddef>

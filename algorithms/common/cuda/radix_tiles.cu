@@ -5,7 +5,8 @@
 namespace sortlab::calibration {
 namespace {
 
-/// Elements of one sample in bytes: some 0.2 to 1 ms, and 20 waves of blocks or more on 132 multiprocessors.
+/// Size of the elements of one sample in bytes: takes about 0.2 to 1 ms, and 20 waves of blocks or more on 132
+/// multiprocessors.
 constexpr std::size_t kSample = 512 * MiB;
 
 std::vector<double> with(std::vector<double> at, int entropy) {
@@ -13,8 +14,8 @@ std::vector<double> with(std::vector<double> at, int entropy) {
   return at;
 }
 
-/// One digit only, all of them, and between.
-std::vector<int> entropies_of(int digit_bits, bool quick) {
+/// Measured entropies: one digit only, all digits, and values between.
+std::vector<int> measured_entropies(int digit_bits, bool quick) {
   if (quick || digit_bits < 4) return {0, digit_bits};
   return {0, 2, digit_bits};
 }
@@ -33,7 +34,7 @@ void declare_radix_tiles(Rounds& rounds, const std::string& name, const std::str
   if (has_entropy) arguments.emplace_back("entropy");
   rounds.declare(
       "tile." + name, "cycles/element",
-      "MB8: " + what + ", elements from registers" + (has_entropy ? ", digits of so many bits of entropy" : ""),
+      "MB8: " + what + ", elements from registers" + (has_entropy ? "; entropy: of the digits, in bits" : ""),
       std::move(arguments));
 }
 
@@ -48,12 +49,12 @@ void add_radix_tiles(Rounds& rounds, DeviceBench& bench, const RadixTiles& tiles
   const std::int64_t elements = std::int64_t{times} * blocks * tiles.elements;
   const auto add = [&](std::vector<double> at, int entropy) {
     rounds.add("tile." + tiles.name, std::move(at), [&bench, elements, launches = work(times, entropy)] {
-      return cycles_an_element(bench, elements, launches);
+      return cycles_per_element(bench, elements, launches);
     });
   };
   if (tiles.digit_bits == 0) add(tiles.at, 0);
   if (tiles.digit_bits != 0) {
-    for (const int entropy : entropies_of(tiles.digit_bits, bench.quick)) add(with(tiles.at, entropy), entropy);
+    for (const int entropy : measured_entropies(tiles.digit_bits, bench.quick)) add(with(tiles.at, entropy), entropy);
   }
 
   add_alone(rounds, bench, tiles.name, tiles.at, tiles.threads,

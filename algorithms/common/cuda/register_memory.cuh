@@ -34,7 +34,7 @@ __device__ inline void store_never(Pair<std::uint64_t, std::uint64_t>* to, Pair<
                "l"(pair.key), "r"(stores_happen));
 }
 
-/// Passes for a pointer to write to.
+/// Stands in for a pointer to write to; discards what is written.
 template <class T>
 class Discarded {
  public:
@@ -66,7 +66,7 @@ struct QuadraticWords {
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t linear) { return linear * linear + linear; }
 };
 
-/// Words whose upper bits are evenly distributed, for kernels to which the order does not matter.
+/// Words whose upper bits are evenly distributed, for kernels whose time does not depend on the order.
 struct LinearWords {
   static constexpr std::uint32_t kStep = 0x9e3779b1;
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t linear) { return linear; }
@@ -82,7 +82,7 @@ struct Ascending {
 
 using AscendingTiles = Ascending<1024>;
 
-/// Passes for a pointer to such words; where kMasked, to the bits of a mask in each.
+/// Stands in for a pointer to such words; if kMasked, only the bits of a mask vary.
 template <class T, class Words, bool kMasked>
 class Made {
  public:
@@ -128,8 +128,8 @@ struct RegisterMemory {
   using Target = Discarded<T>;
 };
 
-/// Keeps the bits of a key below its highest digit of `bits` bits and the `entropy` lowest bits of that digit, so that
-/// random digits have this entropy; or its highest bits, so that ascending digits stay ascending.
+/// Mask of a key: keeps the bits below its highest digit of `bits` bits, and of that digit the `entropy` lowest bits,
+/// so that random digits have this entropy; or the highest, so that ascending digits stay ascending.
 enum class Keep { lowest, highest };
 template <class Word>
 constexpr Word digit_mask(int bits, int entropy, Keep keep) {

@@ -1,4 +1,4 @@
-// A sort of Thrust on a stream, behind the contract.
+// A sort of Thrust on a stream, behind the contract of an algorithm.
 #pragma once
 
 #include <thrust/sort.h>
@@ -9,12 +9,12 @@
 
 namespace sortlab {
 
-/// `Sort` is called with an execution policy, the first key, the one past the last, and the first value if there are
-/// values.
+/// Sorter that calls `Sort` with an execution policy, the first key, the one past the last, and the first value if
+/// there are values.
 template <class K, class V, class Sort>
 class ThrustSorter final : public Sorter {
  public:
-  explicit ThrustSorter(const Resources& resources) : stream_(stream_of(resources)) {}
+  explicit ThrustSorter(const Resources& resources) : stream_(cuda_stream(resources)) {}
 
   std::uint64_t scratch_bytes() const override { return allocator_.bytes(); }
 

@@ -1,5 +1,5 @@
-// Input and output of tile primitives (MB8): words made in registers, and discarded results. A word takes one or two
-// instructions, a result one: about as many as a load and a store.
+// Input and output of tile primitives (MB8): words generated in registers, and discarded results. A word takes one or
+// two instructions, a result one: about as many as a load and a store.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace sortlab::calibration {
 
-/// Pseudo-random words of a thread, by a linear congruential generator (O'Neill, PCG 2014, her constants), whose upper
-/// bits are the random ones.
+/// Pseudo-random words of a thread, by a linear congruential generator (O'Neill, PCG 2014, her constants), of which the
+/// upper bits are random.
 class RandomWords {
  public:
   __device__ RandomWords() : state_(hash(blockIdx.x * blockDim.x + threadIdx.x)) {}
@@ -38,15 +38,15 @@ class Discard {
     low_ ^= static_cast<std::uint32_t>(value);
     if constexpr (sizeof(Word) == 8) high_ ^= static_cast<std::uint32_t>(value >> 32);
   }
-  /// A result and the place where it would be stored.
+  /// Consumes a result and the position where it would be stored.
   template <class Word>
   __device__ void take_at(std::uint64_t place, Word value) {
     low_ ^= static_cast<std::uint32_t>(place) ^ static_cast<std::uint32_t>(value);
     high_ ^= static_cast<std::uint32_t>(place >> 32);
     if constexpr (sizeof(Word) == 8) high_ ^= static_cast<std::uint32_t>(value >> 32);
   }
-  /// At the end: writes to `out`, hardly ever. Unless the results decide it, the compiler could move the work behind
-  /// the condition.
+  /// Ends the kernel: writes to `out` with negligible probability. The condition depends on the results; otherwise the
+  /// compiler could move the work behind it.
   __device__ void finish(std::uint32_t* out) const {
     if ((low_ ^ high_) == 0x9e3779b9) *out = low_;
   }
@@ -56,7 +56,7 @@ class Discard {
   std::uint32_t high_ = 0;
 };
 
-/// An iterator for loading a tile: the next word whatever the place, masked.
+/// Iterator for loading a tile: returns the next word, masked, for any position.
 template <class Word>
 class Input {
  public:
@@ -76,7 +76,7 @@ class Input {
   Word mask_;
 };
 
-/// An iterator for storing a tile.
+/// Iterator for storing a tile.
 template <class Word>
 class Output {
  public:
@@ -94,15 +94,15 @@ class Output {
     discard_->take(value);
     return *this;
   }
-  /// Some agents can read what they write, too; no probe does.
+  /// Some agents can also read what they write; no probe does.
   __device__ operator Word() const { return {}; }
 
  private:
   Discard* discard_;
 };
 
-/// Calls `f.template operator()<K, V>()` for the pairs that tile primitives are measured with: key and value of 4/0,
-/// 8/0, 4/4 and 8/8 bytes.
+/// Calls `f.template operator()<K, V>()` for the types of tile primitives: key and value of 4/0, 8/0, 4/4 and 8/8
+/// bytes.
 template <class F>
 void for_tile_types(const F& f) {
   f.template operator()<std::uint32_t, NoValue>();

@@ -1,4 +1,4 @@
-// How tile primitives (MB8) are timed.
+// Timing of tile primitives (MB8).
 #pragma once
 
 #include <functional>
@@ -9,11 +9,11 @@
 
 namespace sortlab::calibration {
 
-/// Waves of resident blocks: enough that the ends of the first and the last one weigh little.
+/// Number of waves of resident blocks: enough that the ends of the first and the last one are negligible.
 inline constexpr int kWaves = 20;
 
 /// Cycles of a multiprocessor per element of a launch.
-inline double cycles_an_element(DeviceBench& bench, std::int64_t elements, const DeviceBench::Work& launch) {
+inline double cycles_per_element(DeviceBench& bench, std::int64_t elements, const DeviceBench::Work& launch) {
   return bench.time_launches(launch) * bench.clock_hz() * bench.multiprocessors / static_cast<double>(elements);
 }
 
@@ -21,14 +21,14 @@ inline std::string tile_table(const std::string& name) {
   return "tile." + name;
 }
 
-/// Declares the table `alone.<name>`: the extra time of one block per multiprocessor over an empty one.
+/// Declares the table `alone.<name>`: the additional time of one block per multiprocessor over an empty one.
 void declare_alone(Rounds& rounds, const std::string& name, std::vector<std::string> arguments);
 
-/// Adds a point of it; `launch(stream, blocks)` launches that many blocks of `threads` threads.
+/// Adds a point of that table; `launch(stream, blocks)` launches `blocks` blocks of `threads` threads.
 void add_alone(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vector<double> at, unsigned threads,
                std::function<void(cudaStream_t stream, unsigned blocks)> launch);
 
-/// Bytes of dynamic shared memory, `bytes` or more, that limit a multiprocessor to `resident` blocks of `kernel`: the
+/// Dynamic shared memory in bytes, at least `bytes`, that limits a multiprocessor to `resident` blocks of `kernel`: the
 /// occupancy of the sort's own kernel, which needs more registers.
 template <class Kernel>
 std::uint32_t bytes_to_hold(DeviceBench& bench, Kernel* kernel, int threads, std::uint32_t bytes, int resident) {
@@ -42,18 +42,18 @@ std::uint32_t bytes_to_hold(DeviceBench& bench, Kernel* kernel, int threads, std
   return bytes;
 }
 
-/// The arguments of a point of a table.
+/// Arguments of a point of a table.
 template <class... Numbers>
 std::vector<double> point(Numbers... arguments) {
   return {static_cast<double>(arguments)...};
 }
 
-/// Where a probe writes, hardly ever.
-inline std::uint32_t* out_of(DeviceBench& bench) {
+/// Memory to which a probe writes with negligible probability.
+inline std::uint32_t* probe_output(DeviceBench& bench) {
   return reinterpret_cast<std::uint32_t*>(bench.out());
 }
 
-/// Bits of entropy that digits of `bits` bits are measured with: of one value, of all, and between.
+/// Entropies, in bits, with which digits of `bits` bits are measured: one value, all values, and between.
 inline std::vector<int> entropies(int bits, bool quick) {
   if (quick) return {0, bits};
   if (bits == 4) return {0, 2, 4};

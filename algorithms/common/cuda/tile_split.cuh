@@ -8,25 +8,26 @@ namespace sortlab {
 
 inline constexpr int kWarp = 32;
 
-/// The place of element `i` of a tile in shared memory. A thread's elements are neighbours, so threads that read their
-/// i-th at the same time access words kItems apart: without bank conflict if that is odd, and by padding if it is even.
+/// Position of element `i` of a tile in shared memory. A thread's elements are neighbours, so threads that read their
+/// i-th at the same time access words kItems apart: without bank conflicts if that is odd, and by padding if it is
+/// even.
 template <int kItems>
 __host__ __device__ constexpr std::uint32_t tile_slot(std::uint32_t i) {
   return kItems % 2 != 0 ? i : i + i / kWarp;
 }
 
 struct BlockSum {
-  std::uint32_t before;  ///< of the threads before this one
+  std::uint32_t before;  ///< sum over the preceding threads
   std::uint32_t total;
 };
 
-/// Words of shared memory that block_sum takes.
+/// Number of words of shared memory that block_sum needs.
 __host__ __device__ constexpr std::uint32_t block_sum_words(std::uint32_t threads) {
   return threads + threads / kWarp;
 }
 
-/// Prefix sum over a block: in each warp by doubling steps through shared memory, as before there were shuffles, then
-/// over the warps. The caller must reach a barrier before it calls again.
+/// Prefix sum over a block: in each warp by doubling steps through shared memory, as before shuffles existed, then over
+/// the warps. The caller must reach a barrier before it calls again.
 inline __device__ BlockSum block_sum(std::uint32_t mine, std::uint32_t* words) {
   const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
   std::uint32_t* const totals = words + blockDim.x;
@@ -48,8 +49,8 @@ inline __device__ BlockSum block_sum(std::uint32_t mine, std::uint32_t* words) {
   return result;
 }
 
-/// Sorts a tile of kItems elements a thread by one digit, stably. The tile lies at tile_slot<kItems>; `values` is not
-/// used for NoValue. Begins after a barrier and ends with one.
+/// Stable sort of a tile of kItems elements per thread by one digit. The tile lies at tile_slot<kItems>; `values` is
+/// not used for NoValue. Begins after a barrier and ends with one.
 template <int kItems, class Word, class V>
 __device__ void split_tile(Word* keys, V* values, std::uint32_t* words, const Digit<Word>& digit) {
   constexpr bool kPairs = !std::is_same_v<V, NoValue>;
@@ -57,7 +58,7 @@ __device__ void split_tile(Word* keys, V* values, std::uint32_t* words, const Di
   for (int bit = 0; bit < digit.bits(); ++bit) {
     Word key[kItems];
     V value[kItems];
-    std::uint32_t is_one = 0;  // a bit an element
+    std::uint32_t is_one = 0;  // one bit per element
     std::uint32_t zeros = 0;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
@@ -67,7 +68,8 @@ __device__ void split_tile(Word* keys, V* values, std::uint32_t* words, const Di
       is_one |= one << i;
       zeros += 1 - one;
     }
-    const auto [before, total] = block_sum(zeros, words);  // its barrier: all have read what will be overwritten
+    // Its barrier: all threads have read before anything is overwritten
+    const auto [before, total] = block_sum(zeros, words);
     std::uint32_t zero_at = before, one_at = total + first - before;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
@@ -79,11 +81,11 @@ __device__ void split_tile(Word* keys, V* values, std::uint32_t* words, const Di
   }
 }
 
-/// Copies `count` elements of a tile from memory, and pads it with largest keys.
+/// Copies `count` elements of a tile from memory, and pads the tile with largest keys.
 template <int kItems, class Keys, class Values, class Word, class V>
 __device__ void load_tile(Keys from_keys, Values from_values, std::uint32_t count, Word* keys, V* values,
                           const Digit<Word>& digit) {
-  // All of a thread's loads are in flight before it stores the first: the compiler would wait for each.
+  // All loads of a thread are in flight before it stores the first; the compiler would wait for each.
   Word key[kItems];
   V value[kItems];
   const auto each = [&](const auto& f) {

@@ -10,7 +10,7 @@
 
 namespace sortlab::calibration {
 
-/// Runs of `length` words each, one after the other, which are 0 … 2 length - 1: dealt to the runs at random, or in
+/// Two consecutive runs of `length` words each with the values 0 … 2 length - 1: dealt to the runs at random, or in
 /// order, so that the second run follows the first.
 template <class Word>
 class TwoRuns {
@@ -35,7 +35,7 @@ class TwoRuns {
 
   std::uint32_t length() const { return length_; }
   const Word* words() const { return memory_.data<Word>(); }
-  /// By i: how many of the i smallest words are of the first run.
+  /// For each i, the number of the i smallest words that are in the first run.
   const std::vector<std::uint32_t>& firsts() const { return firsts_; }
 
  private:

@@ -1,19 +1,19 @@
-// Sets of lanes of a warp, as words of 32 bits.
+// Sets of lanes of a warp, as 32-bit words.
 #pragma once
 
 #include <cstdint>
 
 namespace sortlab {
 
-/// The lanes before this one.
+/// Mask of the lanes before this one.
 inline __device__ std::uint32_t lanes_before() {
   std::uint32_t lanes;
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
   return lanes;
 }
 
-/// The lanes of the warp with a bit of `mask` set in `word`. In assembly: from C++ the compiler makes a shift, a mask
-/// and a comparison where one instruction does.
+/// Mask of the warp's lanes with a bit of `mask` set in `word`. In assembly, since from C++ the compiler makes a shift,
+/// a mask and a comparison where one instruction suffices.
 inline __device__ std::uint32_t ballot(std::uint32_t word, std::uint32_t mask) {
   std::uint32_t lanes;
   asm volatile(

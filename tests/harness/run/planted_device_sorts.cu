@@ -24,7 +24,7 @@ __global__ void double_first(std::uint32_t* keys) {
 class Planted final : public Sorter {
  public:
   Planted(std::unique_ptr<Sorter> sorter, Misbehaviour misbehaviour, const Resources& resources)
-      : sorter_(std::move(sorter)), misbehaviour_(misbehaviour), stream_(stream_of(resources)), zero_(sizeof(int)) {
+      : sorter_(std::move(sorter)), misbehaviour_(misbehaviour), stream_(cuda_stream(resources)), zero_(sizeof(int)) {
     check(cudaMemset(zero_.data(), 0, zero_.size()));
   }
 

@@ -12,7 +12,7 @@ using namespace sortlab;
 template <class K>
 class Ready final : public Sorter {
  public:
-  Ready(const Problem& problem, const Resources& resources) : stream_(stream_of(resources)), other_(problem) {
+  Ready(const Problem& problem, const Resources& resources) : stream_(cuda_stream(resources)), other_(problem) {
     std::size_t bytes = 0;
     cub::DoubleBuffer<K> none{nullptr, nullptr};
     check(cub::DeviceRadixSort::SortKeys(nullptr, bytes, none, problem.n, 0, 8 * static_cast<int>(sizeof(K)), stream_));
