@@ -9,6 +9,7 @@
 #include "algorithms/leischner_sample_sort/sample.cuh"
 #include "algorithms/leischner_sample_sort/scatter.cuh"
 #include "algorithms/leischner_sample_sort/sort_buckets.cuh"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::sample_sort {
 
@@ -158,8 +159,8 @@ class SampleLevels {
   template <class... Parameters, class... Arguments>
   static void launch(cudaStream_t stream, void (*kernel)(Parameters...), std::uint32_t blocks, std::uint32_t threads,
                      std::uint64_t shared_bytes, const Arguments&... arguments) {
-    // Set for each launch: sorters with other settings share the kernel.
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
+    // Set for each launch, since sorters with other settings share the kernel.
+    allow_shared_memory(kernel, shared_bytes);
     kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...);
     check_launch();
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/cuda/check.hpp"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::msd_gpu {
 
@@ -21,14 +21,7 @@ struct Launch {
   Launch() = default;
   Launch(void (*function)(Arguments...), int block_threads, std::uint32_t bytes)
       : kernel(function), threads(static_cast<unsigned>(block_threads)), shared_bytes(bytes) {
-    if (bytes > 0) {
-      check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-    }
-    int device = 0, multiprocessors = 0, resident = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_threads, bytes));
-    blocks = static_cast<unsigned>(std::max(resident, 1) * multiprocessors);
+    blocks = resident_blocks(kernel, block_threads, bytes);
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel));
     waits = attributes.ptxVersion >= 90;

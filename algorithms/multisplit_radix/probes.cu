@@ -8,6 +8,7 @@
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/multisplit_radix/histogram.cuh"
 #include "algorithms/multisplit_radix/scatter.cuh"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -76,7 +77,7 @@ void add_shape(Rounds& rounds, DeviceBench& bench, const Shape& shape, int bits)
       });
   const std::uint32_t bytes = scatter_bytes(shape, bits, key + value);
   with_scatter_kernel<Word, V, Memory>(shape, bits, [&](auto* kernel) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    allow_shared_memory(kernel, bytes);
     add_resident("resident.multisplit_scatter", at(shape, bits, key, value), kernel, bytes);
   });
 }

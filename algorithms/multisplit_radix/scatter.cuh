@@ -4,6 +4,7 @@
 #include "algorithms/common/cuda/dispatch.hpp"
 #include "algorithms/multisplit_radix/pass.cuh"
 #include "algorithms/multisplit_radix/warp_ranks.cuh"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::multisplit {
 
@@ -233,7 +234,7 @@ void launch_scatter(const Pass<Word, V, Memory>& pass, const Shape& shape, cudaS
   const int bits = pass.input.bucket.bits();
   const std::uint32_t bytes = scatter_bytes(shape, bits, sizeof(Word) + kValueBytes<V>);
   with_scatter_kernel<Word, V, Memory>(shape, bits, [&](auto* kernel) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    allow_shared_memory(kernel, bytes);
     kernel<<<grid, static_cast<unsigned>(shape.threads), bytes, stream>>>(pass);
   });
   check_launch();

@@ -1,6 +1,7 @@
 // One level of the merge sort: cuts divide the merge of each pair of runs into independent pieces, which blocks merge
 // in shared memory.
 #include "algorithms/satish_gpu_merge/merge_piece.cuh"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::gpu_merge {
 namespace {
@@ -122,7 +123,7 @@ template <class Word, class V>
 void merge_pieces(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream) {
   const auto kernel = choose_merge_kernel<Word, V>(shape);
   const std::uint32_t bytes = merge_bytes<Word>(shape, kHasValue<V>);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  allow_shared_memory(kernel, bytes);
   kernel<<<static_cast<std::uint32_t>(tile_count(level)), shape.threads, bytes, stream>>>(level);
   check_launch();
 }

@@ -1,5 +1,6 @@
 // Makes the first runs: tiles sorted by Batcher's odd-even merge sort.
 #include "algorithms/satish_gpu_merge/tile_sort.cuh"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::gpu_merge {
 namespace {
@@ -50,7 +51,7 @@ void sort_tiles(const Level<Word, V>& level, const Shape& shape, cudaStream_t st
   const auto kernel = choose_kernel<Word, V>(shape);
   const std::uint32_t threads = tile_sort_threads(shape);
   const std::uint32_t bytes = tile_sort_bytes<Word>(shape, kHasValue<V>);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  allow_shared_memory(kernel, bytes);
   kernel<<<static_cast<std::uint32_t>((level.n + shape.tile - 1) / shape.tile), threads, bytes, stream>>>(level);
   check_launch();
 }

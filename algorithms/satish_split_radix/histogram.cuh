@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/satish_split_radix/pass.cuh"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::split_radix {
 
@@ -85,7 +86,7 @@ void count_digits(const Pass<Word, V, Memory>& pass, const Shape& shape, cudaStr
   const std::uint32_t bytes = (warps * histogram_rows(digits) * kWarp + digits) * sizeof(std::uint32_t);
   void (*const kernel)(Pass<Word, V, Memory>, std::uint32_t) =
       shape.split == Split::vertical ? count_digits<true, Word, V, Memory> : count_digits<false, Word, V, Memory>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  allow_shared_memory(kernel, bytes);
   kernel<<<grid_of(shape, pass.tiles), warps * kWarp, bytes, stream>>>(pass, static_cast<std::uint32_t>(shape.items));
   check_launch();
 }

@@ -4,6 +4,7 @@
 
 #include "algorithms/common/cuda/tile_split.cuh"
 #include "algorithms/satish_split_radix/pass.cuh"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::split_radix::vertical {
 
@@ -54,7 +55,7 @@ void launch(const Pass<Word, V, Memory>& pass, const Shape& shape, cudaStream_t 
   const auto threads = static_cast<std::uint32_t>(shape.warps * kWarp);
   const std::uint32_t bytes = VerticalTile<kItems, Word, V>::bytes(threads, pass.digit.count());
   const auto kernel = scatter_tiles<kItems, Word, V, Memory>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  allow_shared_memory(kernel, bytes);
   kernel<<<grid_of(shape, pass.tiles), threads, bytes, stream>>>(pass);
   check_launch();
 }

@@ -3,6 +3,7 @@
 
 #include "algorithms/common/cuda/warp_lanes.cuh"
 #include "algorithms/satish_split_radix/pass.cuh"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::split_radix {
 
@@ -73,7 +74,7 @@ void launch_by_warps(void (*kernel)(Pass<Word, V, Memory>, Arguments...), const 
                      const Shape& shape, std::uint32_t rest, cudaStream_t stream, Arguments... arguments) {
   const auto warps = static_cast<std::uint32_t>(shape.warps);
   const std::uint32_t bytes = warps * warp_tile_bytes<Word, V>(shape.tile(), pass.digit.count(), rest);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  allow_shared_memory(kernel, bytes);
   kernel<<<grid_of(shape, pass.tiles), warps * kWarp, bytes, stream>>>(pass, arguments...);
   check_launch();
 }

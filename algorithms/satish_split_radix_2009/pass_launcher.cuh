@@ -5,6 +5,7 @@
 #include "algorithms/common/cuda/digit_counters.cuh"
 #include "algorithms/common/cuda/dispatch.hpp"
 #include "algorithms/satish_split_radix_2009/kernels.cuh"
+#include "core/cuda/kernel.hpp"
 #include "core/parameters.hpp"
 
 namespace sortlab::split_radix_2009 {
@@ -32,9 +33,8 @@ class PassLauncher {
   const Buffers& second() const { return second_.buffers(); }
 
   void launch_sort_tiles(int pass, const Buffers& data) const {
-    // Set for each launch: sorters with other settings share the kernel.
-    check(cudaFuncSetAttribute(sort_tiles<kItems, Word, V>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(sort_bytes())));
+    // Set for each launch, since sorters with other settings share the kernel.
+    allow_shared_memory(sort_tiles<kItems, Word, V>, sort_bytes());
     sort_tiles<kItems, Word, V><<<blocks(), threads_, sort_bytes(), stream_>>>(
         keys(data), values(data), keys(second()), values(second()), data.keys.count, digit(pass));
     check_launch();

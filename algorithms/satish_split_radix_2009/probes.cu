@@ -8,6 +8,7 @@
 #include "algorithms/common/cuda/tile_input.cuh"
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/satish_split_radix_2009/kernels.cuh"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -63,7 +64,7 @@ void add_types(Rounds& rounds, DeviceBench& bench, const Tables& tables) {
     with_mask(entropy, [&]<bool kMasked>(std::bool_constant<kMasked>) {
       const std::uint32_t bytes = sort_tiles_bytes<kItems, Word, V>(kThreads);
       const auto kernel = sort_tiles<kItems, Word, V, Random<kMasked>>;
-      check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+      allow_shared_memory(kernel, bytes);
       const Source<Random<kMasked>, Word> keys{digit_mask<Word>(kDigitBits, entropy, Keep::lowest)};
       kernel<<<grid, kThreads, bytes, stream>>>(keys, {}, {}, {}, n, digit);
     });

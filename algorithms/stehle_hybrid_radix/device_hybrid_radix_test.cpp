@@ -240,7 +240,7 @@ TEST_F(DeviceHybridRadix, WorkedExample) {
   EXPECT_EQ(first.passes[0].local, 2U);    // buckets 2 and 3
   EXPECT_EQ(first.passes[1].buckets, 2U);  // buckets 0 and 1
   EXPECT_EQ(first.passes[1].keys, 12U);
-  EXPECT_EQ(first.passes[1].local, 6U);  // of 1 1 0 2 and 2 1 4 1, all non-empty ones except the four
+  EXPECT_EQ(first.passes[1].local, 6U);  // all non-empty ones of 1 1 0 2 and 2 1 4 1, except the four
   EXPECT_EQ(first.passes[2].keys, 4U);
 }
 

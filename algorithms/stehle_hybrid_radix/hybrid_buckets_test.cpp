@@ -12,7 +12,7 @@
 namespace sortlab::hybrid_buckets {
 namespace {
 
-Problem problem_of(double n, std::uint32_t key_bytes, std::uint32_t value_bytes = 0) {
+Problem make_problem(double n, std::uint32_t key_bytes, std::uint32_t value_bytes = 0) {
   return {.n = n,
           .key_bytes = key_bytes,
           .value_bytes = value_bytes,
@@ -22,7 +22,7 @@ double chance(int ands) {
   return std::exp2(-(ands + 1.0));
 }
 
-std::vector<double> shares_of(const Tree& tree, double n) {
+std::vector<double> pass_shares(const Tree& tree, double n) {
   std::vector<double> shares;
   for (const Pass& pass : tree.passes) shares.push_back(pass.keys / n);
   return shares;
@@ -36,7 +36,7 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
 TEST(HybridBuckets, SharesAreThoseOfTheReference) {  // section 2.6: inputs of 2 GB
   const auto of = [](std::uint32_t key_bytes, int ands) {
     const double n = 2e9 / key_bytes;
-    return shares_of(of_bits(problem_of(n, key_bytes), chance(ands)), n);
+    return pass_shares(of_bits(make_problem(n, key_bytes), chance(ands)), n);
   };
   expect_near(of(4, 1), {1, 1, .810, .115}, .02);
   expect_near(of(4, 2), {1, 1, .959, .648}, .02);
@@ -58,9 +58,9 @@ void expect_all_keys(const Tree& tree, double n, double within) {
 }
 TEST(HybridBuckets, NoKeyIsLost) {
   for (const int ands : {0, 1, 2, 4, 10}) {
-    for (const double n : {1e5, 16777216.0, 5e8}) expect_all_keys(of_bits(problem_of(n, 8), chance(ands)), n, 1e-6);
+    for (const double n : {1e5, 16777216.0, 5e8}) expect_all_keys(of_bits(make_problem(n, 8), chance(ands)), n, 1e-6);
   }
-  expect_all_keys(of_bits(problem_of(1e7, 4), 0), 1e7, 0);
+  expect_all_keys(of_bits(make_problem(1e7, 4), 0), 1e7, 0);
 }
 
 TEST(HybridBuckets, APassMoreBeginsWhereAMeanBucketIsAtTheThreshold) {
@@ -70,7 +70,7 @@ TEST(HybridBuckets, APassMoreBeginsWhereAMeanBucketIsAtTheThreshold) {
       const double kink = local_keys * std::exp2(8 * pass);
       const auto share = [&](double of_kink) {
         const double n = of_kink * kink;
-        return of_bits(problem_of(n, key_bytes, value_bytes), 0.5).passes[static_cast<std::size_t>(pass)].keys / n;
+        return of_bits(make_problem(n, key_bytes, value_bytes), 0.5).passes[static_cast<std::size_t>(pass)].keys / n;
       };
       EXPECT_LT(share(0.95), 0.01) << pass;
       EXPECT_GT(share(1.05), 0.99) << pass;
@@ -187,7 +187,7 @@ TEST(HybridBuckets, FormulaAndTraceOfAllKeysAreTheSortsOwnLists) {
     const DistributionView view{parse_distribution(of.distribution), of.key, of.n, 1, of.n};
     const std::vector<uint128> sorted = view.sorted();
     for (const std::uint32_t merge_keys : {hybrid_radix::kMergeKeys, 0U}) {
-      Problem problem = problem_of(static_cast<double>(of.n), size_of(of.key));
+      Problem problem = make_problem(static_cast<double>(of.n), size_of(of.key));
       problem.settings.merge_keys = merge_keys;
       const Tree expected = listed(problem, sorted);
       expect_alike(of_trace(problem, sorted), expected, problem.n, 1e-9, true);
@@ -202,13 +202,13 @@ TEST(HybridBuckets, ASampleTellsOfAllKeys) {
     SCOPED_TRACE(distribution);
     const DistributionView all{parse_distribution(distribution), KeyType::u64, n, 1, n};
     const DistributionView some{parse_distribution(distribution), KeyType::u64, n, 1, n / 16};
-    const Problem problem = problem_of(n, 8);
+    const Problem problem = make_problem(n, 8);
     const Tree expected = of_trace(problem, all.sorted());
     const Tree found = of_trace(problem, some.sorted());
     expect_all_keys(found, problem.n, 1e-6);
     // Near the threshold, which is 264 keys of the sample, more buckets lie below than above, and some of them look
     // larger.
-    expect_near(shares_of(found, problem.n), shares_of(expected, problem.n), 0.07);
+    expect_near(pass_shares(found, problem.n), pass_shares(expected, problem.n), 0.07);
     for (std::size_t i = 0; i < expected.passes.size(); ++i) {
       if (expected.passes[i].local_keys() < 0.05 * problem.n) continue;
       EXPECT_NEAR(found.passes[i].listed() / expected.passes[i].listed(), 1, 0.3) << i;
@@ -219,7 +219,7 @@ TEST(HybridBuckets, ASampleTellsOfAllKeys) {
 
 TEST(HybridBuckets, BlocksAreHotFromTwoAndsOn) {  // reference section 3.1
   const auto hot = [](int ands, std::uint32_t key_bytes) {
-    return of_bits(problem_of(2e9 / key_bytes, key_bytes), chance(ands)).passes.front().hot;
+    return of_bits(make_problem(2e9 / key_bytes, key_bytes), chance(ands)).passes.front().hot;
   };
   EXPECT_LT(hot(1, 4), 1e-6);
   EXPECT_NEAR(hot(2, 4), 0.96, 0.01);  // 1.8 standard deviations of a block above a third
@@ -228,15 +228,15 @@ TEST(HybridBuckets, BlocksAreHotFromTwoAndsOn) {  // reference section 3.1
 }
 
 TEST(HybridBuckets, FewKeysAreOneLocalSort) {
-  const Tree tree = of_bits(problem_of(9216, 4), 0.5);
+  const Tree tree = of_bits(make_problem(9216, 4), 0.5);
   ASSERT_EQ(tree.whole.size(), 1U);
   EXPECT_EQ(tree.whole.front().keys, 9216);
   EXPECT_EQ(tree.whole.front().bits, 32);
-  EXPECT_TRUE(of_bits(problem_of(9217, 4), 0.5).whole.empty());
+  EXPECT_TRUE(of_bits(make_problem(9217, 4), 0.5).whole.empty());
 }
 
 TEST(HybridBuckets, EqualKeysStayOneBucketToTheEnd) {
-  for (const Pass& pass : of_bits(problem_of(1e8, 8), 0).passes) {
+  for (const Pass& pass : of_bits(make_problem(1e8, 8), 0).passes) {
     EXPECT_EQ(pass.keys, 1e8);
     EXPECT_EQ(pass.buckets, 1);
     EXPECT_EQ(pass.hot, 1);

@@ -10,21 +10,9 @@
 #include "algorithms/stehle_hybrid_radix/pairs.cuh"
 #include "algorithms/stehle_hybrid_radix/scatter.cuh"
 #include "algorithms/stehle_hybrid_radix/statistics.hpp"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::hybrid_radix {
-
-/// Number of a kernel's blocks that are resident on the device at once.
-template <class Kernel>
-unsigned resident_blocks(Kernel* kernel, int threads, std::uint32_t shared_bytes) {
-  if (shared_bytes > 0) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
-  }
-  int device = 0, multiprocessors = 0, blocks = 0;
-  check(cudaGetDevice(&device));
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes));
-  return static_cast<unsigned>(std::max(blocks, 1) * multiprocessors);
-}
 
 /// A kernel with its launch configuration.
 template <class... Arguments>
@@ -195,8 +183,8 @@ class HybridPasses {
   Launch<PassOf, Rules> list_;
   Launch<PassOf> scatter_;
   Launch<PassOf> scatter_mapped_;
-  std::vector<Launch<LocalPassOf>> ranked_;  ///< by size class
-  /// by size class: for the buckets that the ranked sorts left, or for all
+  std::vector<Launch<LocalPassOf>> ranked_;  ///< ranked sorts by size class
+  /// block radix sorts by size class: for the buckets that the ranked sorts left, or for all
   std::vector<Launch<LocalPassOf>> block_radix_;
 };
 

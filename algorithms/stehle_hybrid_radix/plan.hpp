@@ -24,7 +24,7 @@ inline constexpr int kMaxClasses = 8;              ///< maximum number of size c
 inline constexpr std::uint32_t kWideOffsets = 8;
 inline constexpr std::uint64_t kMaxNarrowElements = 0xFFFFFFFF;  ///< maximum number of elements with 32-bit offsets
 
-enum class Lists : std::uint8_t { device, host };  ///< where buckets and their blocks are listed after each pass
+enum class Lists : std::uint8_t { device, host };  ///< place that lists buckets and their blocks after each pass
 /// Staging of values: in place of the written keys, or beside the keys
 enum class Staging : std::uint8_t { reused, beside };
 enum class Classes : std::uint8_t { all, one };  ///< local sorts: one per size class, or the largest for all buckets

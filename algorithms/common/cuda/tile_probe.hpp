@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/device_probe.hpp"
+#include "core/cuda/kernel.hpp"
 
 namespace sortlab::calibration {
 
@@ -36,8 +37,7 @@ std::uint32_t bytes_to_hold(DeviceBench& bench, Kernel* kernel, int threads, std
   check(cudaFuncGetAttributes(&attributes, kernel));
   int most = 0;
   check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             most - static_cast<int>(attributes.sharedSizeBytes)));
+  allow_shared_memory(kernel, static_cast<std::size_t>(most) - attributes.sharedSizeBytes);
   while (bench.resident_blocks(kernel, threads, bytes) > resident) bytes += 256;
   return bytes;
 }
