@@ -103,9 +103,9 @@ class BucketSorter final : public Sorter {
     {
       const auto phase = phases.phase("scatter");
       bbsort::scatter<Word, V><<<blocks, kThreads, 0, stream_>>>(
-          keys(range.side, range.begin), values(range.side, range.begin), range.count, order_, slicing,
-          device_starts_.data<std::uint32_t>(), places_.data<std::uint32_t>(), keys(other, range.begin),
-          values(other, range.begin));
+          {keys(range.side, range.begin), values(range.side, range.begin), keys(other, range.begin),
+           values(other, range.begin)},
+          range.count, order_, slicing, device_starts_.data<std::uint32_t>(), places_.data<std::uint32_t>());
       check_launch();
     }
     if (buckets > 0) sort_in_buckets(range, other, buckets, phases);

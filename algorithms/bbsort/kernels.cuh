@@ -20,16 +20,26 @@ __global__ void __launch_bounds__(kThreads)
   places[i] = atomicAdd(counts + slicing(bits, order.ordered(bits)), 1u);
 }
 
+/// Source and destination of a range's elements.
+template <class Word, class V>
+struct Move {
+  const Word* keys;
+  const V* values;
+  Word* keys_out;
+  V* values_out;
+};
+
+/// Scatters a range to its slices, which begin at `starts`. `places`: each element's position in its slice.
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads)
-    scatter(const Word* keys, const V* values, std::uint32_t count, KeyOrder<Word> order, Slicing<Word> slicing,
-            const std::uint32_t* starts, const std::uint32_t* places, Word* keys_out, V* values_out) {
+    scatter(Move<Word, V> move, std::uint32_t count, KeyOrder<Word> order, Slicing<Word> slicing,
+            const std::uint32_t* starts, const std::uint32_t* places) {
   const std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
-  const Word bits = keys[i];
+  const Word bits = move.keys[i];
   const std::uint32_t to = starts[slicing(bits, order.ordered(bits))] + places[i];
-  keys_out[to] = bits;
-  if constexpr (kHasValue<V>) values_out[to] = values[i];
+  move.keys_out[to] = bits;
+  if constexpr (kHasValue<V>) move.values_out[to] = move.values[i];
 }
 
 /// Sorts buckets, one block each.

@@ -7,6 +7,7 @@
 
 #include "algorithms/bbsort/kernels.cuh"
 #include "algorithms/common/cuda/pinned_memory.hpp"
+#include "algorithms/common/cuda/repeated_launch.hpp"
 #include "algorithms/common/cuda/tile_input.cuh"
 #include "algorithms/device_probe.hpp"
 #include "algorithms/plugin.hpp"
@@ -70,8 +71,8 @@ class MadeRange {
   template <class V>
   void scatter(const V* values, Word* keys_out, V* values_out, cudaStream_t stream) const {
     bbsort::scatter<Word, V><<<blocks_for(n_), kThreads, 0, stream>>>(
-        keys_, values, n_, key_order<Word>(), slicing_, starts_.data<std::uint32_t>(), places_.data<std::uint32_t>(),
-        keys_out, values_out);
+        {keys_, values, keys_out, values_out}, n_, key_order<Word>(), slicing_, starts_.data<std::uint32_t>(),
+        places_.data<std::uint32_t>());
     check_launch();
   }
 
@@ -86,13 +87,6 @@ class MadeRange {
 
 std::size_t times_for(std::size_t bytes) {
   return std::clamp<std::size_t>(128 * MiB / bytes, 2, 16);
-}
-
-template <class Work>
-double seconds_each(DeviceBench& bench, std::size_t times, const Work& work) {
-  return bench.time_launches([&](cudaStream_t stream) {
-    for (std::size_t i = 0; i < times; ++i) work(stream);
-  }) / static_cast<double>(times);
 }
 
 constexpr std::size_t kLeastBytes = 1 * MiB;

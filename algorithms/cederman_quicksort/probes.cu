@@ -5,6 +5,7 @@
 #include <set>
 
 #include "algorithms/cederman_quicksort/kernels.cuh"
+#include "algorithms/common/cuda/repeated_launch.hpp"
 #include "algorithms/common/cuda/tile_input.cuh"
 #include "algorithms/device_probe.hpp"
 
@@ -69,13 +70,6 @@ class MadeLevel {
 /// Number of launches that make a sample long enough.
 std::size_t times_for(std::size_t bytes) {
   return std::clamp<std::size_t>(256 * MiB / bytes, 2, 32);
-}
-
-template <class Work>
-double seconds_each(DeviceBench& bench, std::size_t times, const Work& work) {
-  return bench.time_launches([&](cudaStream_t stream) {
-    for (std::size_t i = 0; i < times; ++i) work(stream);
-  }) / static_cast<double>(times);
 }
 
 template <class Word, class V>

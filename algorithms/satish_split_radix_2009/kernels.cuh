@@ -88,16 +88,24 @@ __global__ void __launch_bounds__(kMaxThreads)
   }
 }
 
+/// The runs of all tiles' digits: starts in their tile, and offsets in the output.
+template <class Memory>
+struct Runs {
+  Source<Memory, std::uint16_t> starts;
+  Source<Memory, std::uint64_t> offsets;
+};
+
 /// Step 4: scatters the run of each digit of each tile.
 template <class Word, class V, class Memory = GlobalMemory>
 __global__ void __launch_bounds__(kMaxThreads)
     scatter_runs(Source<Memory, Word> keys, Source<Memory, V> values, Target<Memory, Word> keys_out,
                  Target<Memory, V> values_out, std::uint64_t n, std::uint32_t items, Digit<Word> digit,
-                 Source<Memory, std::uint16_t> starts, Source<Memory, std::uint64_t> offsets) {
+                 Runs<Memory> runs) {
   extern __shared__ std::uint64_t base[];  // difference of output position and index in the tile, modulo 2^64
   const std::uint32_t digits = digit.count();
   for (std::uint32_t d = threadIdx.x; d < digits; d += blockDim.x) {
-    base[d] = offsets[std::uint64_t{d} * gridDim.x + blockIdx.x] - starts[std::uint64_t{blockIdx.x} * digits + d];
+    base[d] =
+        runs.offsets[std::uint64_t{d} * gridDim.x + blockIdx.x] - runs.starts[std::uint64_t{blockIdx.x} * digits + d];
   }
   __syncthreads();
   const Tile tile(n, blockDim.x * items);

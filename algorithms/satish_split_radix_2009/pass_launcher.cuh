@@ -53,7 +53,7 @@ class PassLauncher {
   void launch_scatter(int pass, const Buffers& data) const {
     scatter_runs<Word, V><<<blocks(), threads_, scatter_runs_bytes(digit(pass).count()), stream_>>>(
         keys(second()), values(second()), keys(data), values(data), data.keys.count, kItems, digit(pass),
-        starts_.data<std::uint16_t>(), counters_.offsets());
+        {starts_.data<std::uint16_t>(), counters_.offsets()});
     check_launch();
   }
 

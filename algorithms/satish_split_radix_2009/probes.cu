@@ -81,7 +81,7 @@ void add_types(Rounds& rounds, DeviceBench& bench, const Tables& tables) {
   }
   add(tables.scatter, point(sizeof(Word), value_bytes<V>()), false, [=](cudaStream_t stream, dim3 grid, int) {
     scatter_runs<Word, V, SortedKeys>
-        <<<grid, kThreads, scatter_runs_bytes(kDigits), stream>>>({}, {}, {}, {}, n, kItems, digit, {}, {});
+        <<<grid, kThreads, scatter_runs_bytes(kDigits), stream>>>({}, {}, {}, {}, n, kItems, digit, {});
   });
 }
 

@@ -7,7 +7,7 @@
 
 #include "algorithms/common/cuda/hash.cuh"
 #include "algorithms/common/cuda/min_max.cuh"
-#include "algorithms/device_probe.hpp"
+#include "algorithms/common/cuda/repeated_launch.hpp"
 #include "algorithms/sintorn_hybrid_sort/kernels.cuh"
 
 namespace sortlab::calibration {
@@ -39,14 +39,6 @@ __global__ void fill_runs(float4* vectors, std::uint64_t count, std::uint64_t ru
 
 std::size_t times_for(std::size_t bytes) {
   return std::clamp<std::size_t>(128 * MiB / bytes, 2, 16);
-}
-
-template <class Work>
-double seconds_each(DeviceBench& bench, std::size_t times, const Work& work) {
-  return bench.time_launches([&](cudaStream_t stream) {
-    for (std::size_t i = 0; i < times; ++i) work(stream);
-    check_launch();
-  }) / static_cast<double>(times);
 }
 
 /// Floats and the sort's state before it merges. `share`: share of the keys in one bin and division.
