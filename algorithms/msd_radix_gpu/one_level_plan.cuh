@@ -139,7 +139,7 @@ struct OneShared {
   std::uint32_t pure[kOneLevelMaxClasses / kWarp];  ///< one bit per class: set if its keys are equal
   std::uint32_t copies;                             ///< number of classes to copy instead of sorting
   std::uint32_t first, last;                        ///< first and last class of a window
-  /// number of long runs of a tile, which the whole block copies; their classes are in `ends`
+  /// Number of long runs of a tile, which the whole block copies; their classes are in `ends`
   std::uint32_t long_runs;
 };
 

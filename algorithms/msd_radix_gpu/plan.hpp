@@ -20,7 +20,7 @@ inline constexpr int kDigitBits = 8;
 inline constexpr std::uint32_t kDigits = 1U << kDigitBits;
 /// Words of shared memory for the top-bit histogram of a block: four or two counters per word, or one of 32 bits.
 inline constexpr std::uint32_t kTopWords = 1U << (kSharedBytes > 132 * 1024 ? 15 : kSharedBytes > 68 * 1024 ? 14 : 13);
-/// maximum number of bits that one pass over all keys counts
+/// Maximum number of bits that one pass over all keys counts
 inline constexpr int kTopBits = std::bit_width(kTopWords) + 1;
 inline constexpr int kMaxFirstBits = std::clamp(kTopBits - kDigitBits, kDigitBits, kDigitBits + 1);
 inline constexpr int kMaxSecondBits = std::min(kTopBits - kDigitBits, kDigitBits);
@@ -31,7 +31,7 @@ inline constexpr int kMaxThreads = kBlocks * kThreads;
 inline constexpr int kTopLevels = 2;  ///< levels of the tree that the top bits make
 /// Maximum digit width of a partition that covers both top levels.
 inline constexpr int kWideBits = kSharedBytes > 132 * 1024 ? 10 : 9;
-/// levels, after the top levels or at the start, whose segments may have splitters
+/// Levels, after the top levels or at the start, whose segments may have splitters
 inline constexpr int kSampledLevels = 3;
 inline constexpr std::uint32_t kMaxTrees = 1024;  ///< maximum number of segments per level that may have splitters
 
@@ -74,7 +74,7 @@ inline constexpr int kClasses = 3;
 inline constexpr int kCounted = kClasses;
 inline constexpr int kLists = kClasses + 1;
 inline constexpr int kCountedBits = 16;  ///< maximum number of bits left of a counted bucket
-/// minimum number of bits left; with fewer, bins hold one value each and a common bucket sorts as well
+/// Minimum number of bits left; with fewer, bins hold one value each and a common bucket sorts as well
 inline constexpr int kCountedFrom = 13;
 /// Two-byte entries in shared memory, shared by the counters (one per value) and the window of the result that a block
 /// writes at a time. The window is a multiple of kWindowStep, which is what all threads write at once. If both do not
@@ -290,7 +290,7 @@ constexpr std::uint64_t small_draw_elements(std::uint32_t key_bytes, std::uint32
 constexpr std::uint32_t skew_threshold(std::uint32_t size, int bits, bool spares_levels) {
   return (spares_levels ? 8 : 40) * (size >> bits);
 }
-/// lanes of a warp that share a digit from which on they add once for all
+/// Minimum number of lanes of a warp with the same digit for which one lane adds for all.
 inline constexpr std::uint32_t kHotLanes = 6;
 inline constexpr std::uint32_t kEvennessSamples = 4;  ///< number of 32-key samples that decide whether a bucket is even
 inline constexpr std::uint32_t kSkewedPartKeys =

@@ -10,7 +10,7 @@
 
 namespace sortlab::msd_gpu {
 
-/// maximum shared memory of a block, in bytes
+/// Maximum shared memory of a block, in bytes
 inline constexpr std::uint32_t kSharedBytes = SORTLAB_SHARED_KIB * 1024;
 static_assert(kSharedBytes >= 64 * 1024);  // 7.5 has the least
 

@@ -10,7 +10,7 @@
 
 namespace sortlab::msd_gpu::stable {
 
-/// maximum number of keys per bin, which a thread compares with its own
+/// Maximum number of keys per bin, which a thread compares with its own
 inline constexpr std::uint32_t kMaxBinKeys = 16;
 inline constexpr std::uint32_t kAhead = 4;  ///< keys read at a time
 inline constexpr int kPlaceBits = 14;       ///< bits of a position in a bucket

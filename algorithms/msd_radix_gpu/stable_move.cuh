@@ -25,7 +25,7 @@ struct Stage {
 
   Word* keys;
   V* values;
-  /// per digit: global position that corresponds to the stage's first position; two alternating tiles
+  /// Per digit: global position that corresponds to the stage's first position; two alternating tiles
   unsigned long long* bases;
   BlockRanks ranks;
   std::uint32_t* next;  ///< index of the block's next tile

@@ -184,7 +184,7 @@ class HybridPasses {
   Launch<PassOf> scatter_;
   Launch<PassOf> scatter_mapped_;
   std::vector<Launch<LocalPassOf>> ranked_;  ///< ranked sorts by size class
-  /// block radix sorts by size class: for the buckets that the ranked sorts left, or for all
+  /// Block radix sorts by size class: for the buckets that the ranked sorts left, or for all
   std::vector<Launch<LocalPassOf>> block_radix_;
 };
 

@@ -25,7 +25,7 @@ struct LocalBucket {
   std::uint32_t count;
   std::uint32_t digits;  ///< first digit in the pass that made it; from bit 16 on, the number of digits
 
-  /// flag in `digits`: left by the ranked sort to the block radix sort
+  /// Flag in `digits`: left by the ranked sort to the block radix sort
   static constexpr std::uint32_t kLeft = 1U << 31;
   SORTLAB_HOST_DEVICE std::uint32_t first_digit() const { return digits & 0xFFFF; }
   SORTLAB_HOST_DEVICE std::uint32_t digit_count() const { return digits >> 16 & 0x7FFF; }

@@ -231,7 +231,7 @@ constexpr std::uint32_t scatter_bytes(const Settings& settings, std::uint32_t ke
   return staged + settings.digits() * (kWideOffsets + 4);
 }
 
-/// maximum shared memory of a block, in bytes, for compute capability 9.0
+/// Maximum shared memory of a block, in bytes, for compute capability 9.0
 inline constexpr std::uint32_t kSharedMemory = 232448;
 
 /// The reason a setting cannot be launched, or nullopt.
