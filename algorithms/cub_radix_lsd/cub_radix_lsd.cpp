@@ -42,7 +42,7 @@ const Register registered{std::make_unique<CubRadixLsd>(
                .meaning = "width of a digit in bits, at least 5 with form=onesweep, at most 7 with form=two_read; 5 "
                           "represents CUB 1.5.1, 7 represents 1.6.4",
                .standard = std::int64_t{8},
-               .range = {cub_lsd::kFewestBits, cub_lsd::kMaxBits}},
+               .range = {cub_lsd::kMinBits, cub_lsd::kMaxBits}},
               {.name = "form",
                .meaning = "form of a pass: one read of the keys (onesweep), or an upsweep and a downsweep (two_read)",
                .standard = std::string{"onesweep"},

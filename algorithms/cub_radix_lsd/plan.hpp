@@ -22,7 +22,7 @@ inline constexpr std::array kForms{Choice<Form>{"onesweep", Form::onesweep}, Cho
 /// the second, the counters of 8-bit digits exceed a block's shared memory.
 inline constexpr std::array kOnesweepBits{5, 6, 7, 8};
 inline constexpr std::array kTwoReadBits{4, 5, 6, 7};
-inline constexpr int kFewestBits = 4;
+inline constexpr int kMinBits = 4;
 inline constexpr int kMaxBits = 8;
 
 /// The reason a width has no kernels, or nullopt.

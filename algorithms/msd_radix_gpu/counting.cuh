@@ -65,7 +65,7 @@ __device__ inline std::uint32_t fill_window(std::uint32_t* out, std::uint32_t co
                                             std::uint32_t value, const KeyOrder<std::uint32_t>& order,
                                             const CountingStage& stage, std::uint32_t* warps) {
   constexpr std::uint32_t kPerRow = 4 * kWarp, kWarps = kMaxThreads / kWarp;
-  constexpr std::uint32_t kRowsOfWarp = CountingStage::kWindow / kPerRow / kWarps;
+  constexpr std::uint32_t kRowsPerWarp = CountingStage::kWindow / kPerRow / kWarps;
   const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
   const std::uint32_t begin = places_ahead(out), end = begin + count;
   std::uint32_t* const aligned = out - begin;
@@ -75,7 +75,7 @@ __device__ inline std::uint32_t fill_window(std::uint32_t* out, std::uint32_t co
 
   std::uint32_t last = 0;
 #pragma unroll
-  for (std::uint32_t r = 0; r < kRowsOfWarp; ++r) {
+  for (std::uint32_t r = 0; r < kRowsPerWarp; ++r) {
     if (r == rows) break;
     const uint2 four = heads4[quad_index(r)];
     last = max(last, max(max(four.x & 0xFFFF, four.x >> 16), max(four.y & 0xFFFF, four.y >> 16)));
@@ -87,7 +87,7 @@ __device__ inline std::uint32_t fill_window(std::uint32_t* out, std::uint32_t co
   std::uint32_t before = max(value, warp_max(lane < warp ? warp_last : 0));
   const std::uint32_t result = max(value, warp_max(warp_last));
 #pragma unroll
-  for (std::uint32_t r = 0; r < kRowsOfWarp; ++r) {
+  for (std::uint32_t r = 0; r < kRowsPerWarp; ++r) {
     if (r == rows) break;
     const std::uint32_t quad = quad_index(r);
     const uint2 four = heads4[quad];

@@ -87,7 +87,7 @@ void count_digits(const Pass<Word, V, Memory>& pass, const Shape& shape, cudaStr
   void (*const kernel)(Pass<Word, V, Memory>, std::uint32_t) =
       shape.split == Split::vertical ? count_digits<true, Word, V, Memory> : count_digits<false, Word, V, Memory>;
   allow_shared_memory(kernel, bytes);
-  kernel<<<grid_of(shape, pass.tiles), warps * kWarp, bytes, stream>>>(pass, static_cast<std::uint32_t>(shape.items));
+  kernel<<<grid_size(shape, pass.tiles), warps * kWarp, bytes, stream>>>(pass, static_cast<std::uint32_t>(shape.items));
   check_launch();
 }
 

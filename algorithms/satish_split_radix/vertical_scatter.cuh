@@ -56,7 +56,7 @@ void launch(const Pass<Word, V, Memory>& pass, const Shape& shape, cudaStream_t 
   const std::uint32_t bytes = VerticalTile<kItems, Word, V>::bytes(threads, pass.digit.count());
   const auto kernel = scatter_tiles<kItems, Word, V, Memory>;
   allow_shared_memory(kernel, bytes);
-  kernel<<<grid_of(shape, pass.tiles), threads, bytes, stream>>>(pass);
+  kernel<<<grid_size(shape, pass.tiles), threads, bytes, stream>>>(pass);
   check_launch();
 }
 

@@ -75,7 +75,7 @@ void launch_by_warps(void (*kernel)(Pass<Word, V, Memory>, Arguments...), const 
   const auto warps = static_cast<std::uint32_t>(shape.warps);
   const std::uint32_t bytes = warps * warp_tile_bytes<Word, V>(shape.tile(), pass.digit.count(), rest);
   allow_shared_memory(kernel, bytes);
-  kernel<<<grid_of(shape, pass.tiles), warps * kWarp, bytes, stream>>>(pass, arguments...);
+  kernel<<<grid_size(shape, pass.tiles), warps * kWarp, bytes, stream>>>(pass, arguments...);
   check_launch();
 }
 

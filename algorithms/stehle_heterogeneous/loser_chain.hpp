@@ -48,7 +48,7 @@ class LoserChain final : public RunPieces<K, V, kLeaves> {
 
   /// Builds the losers below `index`; returns the winner.
   Node build(std::size_t index) {
-    if (index >= kLeaves) return make_node(this->head_of(index - kLeaves), index - kLeaves);
+    if (index >= kLeaves) return make_node(this->run_head(index - kLeaves), index - kLeaves);
     const Node left = build(2 * index);
     const Node right = build(2 * index + 1);
     losers_[index] = std::max(left, right);

@@ -24,7 +24,7 @@ class VectorChain final : public RunPieces<K, V, kLeaves> {
              std::uint64_t place) {
     this->start_pieces(arrays, begin, end, place);
     heads_.fill(this->kGreatest);
-    for (std::size_t run = 0; run < kLeaves; ++run) heads_[run] = this->head_of(run);
+    for (std::size_t run = 0; run < kLeaves; ++run) heads_[run] = this->run_head(run);
   }
 
   /// Outputs `count` elements of each chain, alternating between the chains, with all heads in registers.

@@ -38,9 +38,9 @@ void with_shape(const Fits& fits, const F& f) {
 
 /// Launch configuration with as many blocks as are resident at once, but no more than there is work.
 template <class... Arguments>
-Launch<Arguments...> make_launch(void (*kernel)(Arguments...), int threads, std::uint64_t most_blocks,
+Launch<Arguments...> make_launch(void (*kernel)(Arguments...), int threads, std::uint64_t max_blocks,
                                  std::uint32_t shared_bytes = 0) {
-  const std::uint64_t blocks = std::min<std::uint64_t>(resident_blocks(kernel, threads, shared_bytes), most_blocks);
+  const std::uint64_t blocks = std::min<std::uint64_t>(resident_blocks(kernel, threads, shared_bytes), max_blocks);
   return {kernel, static_cast<unsigned>(std::max<std::uint64_t>(blocks, 1)), static_cast<unsigned>(threads),
           shared_bytes};
 }
@@ -208,16 +208,16 @@ void HybridPasses<Word, V, Offset>::choose_launches() {
   };
   count_ = make_count.template operator()<false>();
   count_mapped_ = make_count.template operator()<true>();
-  const auto make_scatter = [&]<int kThreads, int kOfThread, bool kMaps>() {
+  const auto make_scatter = [&]<int kThreads, int kPerThread, bool kMaps>() {
     const bool beside = kHasValue<V> && settings_.staging == Staging::beside;
-    return make_launch(beside ? scatter<kThreads, kOfThread, kHasValue<V>, kMaps, Word, V, Offset>
-                              : scatter<kThreads, kOfThread, false, kMaps, Word, V, Offset>,
+    return make_launch(beside ? scatter<kThreads, kPerThread, kHasValue<V>, kMaps, Word, V, Offset>
+                              : scatter<kThreads, kPerThread, false, kMaps, Word, V, Offset>,
                        kThreads, blocks, scatter_bytes(settings_, sizeof(Word), value_bytes));
   };
   const auto is_chosen = [&](const Shape& shape) { return shape == settings_.shape(); };
-  const auto launch_scatter = [&]<int kThreads, int kOfThread>() {
-    scatter_ = make_scatter.template operator()<kThreads, kOfThread, false>();
-    scatter_mapped_ = make_scatter.template operator()<kThreads, kOfThread, true>();
+  const auto launch_scatter = [&]<int kThreads, int kPerThread>() {
+    scatter_ = make_scatter.template operator()<kThreads, kPerThread, false>();
+    scatter_mapped_ = make_scatter.template operator()<kThreads, kPerThread, true>();
   };
   if constexpr (sizeof(Offset) == kWideOffsets) {
     with_shape<kWideShapes<sizeof(Word), value_bytes>>(is_chosen, launch_scatter);
@@ -241,13 +241,13 @@ void HybridPasses<Word, V, Offset>::choose_local_launches() {
       launches.push_back(make_launch(kernel, threads, std::max<std::uint64_t>(bounds_.sub_buckets, 1), shared_bytes));
     };
     if (settings_.local_sort == LocalSort::ranked) {
-      with_shape<kRankedShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kOfThread>() {
-        add(ranked_, sort_by_rank<Word, V, kThreads, kOfThread>, kThreads,
-            RankedStorage<Word, V, kThreads, kOfThread>::kBytes);
+      with_shape<kRankedShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kPerThread>() {
+        add(ranked_, sort_by_rank<Word, V, kThreads, kPerThread>, kThreads,
+            RankedStorage<Word, V, kThreads, kPerThread>::kBytes);
       });
     }
-    with_shape<kBlockRadixShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kOfThread>() {
-      add(block_radix_, sort_by_block_radix<Word, V, kThreads, kOfThread>, kThreads, 0);
+    with_shape<kBlockRadixShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kPerThread>() {
+      add(block_radix_, sort_by_block_radix<Word, V, kThreads, kPerThread>, kThreads, 0);
     });
   }
 }

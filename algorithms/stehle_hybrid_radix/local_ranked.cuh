@@ -60,12 +60,12 @@ struct RankedStorage {
 /// share a bin would need more than `most` comparisons.
 template <int kThreads, std::uint32_t kBins>
 __device__ bool sum_bins(std::uint32_t* bins, std::uint64_t most, unsigned long long* warps) {
-  constexpr std::uint32_t kOfThread = (kBins + kThreads - 1) / kThreads;
+  constexpr std::uint32_t kPerThread = (kBins + kThreads - 1) / kThreads;
   // Keys in the low half, comparisons in the high half: one sum for both.
   unsigned long long mine = 0;
 #pragma unroll
-  for (std::uint32_t i = 0; i < kOfThread; ++i) {
-    const std::uint32_t bin = threadIdx.x * kOfThread + i;
+  for (std::uint32_t i = 0; i < kPerThread; ++i) {
+    const std::uint32_t bin = threadIdx.x * kPerThread + i;
     const std::uint32_t count = bin < kBins ? bins[padded(bin)] : 0;
     mine += count | static_cast<unsigned long long>(count * (count - 1)) << 32;
   }
@@ -73,8 +73,8 @@ __device__ bool sum_bins(std::uint32_t* bins, std::uint64_t most, unsigned long 
   auto before = static_cast<std::uint32_t>(exclusive_sum(mine, all, warps));
   if (all >> 32 > most) return false;
 #pragma unroll
-  for (std::uint32_t i = 0; i < kOfThread; ++i) {
-    const std::uint32_t bin = threadIdx.x * kOfThread + i;
+  for (std::uint32_t i = 0; i < kPerThread; ++i) {
+    const std::uint32_t bin = threadIdx.x * kPerThread + i;
     if (bin >= kBins) break;
     const std::uint32_t count = bins[padded(bin)];
     bins[padded(bin)] = before;
