@@ -25,16 +25,17 @@ constexpr std::size_t kStackBytes = std::size_t{64} << 10;
   std::abort();
 }
 
-/// Threads that wait until all that have not returned do.
-struct Meeting {
+/// A barrier of the threads that have not yet returned from the kernel.
+struct Barrier {
   unsigned expected = 0;
   std::vector<unsigned> waiting{};
   const char* operation = nullptr;
 };
 
 struct Warp {
-  Meeting meeting;
-  std::array<Lanes, 2> lanes{};  ///< of operations by turns: a lane may be one ahead of another that has yet to read
+  Barrier barrier;
+  /// Two buffers used alternately: a lane may begin the next operation before another has read the results of this one.
+  std::array<Lanes, 2> lanes{};
   unsigned turn = 0;
 };
 
@@ -48,23 +49,23 @@ class Block {
         warps_((threads + kWarp - 1) / kWarp) {}
 
   void run(const std::function<void()>& kernel);
-  OfBlock wait(unsigned mine);
+  BlockResult wait(unsigned mine);
   const Lanes& wait_in_warp(const char* operation, const void* mine, std::size_t bytes);
   void wait_for_grid();
 
  private:
   void start(unsigned thread, const std::function<void()>& kernel);
-  void arrive(Meeting& meeting, const char* operation);
-  void leave(Meeting& meeting);
-  void let_go(Meeting& meeting);
+  void arrive(Barrier& barrier, const char* operation);
+  void leave(Barrier& barrier);
+  void release(Barrier& barrier);
 
   Stacks stacks_;
   std::barrier<>* grid_;
   std::minstd_rand draw_;
   std::vector<boost::context::fiber> threads_;
   std::vector<Warp> warps_;
-  Meeting meeting_;
-  OfBlock given_{}, met_{};
+  Barrier barrier_;
+  BlockResult pending_{}, result_{};
   std::deque<unsigned> ready_;
   unsigned live_ = 0;
   boost::context::fiber scheduler_;
@@ -77,22 +78,22 @@ void Block::start(unsigned thread, const std::function<void()>& kernel) {
                                              scheduler_ = std::move(scheduler);
                                              kernel();
                                              --live_;
-                                             leave(meeting_);
+                                             leave(barrier_);
                                              Warp& warp = warps_[threadIdx.x / kWarp];
                                              for (Lanes& lanes : warp.lanes)
                                                lanes.present &= ~(1U << threadIdx.x % kWarp);
-                                             leave(warp.meeting);
+                                             leave(warp.barrier);
                                              return std::move(scheduler_);
                                            }};
 }
 
 void Block::run(const std::function<void()>& kernel) {
   const auto threads = static_cast<unsigned>(threads_.size());
-  meeting_.expected = live_ = threads;
+  barrier_.expected = live_ = threads;
   for (unsigned w = 0; w < warps_.size(); ++w) {
     Warp& warp = warps_[w];
-    warp.meeting.expected = std::min(kWarp, threads - w * kWarp);
-    for (Lanes& lanes : warp.lanes) lanes.present = ~0U >> (kWarp - warp.meeting.expected);
+    warp.barrier.expected = std::min(kWarp, threads - w * kWarp);
+    for (Lanes& lanes : warp.lanes) lanes.present = ~0U >> (kWarp - warp.barrier.expected);
   }
   for (unsigned t = 0; t < threads; ++t) {
     start(t, kernel);
@@ -107,61 +108,61 @@ void Block::run(const std::function<void()>& kernel) {
   }
   if (live_ == 0) return;
   std::string why = std::to_string(live_) + " threads wait for others for ever:";
-  if (!meeting_.waiting.empty()) why += " " + std::to_string(meeting_.waiting.size()) + " for the block";
+  if (!barrier_.waiting.empty()) why += " " + std::to_string(barrier_.waiting.size()) + " for the block";
   for (const Warp& warp : warps_) {
-    if (!warp.meeting.waiting.empty()) {
-      why += ", " + std::to_string(warp.meeting.waiting.size()) + " of a warp in " + warp.meeting.operation;
+    if (!warp.barrier.waiting.empty()) {
+      why += ", " + std::to_string(warp.barrier.waiting.size()) + " of a warp in " + warp.barrier.operation;
     }
   }
   fail(why);
 }
 
-void Block::let_go(Meeting& meeting) {
-  auto& waiting = meeting.waiting;
+void Block::release(Barrier& barrier) {
+  auto& waiting = barrier.waiting;
   const auto drawn = draw_();
   if (drawn / 1024 % 2 == 0) std::ranges::reverse(waiting);
   const auto middle = waiting.begin() + drawn / 2048 % waiting.size();
   ready_.insert(ready_.end(), middle, waiting.end());
   ready_.insert(ready_.end(), waiting.begin(), middle);
-  meeting.waiting.clear();
-  meeting.operation = nullptr;
-  if (&meeting == &meeting_) {
-    met_ = given_;
-    given_ = {};
+  barrier.waiting.clear();
+  barrier.operation = nullptr;
+  if (&barrier == &barrier_) {
+    result_ = pending_;
+    pending_ = {};
   } else {
     warps_[threadIdx.x / kWarp].turn ^= 1;
   }
 }
 
-void Block::arrive(Meeting& meeting, const char* operation) {
-  if (meeting.operation != nullptr && meeting.operation != operation &&
-      std::strcmp(meeting.operation, operation) != 0) {
-    fail(std::string{"lanes of one warp are in "} + meeting.operation + " and " + operation);
+void Block::arrive(Barrier& barrier, const char* operation) {
+  if (barrier.operation != nullptr && barrier.operation != operation &&
+      std::strcmp(barrier.operation, operation) != 0) {
+    fail(std::string{"lanes of one warp are in "} + barrier.operation + " and " + operation);
   }
-  meeting.operation = operation;
-  meeting.waiting.push_back(threadIdx.x);
-  if (meeting.waiting.size() == meeting.expected) let_go(meeting);
+  barrier.operation = operation;
+  barrier.waiting.push_back(threadIdx.x);
+  if (barrier.waiting.size() == barrier.expected) release(barrier);
   scheduler_ = std::move(scheduler_).resume();
 }
 
-/// The thread has returned from the kernel.
-void Block::leave(Meeting& meeting) {
-  --meeting.expected;
-  if (meeting.expected > 0 && meeting.waiting.size() == meeting.expected) let_go(meeting);
+/// Takes the thread, which has returned from the kernel, out of the barrier.
+void Block::leave(Barrier& barrier) {
+  --barrier.expected;
+  if (barrier.expected > 0 && barrier.waiting.size() == barrier.expected) release(barrier);
 }
 
-OfBlock Block::wait(unsigned mine) {
-  given_.sum += mine;
-  given_.any |= mine;
-  arrive(meeting_, "a barrier");
-  return met_;
+BlockResult Block::wait(unsigned mine) {
+  pending_.sum += mine;
+  pending_.any |= mine;
+  arrive(barrier_, "a barrier");
+  return result_;
 }
 
 const Lanes& Block::wait_in_warp(const char* operation, const void* mine, std::size_t bytes) {
   Warp& warp = warps_[threadIdx.x / kWarp];
   Lanes& lanes = warp.lanes[warp.turn];
   std::memcpy(lanes.given[threadIdx.x % kWarp].data(), mine, bytes);
-  arrive(warp.meeting, operation);
+  arrive(warp.barrier, operation);
   return lanes;
 }
 
@@ -174,7 +175,7 @@ void Block::wait_for_grid() {
 
 }  // namespace
 
-OfBlock wait_for_block(unsigned mine) {
+BlockResult wait_for_block(unsigned mine) {
   return current->wait(mine);
 }
 const Lanes& wait_for_warp(const char* operation, const void* mine, std::size_t bytes) {

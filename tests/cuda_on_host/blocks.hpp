@@ -1,8 +1,8 @@
-// Blocks of CUDA threads on the host: a block is a thread of the host, and each of its threads a fiber of that one,
-// which runs until it waits for others. After each wait the fibers go on in another order, drawn from a fixed seed, so
-// that a missing barrier is likely to give a wrong result. Threads that wait for ever are found and named.
+// Blocks of CUDA threads on the host: a block is a thread of the host, and each CUDA thread of the block a fiber of it
+// that runs until it waits for others. After each wait the fibers resume in another order, drawn from a fixed seed, so
+// that a missing barrier is likely to give a wrong result. A deadlock is detected and its threads are reported.
 //
-// The device's memory model is not emulated: what a thread writes, others of its block see at once.
+// The device's memory model is not emulated: a write is visible to the other threads of the block at once.
 #pragma once
 
 #include <array>
@@ -20,24 +20,24 @@ struct Index {
   unsigned x, y, z;
 };
 
-/// Runs a kernel in `blocks` blocks of `threads` threads each, and returns when all are done. If `together`, all run at
-/// the same time and may wait for each other; there are then at most kMultiprocessors. Where threads of a block would
-/// wait for ever, the program ends with a line that says where each waits.
+/// Runs a kernel in `blocks` blocks of `threads` threads each and returns when all are done. If `together`, all blocks
+/// run at the same time and may wait for each other; there are then at most kMultiprocessors. On a deadlock within a
+/// block the program ends with a line that says where each thread waits.
 void launch(unsigned blocks, unsigned threads, bool together, const std::function<void()>& kernel);
 
-/// All threads of the block; the sum, and the or, of what they give.
-struct OfBlock {
+/// The sum and the bitwise or of the values that the threads of a block pass to a barrier.
+struct BlockResult {
   unsigned sum, any;
 };
-OfBlock wait_for_block(unsigned mine = 0);
+BlockResult wait_for_block(unsigned mine = 0);
 
-/// All threads of all blocks, which run together.
+/// Barrier of all threads of all blocks; the kernel must have been launched with `together`.
 void wait_for_grid();
 
-/// What the lanes of a warp give to one operation.
+/// The values that the lanes of a warp pass to one operation.
 struct Lanes {
   std::array<std::array<std::byte, 16>, kWarp> given;
-  unsigned present;  ///< a bit a lane that has not returned from the kernel
+  unsigned present;  ///< bit i is set while lane i has not returned from the kernel
 
   template <class T>
   T of(unsigned lane) const {
@@ -47,8 +47,8 @@ struct Lanes {
   }
 };
 
-/// All lanes of the warp, which call the same `operation` with `bytes` bytes each. Valid until the lane's next one but
-/// one.
+/// Barrier of all lanes of the warp: they call the same `operation` with `bytes` bytes each. The result stays valid
+/// until the lane's next operation but one.
 const Lanes& wait_for_warp(const char* operation, const void* mine, std::size_t bytes);
 
 template <class T>

@@ -137,9 +137,9 @@ TEST(ThreadsOnHost, HaveCudasFunctionsOfBits) {
   EXPECT_EQ(__ffs(8), 4);
   EXPECT_EQ(__umulhi(1U << 31, 6), 3);
   EXPECT_EQ(__funnelshift_l(0x80000001U, 1, 1), 3);
-  EXPECT_EQ(__funnelshift_l(0, 1, 36), 16);  // it wraps
+  EXPECT_EQ(__funnelshift_l(0, 1, 36), 16);  // the shift wraps at 32
   EXPECT_EQ(__funnelshift_rc(0, 5, 32), 5);
-  EXPECT_EQ(__funnelshift_rc(0, 5, 40), 5);  // it does not
+  EXPECT_EQ(__funnelshift_rc(0, 5, 40), 5);  // the shift is clamped to 32
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Stands for CUDA's header of this name (blocks.hpp).
+// Replaces CUDA's header of this name where kernels are compiled for the host (blocks.hpp).
 #pragma once
 
 #include "blocks.hpp"

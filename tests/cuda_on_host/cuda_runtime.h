@@ -1,5 +1,5 @@
-// Stands for CUDA's header of this name where kernels are compiled for the host (blocks.hpp): as much of CUDA as our
-// kernels use. The device's memory is the host's.
+// Replaces CUDA's header of this name where kernels are compiled for the host (blocks.hpp); holds the part of CUDA that
+// our kernels use. Device memory is host memory.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@ template <class T>
 void __stcs(T* to, T value) {
   *to = value;
 }
-/// Addresses in shared memory have 32 bits: they are distances from variables of this thread of the host.
+/// The base of the 32-bit addresses of shared memory: they are offsets from variables of this thread of the host.
 inline std::uintptr_t shared_begin() {
   return reinterpret_cast<std::uintptr_t>(&threadIdx) / 1024 * 1024;
 }
@@ -86,7 +86,7 @@ template <class T>
 T atomicOr(T* at, std::type_identity_t<T> value) {
   return std::atomic_ref{*at}.fetch_or(value, std::memory_order_relaxed);
 }
-/// Puts `value` in the place of one that it comes before.
+/// Atomically replaces the word by `value` if that comes before it; returns the old word.
 template <class T, class Before>
 T replace_where(T* at, T value, const Before& comes_before) {
   const std::atomic_ref word{*at};
@@ -115,11 +115,11 @@ inline int __syncthreads_count(int mine) {
   return static_cast<int>(cuda_on_host::wait_for_block(mine != 0 ? 1 : 0).sum);
 }
 
-// Functions of a warp, all of whose lanes take part.
+// Functions of a warp; all lanes take part, whatever the mask.
 inline unsigned lane_of_thread() {
   return threadIdx.x % cuda_on_host::kWarp;
 }
-/// Of all lanes that are there, from the first on.
+/// Combines the values of all lanes that have not returned from the kernel.
 template <class T, class Combine>
 T reduce_lanes(const char* operation, T mine, const Combine& combine) {
   const cuda_on_host::Lanes& lanes = cuda_on_host::exchange(operation, mine);
@@ -161,25 +161,25 @@ inline unsigned __match_any_sync(unsigned, unsigned mine) {
   return alike;
 }
 template <class T>
-T from_lane(const char* operation, T mine, unsigned lane, bool is_there) {
+T read_lane(const char* operation, T mine, unsigned lane, bool exists) {
   const cuda_on_host::Lanes& lanes = cuda_on_host::exchange(operation, mine);
-  return is_there ? lanes.of<T>(lane) : mine;
+  return exists ? lanes.of<T>(lane) : mine;
 }
 template <class T>
 T __shfl_sync(unsigned, T mine, int lane) {
-  return from_lane("__shfl_sync", mine, static_cast<unsigned>(lane) % cuda_on_host::kWarp, true);
+  return read_lane("__shfl_sync", mine, static_cast<unsigned>(lane) % cuda_on_host::kWarp, true);
 }
 template <class T>
 T __shfl_xor_sync(unsigned, T mine, unsigned step) {
-  return from_lane("__shfl_xor_sync", mine, lane_of_thread() ^ step, true);
+  return read_lane("__shfl_xor_sync", mine, lane_of_thread() ^ step, true);
 }
 template <class T>
 T __shfl_up_sync(unsigned, T mine, unsigned step) {
-  return from_lane("__shfl_up_sync", mine, lane_of_thread() - step, lane_of_thread() >= step);
+  return read_lane("__shfl_up_sync", mine, lane_of_thread() - step, lane_of_thread() >= step);
 }
 template <class T>
 T __shfl_down_sync(unsigned, T mine, unsigned step) {
-  return from_lane("__shfl_down_sync", mine, lane_of_thread() + step, lane_of_thread() + step < cuda_on_host::kWarp);
+  return read_lane("__shfl_down_sync", mine, lane_of_thread() + step, lane_of_thread() + step < cuda_on_host::kWarp);
 }
 
 // The runtime.
@@ -195,7 +195,7 @@ inline const char* cudaGetErrorString(cudaError_t) {
   return "of the host";
 }
 
-/// Filled with what is hardly ever right: nothing may count on its being 0.
+/// The memory is filled with 0xA5 bytes, so that a kernel that assumes zeros fails.
 inline cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
   *memory = std::malloc(bytes);
   if (*memory == nullptr) return cudaErrorMemoryAllocation;

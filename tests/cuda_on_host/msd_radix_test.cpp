@@ -1,5 +1,5 @@
-// The kernels of msd_radix_gpu on the host: what a GPU is not needed for, by its types, regimes and inputs. What only
-// the device's own order of things would show, racecheck and the conformance suite show there.
+// The kernels of msd_radix_gpu compiled for the host and run there: correctness for each type, regime and input. Errors
+// that depend on how a GPU schedules warps are left to compute-sanitizer's racecheck and the conformance suite.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -24,16 +24,16 @@ constexpr KeyType kTypeOf<std::uint64_t> = KeyType::u64;
 template <>
 constexpr KeyType kTypeOf<uint128> = KeyType::u128;
 
-/// How an input is sorted.
-struct Way {
+/// The options of one sort.
+struct Options {
   const char* regime = "auto";
   int top_bits = 0;
-  std::optional<bool> samples_range{};  ///< instead of the plan's
+  std::optional<bool> samples_range{};  ///< replaces the plan's choice
   bool stable = false;
 };
 
 template <class K, class V>
-std::unique_ptr<Sorter> sorter_of(std::uint64_t n, const Way& way) {
+std::unique_ptr<Sorter> create_sorter(std::uint64_t n, const Options& options) {
   constexpr std::uint32_t kValue = std::is_same_v<V, NoValue> ? 0 : sizeof(V);
   const Problem problem{.key = kTypeOf<K>,
                         .value = kValue == 0   ? ValueType::none
@@ -41,19 +41,19 @@ std::unique_ptr<Sorter> sorter_of(std::uint64_t n, const Way& way) {
                                                : ValueType::u64,
                         .residency = Residency::device,
                         .n = n};
-  if constexpr (std::is_same_v<V, std::uint32_t>) {  // of the stable kernels only these are compiled
-    if (way.stable) return make_stable_sorter<Bits<K>, V>(problem, key_order<K>(), {});
+  if constexpr (std::is_same_v<V, std::uint32_t>) {  // the only stable kernels compiled for the host
+    if (options.stable) return make_stable_sorter<Bits<K>, V>(problem, key_order<K>(), {});
   }
-  EXPECT_EQ(declines(n, sizeof(K), kValue, way.regime, way.top_bits), std::nullopt);
-  Plan plan = make_plan(n, sizeof(K), kValue, way.regime, way.top_bits);
-  plan.samples_range = way.samples_range.value_or(plan.samples_range);
+  EXPECT_EQ(declines(n, sizeof(K), kValue, options.regime, options.top_bits), std::nullopt);
+  Plan plan = make_plan(n, sizeof(K), kValue, options.regime, options.top_bits);
+  plan.samples_range = options.samples_range.value_or(plan.samples_range);
   return make_sorter<Bits<K>, V>(problem, plan, key_order<K>(), {});
 }
 
 template <class K, class V>
-void expect_sorts(const std::vector<K>& keys, const Way& way, int times = 1) {
+void expect_sorts(const std::vector<K>& keys, const Options& options, int times = 1) {
   const std::uint64_t n = keys.size();
-  const auto sorter = sorter_of<K, V>(n, way);
+  const auto sorter = create_sorter<K, V>(n, options);
   std::vector<std::uint64_t> order(n);
   for (std::uint64_t i = 0; i < n; ++i) order[i] = i;
   std::ranges::stable_sort(order, [&](auto a, auto b) { return to_ordered(keys[a]) < to_ordered(keys[b]); });
@@ -73,7 +73,7 @@ void expect_sorts(const std::vector<K>& keys, const Way& way, int times = 1) {
       ASSERT_TRUE(to_ordered(found[i]) == to_ordered(keys[order[i]])) << "key " << i << ", time " << time;
       if constexpr (!std::is_same_v<V, NoValue>) {
         const auto place = static_cast<std::uint64_t>(static_cast<const V*>(result.values.data)[i]);
-        if (way.stable) {
+        if (options.stable) {
           ASSERT_EQ(place, order[i]) << "value " << i << ", time " << time;
         }
         ASSERT_TRUE(place < n && !seen[place]) << "value " << i << ", time " << time;
@@ -84,10 +84,10 @@ void expect_sorts(const std::vector<K>& keys, const Way& way, int times = 1) {
   }
 }
 
-/// The keys of an input of the generators; or, of "outliers", even in 1 / 256 of the range of their type, but for four
-/// beyond either end, which no sample is likely to have.
+/// The keys of one of the generators' distributions, or of "outliers": uniform in 1 / 256 of the range of their type,
+/// except for four keys outside that range, which a sample is unlikely to contain.
 template <class K>
-std::vector<K> made(const std::string& text, std::uint64_t n) {
+std::vector<K> generate_keys(const std::string& text, std::uint64_t n) {
   std::vector<K> keys(n);
   const NamedDistribution named = parse_distribution(text == "outliers" ? "uniform" : text);
   named.distribution->fill({.key = kTypeOf<K>, .n = n, .seed = 1, .parameters = named.parameters}, keys.data(), 2);
@@ -101,17 +101,17 @@ std::vector<K> made(const std::string& text, std::uint64_t n) {
   return keys;
 }
 
-/// Uniform keys twice by one sorter.
+/// Sorts uniform keys twice with the same sorter, other inputs once.
 template <class K, class V>
-void expect_sorts_input(const std::string& text, std::uint64_t n, const Way& way) {
+void expect_sorts_input(const std::string& text, std::uint64_t n, const Options& options) {
   SCOPED_TRACE(fmt::format("{} keys of {} bytes, {}, {}, {} bits", n, sizeof(K), text,
-                           way.stable ? "stable" : way.regime, way.top_bits));
-  expect_sorts<K, V>(made<K>(text, n), way, text == "uniform" ? 2 : 1);
+                           options.stable ? "stable" : options.regime, options.top_bits));
+  expect_sorts<K, V>(generate_keys<K>(text, n), options, text == "uniform" ? 2 : 1);
 }
 
 struct Type {
   const char* name;
-  void (*expect_sorts)(const std::string&, std::uint64_t, const Way&);
+  void (*expect_sorts)(const std::string&, std::uint64_t, const Options&);
   std::uint32_t key_bytes, value_bytes;
 };
 void PrintTo(const Type& type, std::ostream* out) {
@@ -131,12 +131,14 @@ const std::vector<const char*> kInputs{"uniform",      "thearling:ands=1", "thea
 
 class MsdRadixOnHost : public testing::TestWithParam<Type> {
  protected:
-  /// Every input, of each n in turn.
-  static void expect_sorts(const std::vector<std::uint64_t>& sizes, const Way& way,
+  /// Sorts every input; the sizes take turns.
+  static void expect_sorts(const std::vector<std::uint64_t>& sizes, const Options& options,
                            const std::vector<const char*>& inputs = kInputs) {
-    for (std::size_t i = 0; i < inputs.size(); ++i) GetParam().expect_sorts(inputs[i], sizes[i % sizes.size()], way);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      GetParam().expect_sorts(inputs[i], sizes[i % sizes.size()], options);
+    }
   }
-  static std::uint64_t least_of(Regime regime) {
+  static std::uint64_t min_elements(Regime regime) {
     return regime_elements(regime, GetParam().key_bytes, GetParam().value_bytes).min;
   }
 };
@@ -147,36 +149,36 @@ TEST_P(MsdRadixOnHost, SortsFew) {
 }
 
 TEST_P(MsdRadixOnHost, SortsByOneBlock) {
-  const std::uint64_t most = regime_elements(Regime::one_block, GetParam().key_bytes, GetParam().value_bytes).max;
-  expect_sorts({most - 1, most}, {.regime = "one_block"});
+  const std::uint64_t max = regime_elements(Regime::one_block, GetParam().key_bytes, GetParam().value_bytes).max;
+  expect_sorts({max - 1, max}, {.regime = "one_block"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByOneLevel) {
-  const std::uint64_t least = least_of(Regime::one_level);
-  expect_sorts({least, least + 1, least + 30011}, {.regime = "one_level"});
-  // Each of 64 keys fills a window, and has few places in a tile.
+  const std::uint64_t min = min_elements(Regime::one_level);
+  expect_sorts({min, min + 1, min + 30011}, {.regime = "one_level"});
+  // Each of the 64 distinct keys fills a window and has few elements in a tile.
   const int items = one_level_items(GetParam().key_bytes, GetParam().value_bytes);
   const std::uint64_t tile = std::uint64_t{kMaxThreads} * static_cast<std::uint32_t>(items);
   expect_sorts({40 * tile}, {.regime = "one_level"}, {"few_distinct:distinct=64"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByAWidePartition) {
-  const std::uint64_t least = least_of(Regime::wide);
-  expect_sorts({least, least + 1, least + 20011}, {.regime = "wide"});
-  expect_sorts({least}, {.regime = "wide", .top_bits = kMinTopBits}, {"zipf:theta=0.5"});
+  const std::uint64_t min = min_elements(Regime::wide);
+  expect_sorts({min, min + 1, min + 20011}, {.regime = "wide"});
+  expect_sorts({min}, {.regime = "wide", .top_bits = kMinTopBits}, {"zipf:theta=0.5"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByTwoPartitions) {
-  const std::uint64_t least = least_of(Regime::partitions);
-  expect_sorts({least + 10007}, {.regime = "partitions"},
+  const std::uint64_t min = min_elements(Regime::partitions);
+  expect_sorts({min + 10007}, {.regime = "partitions"},
                {"uniform", "thearling:ands=4", "zipf:theta=1", "few_distinct", "sorted"});
-  expect_sorts({least}, {.regime = "partitions", .top_bits = kMaxTopBits}, {"thearling:ands=1"});
+  expect_sorts({min}, {.regime = "partitions", .top_bits = kMaxTopBits}, {"thearling:ands=1"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByDigitsOfASampledRange) {
-  const std::uint64_t least = least_of(Regime::wide);
-  expect_sorts({least}, {.regime = "wide"}, {"organ_pipe", "outliers", "zipf:theta=0.5"});
-  expect_sorts({least}, {.regime = "partitions", .samples_range = true}, {"staggered", "outliers"});
+  const std::uint64_t min = min_elements(Regime::wide);
+  expect_sorts({min}, {.regime = "wide"}, {"organ_pipe", "outliers", "zipf:theta=0.5"});
+  expect_sorts({min}, {.regime = "partitions", .samples_range = true}, {"staggered", "outliers"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, MsdRadixOnHost, testing::ValuesIn(kTypes),

@@ -1,4 +1,4 @@
-// Dynamic shared memory of the kernels, by the names that they give it.
+// Definitions of the kernels' dynamic shared memory, under the names that the kernels declare.
 #include "algorithms/msd_radix_gpu/shared_memory.hpp"
 #include "cuda_runtime.h"
 
