@@ -24,7 +24,7 @@ class BadDump(Exception):
 
 
 def wrong(sort: dict[str, Any], folder: Path) -> list[str]:
-    """What is wrong with a sort of the manifest; nothing if it is correct. Raises BadDump."""
+    """The errors of a sort of the manifest; empty if it is correct. Raises BadDump."""
     n, key_type, value_type = sort.get("n"), sort.get("key_type"), sort.get("value_type")
     if type(n) is not int or n < 0:
         raise BadDump("n must be an integer of at least 0")
@@ -69,7 +69,7 @@ def wrong(sort: dict[str, Any], folder: Path) -> list[str]:
 
 
 def _first_added(old: np.ndarray, new: np.ndarray) -> Optional[int]:
-    """The first place of `new` with something that it holds more often than `old`, which is as long."""
+    """The first position in `new` of a rank that `new` holds more often than `old`. Both have one length."""
     ranks = np.unique(np.concatenate([old, new]), return_inverse=True)[1]
     old, new = ranks[: len(old)], ranks[len(old) :]
     added = np.bincount(new, minlength=2 * len(old)) > np.bincount(old, minlength=2 * len(old))
@@ -78,7 +78,7 @@ def _first_added(old: np.ndarray, new: np.ndarray) -> Optional[int]:
 
 
 def _order(order: Any, key_type: str) -> Optional[Callable[[np.ndarray], np.ndarray]]:
-    """What of the keys ascends, as a function of keys that ascend; None: all of them."""
+    """A function from ascending keys to the part that must ascend; None if the whole keys must."""
     if order is None:
         return None
     if not isinstance(order, dict) or type(order.get("unit_floats")) is not bool or key_type == "string":
@@ -95,7 +95,7 @@ def _order(order: Any, key_type: str) -> Optional[Callable[[np.ndarray], np.ndar
             words = [int(key["high"]) << 64 | int(key["low"]) for key in keys]
         elif order["unit_floats"]:
             words = _unit_floats(keys).tolist()
-        else:  # of signed integers the sign flips
+        else:  # for signed integers the sign flips
             lowest = np.iinfo(keys.dtype).min
             words = [word - lowest for word in keys.tolist()]
         return np.array([word >> shift & ((1 << bits) - 1) for word in words], object)
@@ -123,7 +123,7 @@ def _unit_floats(ordered: np.ndarray) -> np.ndarray:
 
 
 def _fused(a: np.ndarray, b: float, c: float) -> np.ndarray:
-    """a * b + c of float32, rounded once: the sum in float64, rounded to odd, rounds to float32 as the exact one."""
+    """a * b + c of float32, rounded once. The sum in float64, rounded to odd, rounds to float32 like the exact sum."""
     product = a.astype("float64") * b
     total = product + c
     rest = total - product
@@ -143,7 +143,7 @@ class _Side:
         self._name, self._folder, self._files = name, folder, files
 
     def keys(self, key_type: str) -> np.ndarray:
-        """Keys that ascend as NumPy compares them where they ascend as the type is ordered."""
+        """Keys mapped so that NumPy's order of them is the order of the type."""
         if key_type == "u128":
             words = self.array("keys", "uint64", 2)
             both = np.empty(len(words), [("high", "u8"), ("low", "u8")])
@@ -154,7 +154,7 @@ class _Side:
         keys = self.array("keys", _KEYS[key_type])
         if keys.dtype.kind != "f":
             return keys
-        # IEEE 754's total order, -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN: of negative numbers all bits flip.
+        # IEEE 754's total order, -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN. All bits of negative numbers flip.
         bits = keys.view(f"uint{8 * keys.itemsize}")
         sign = bits.dtype.type(1) << bits.dtype.type(8 * keys.itemsize - 1)
         return np.where(bits & sign, ~bits, bits | sign)

@@ -1,4 +1,4 @@
-"""The resource that binds each phase: what a model says beside what a profiler's counters say of the same cell."""
+"""Binding resources of phases: the one that a model names beside the one that a profiler's counters name."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..records.prediction import Prediction
 from ..records.quantities import percent
 from ..records.collection import Records
 
-# What a model's word covers of the counters' words, where it is not the same word: tiles that are measured keep a
-# multiprocessor busy as a whole.
+# Counters' names that agree with a model's name of a resource. A tile that was timed as a whole keeps the whole
+# multiprocessor busy.
 _COVERS = {"memory": ("dram",), "multiprocessor": ("issue", "shared")}
-# A model's work by the counter that is the same, per element.
+# Counter that measures each kind of a model's work.
 _WORK = {
     "instructions": "instructions",
     "bytes.l2": "l2_bytes",
@@ -28,13 +28,13 @@ _WORK = {
 
 @dataclass(frozen=True)
 class Binding:
-    """One phase of one cell over its passes, by the model of one kind."""
+    """One phase of a cell over its passes: the resources that counters and one kind of model name."""
 
     case: Case
     kind: str
     phase: str
     passes: int
-    agreeing: int  # passes of which both name the same resource
+    agreeing: int  # number of passes for which both name the same resource
     predicted: tuple[str, ...]
     counted: tuple[str, ...]
     utilisation: tuple[tuple[str, float], ...]  # mean share of the peak, by resource, most used first
@@ -46,12 +46,12 @@ class Binding:
 
 
 def agreements(records: Records) -> list[Binding]:
-    """Of every cell that was counted and is predicted, each phase that both know; by a model of each kind."""
+    """Every phase that is both counted and predicted, once for each kind of model."""
     predictions: dict[str, dict[str, Prediction]] = {}
     for p in records.predictions:
         if p.kind in ("component", "hardware"):
-            of_cell = predictions.setdefault(p.cell, {})
-            of_cell[p.kind] = min(of_cell.get(p.kind, p), p, key=lambda one: one.model)
+            by_kind = predictions.setdefault(p.cell, {})
+            by_kind[p.kind] = min(by_kind.get(p.kind, p), p, key=lambda one: one.model)
     made = []
     for count in records.counts:
         for _, prediction in sorted(predictions.get(count.cell, {}).items()):
@@ -65,7 +65,7 @@ def agreements(records: Records) -> list[Binding]:
 
 
 def share_agreeing(found: Sequence[Binding]) -> float:
-    """Of all kernels (phases with their passes) those on whose resource model and counters agree."""
+    """Share of kernels (passes of phases) for which model and counters name the same resource."""
     return sum(b.agreeing for b in found) / sum(b.passes for b in found)
 
 

@@ -1,4 +1,4 @@
-"""Operations of each phase: what a paper states, what a model counts, and what a tool counted of the same cell."""
+"""Operations of each phase: as a paper states them, as a model counts them, and as a tool counted them."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _CODE = (
     "flush",
     "stores",
 )  # parameters that choose other instructions for the same work
-_WIDE = 0.1  # half of the median's interval, as a share of it
+_WIDE = 0.1  # half width of an interval, as a share of the median, above which cycles are not shown
 _DRAM = ("dram_read_bytes", "dram_write_bytes")
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A phase of a cell, over its counted passes: counts are per element and pass."""
+    """Counts of one phase of a cell, per element and pass."""
 
     count: Count
     phase: str
     passes: int
     per_element: dict[str, float]
-    operations: dict[str, float]  # of the model; empty where it has none of this phase
-    modelled: Optional[float]  # instructions that these come to
-    costs: dict[str, float]  # instructions of an operation, by which they do
-    cycles: Optional[float]  # measured, of a core or multiprocessor, an element and pass
+    operations: dict[str, float]  # the model's operations; empty if it has none for this phase
+    modelled: Optional[float]  # instructions predicted from the operations
+    costs: dict[str, float]  # instructions per operation of each kind
+    cycles: Optional[float]  # measured cycles of a core or multiprocessor per element and pass
     measurement: Optional[Measurement]
 
     @property
@@ -52,25 +52,25 @@ class Counted:
 
     @property
     def error(self) -> Optional[float]:
-        """Of the model, as a share of what was counted."""
+        """The model's error as a share of the counted instructions."""
         return self.modelled / self.instructions - 1 if self.modelled is not None and self.instructions else None
 
     @property
     def memory_bytes(self) -> Optional[float]:
-        """Read and written in a device's memory."""
+        """Bytes read from and written to the device's memory."""
         if not all(name in self.per_element for name in _DRAM):
             return None
         return sum(self.per_element[name] for name in _DRAM)
 
     @property
     def issued(self) -> Optional[float]:
-        """Instructions a cycle."""
+        """Instructions per cycle."""
         return self.instructions / self.cycles if self.cycles else None
 
 
 def counted(records: Records) -> list[Counted]:
-    """Every phase of every cell that was counted, in the order of the records; after the phases of a sort on the
-    host, their sum."""
+    """Every phase of every counted cell, in the order of the records. The sum follows the phases of a sort on the
+    host."""
     measured = {m.cell: m for m in records.ok()}
     phases = [
         _Phase(c, name, passes, values, _work(c, name, passes))
@@ -110,13 +110,13 @@ class _Phase:
 
 
 def _group(count: Count, phase: str) -> tuple[str, ...]:
-    """The phases whose operations are taken to cost the same instructions."""
+    """Key of the phases whose operations are assumed to cost the same instructions."""
     code = (str(count.case.parameters.get(name, "")) for name in _CODE)
     return (count.case.algorithm, count.case.type_name, count.tool, count.simd, phase, *code)
 
 
 def _phases(count: Count) -> list[tuple[str, int, dict[str, float]]]:
-    """Name, passes and counters per element and pass; of a sort on the host all of it besides."""
+    """Name, passes, and counters per element and pass; for a sort on the host also the sum of all phases."""
     sums: dict[str, tuple[int, dict[str, float]]] = {}
     names = [p.name for p in count.phases]
     for p in count.phases:
@@ -131,8 +131,11 @@ def _phases(count: Count) -> list[tuple[str, int, dict[str, float]]]:
 
 
 def _work(count: Count, phase: str, passes: int) -> dict[str, float]:
-    """The model's operations an element and pass; bytes are none. What the model has as a phase and the sort does not
-    report as one may lie in any: it is in all of them, and counts show where."""
+    """The model's operations per element and pass; bytes are no operations.
+
+    A phase of the model that the sort does not report may lie in any phase, so its operations are charged to all of
+    them; the fit finds where they belong.
+    """
     work: dict[str, float] = {}
     reported = {p.name for p in count.phases}
     for p in count.operations:
@@ -145,7 +148,7 @@ def _work(count: Count, phase: str, passes: int) -> dict[str, float]:
 
 
 def _costs(one: _Phase, group: Sequence[_Phase]) -> dict[str, float]:
-    """Instructions of an operation, from the other cells alone, so that this one is predicted, not fitted."""
+    """Instructions per operation, fitted to the other cells alone, so that this cell is predicted."""
     others = [p for p in group if p.count is not one.count and p.work and p.values["instructions"]]
     kinds = sorted({kind for p in others for kind in p.work})
     if not one.work or not set(one.work) <= set(kinds) or len(others) <= len(kinds):
@@ -157,8 +160,10 @@ def _costs(one: _Phase, group: Sequence[_Phase]) -> dict[str, float]:
 
 
 def _is_source(count: Count, records: Records) -> bool:
-    """Whether models take what an element costs on a device from such counts (models/kernels/operation_counts.py): of
-    uniform keys, and as many as most cells have. Beside these the model's instructions would be no test."""
+    """True if models take their costs per element from this count (models/kernels/operation_counts.py).
+
+    These are counts of uniform keys at the most frequent n. Comparing a model with its own source would be no test.
+    """
     if count.simd or count.case.distribution != "uniform":
         return False
     sizes = [c.case.n for c in records.counts if c.ok and not c.simd and c.case.distribution == "uniform"]
@@ -166,7 +171,7 @@ def _is_source(count: Count, records: Records) -> bool:
 
 
 def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
-    """For a sort on a device, the instructions of the phase's passes by a model that knows no times."""
+    """Instructions per element and pass that a model without times predicts for a phase on a device."""
     passes = {p.pass_ for p in count.phases if p.name == phase}
     for prediction in sorted(records.predictions, key=lambda p: p.model):
         if prediction.cell != count.cell or prediction.kind not in ("hardware", "component") or not count.case.n:
@@ -182,7 +187,7 @@ def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
 
 
 def _cycles(m: Optional[Measurement], phase: str, passes: int) -> Optional[float]:
-    """None for a measurement that was disturbed, or whose interval is too wide."""
+    """Cycles per element and pass; None if the measurement was disturbed or its interval is too wide."""
     if m is None or m.cpe_core is None or m.seconds is None or m.disturbed or m.seconds.half_width > _WIDE:
         return None
     if phase == WHOLE:
@@ -192,6 +197,6 @@ def _cycles(m: Optional[Measurement], phase: str, passes: int) -> Optional[float
 
 
 def within(found: Iterable[Counted], share: float) -> tuple[int, int]:
-    """How many of the phases that a model predicts are within this error, and how many it predicts."""
+    """Number of predicted phases within this error, and number of predicted phases."""
     errors = [abs(one.error) for one in found if one.error is not None]
     return sum(error <= share for error in errors), len(errors)

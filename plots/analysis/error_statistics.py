@@ -21,7 +21,7 @@ class ErrorStatistics:
     points: int
     mean_absolute: float
     median_absolute: float
-    geometric_mean: float  # of absolute errors
+    geometric_mean: float  # geometric mean of the absolute errors
     bias: float  # mean of the signed errors
     worst: float  # the signed error of the greatest magnitude
     within_10: float  # share of points within ±10 %

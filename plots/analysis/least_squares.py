@@ -1,16 +1,18 @@
-"""Least squares with coefficients of at least 0, for a handful of unknowns (Lawson and Hanson 1974, chapter 23)."""
+"""Non-negative least squares for a handful of unknowns (Lawson and Hanson 1974, chapter 23)."""
 
 from __future__ import annotations
 
 from typing import Optional, Sequence
 
-_SINGULAR = 1e-9  # of a pivot, where columns have a largest element of 1
-_NEARER = 1e-9  # what a step towards the totals must promise
+_SINGULAR = 1e-9  # least pivot of columns whose largest element is 1
+_NEARER = 1e-9  # least gain per row for which another column is taken
 
 
 def costs(rows: Sequence[Sequence[float]], totals: Sequence[float]) -> Optional[list[float]]:
-    """The costs of at least 0 for which the rows come nearest to the totals, relative to each total; None if there
-    are fewer rows than unknowns. Unknowns that the rows cannot tell apart may be left at 0."""
+    """Non-negative costs that minimise the squared relative errors of the totals.
+
+    None if there are fewer rows than unknowns. Unknowns that the rows cannot tell apart may be left at 0.
+    """
     width = len(rows[0]) if rows else 0
     used = [k for k in range(width) if any(row[k] for row in rows)]
     if not used or len(rows) < len(used) or not all(total > 0 for total in totals):
@@ -25,10 +27,10 @@ def costs(rows: Sequence[Sequence[float]], totals: Sequence[float]) -> Optional[
 
 
 def _nearest(columns: Sequence[Sequence[float]], height: int) -> list[float]:
-    """Of these columns the sum of least squared distance from ones, with factors of at least 0."""
+    """Non-negative factors for which the weighted sum of the columns is nearest to a vector of ones."""
     factors = [0.0] * len(columns)
-    free: list[int] = []  # those that are above 0
-    barred: set[int] = set()  # that the free ones already make up
+    free: list[int] = []  # columns with a factor above 0
+    barred: set[int] = set()  # columns that depend on the free ones
     for _ in range(10 * len(columns)):
         missing = [1 - sum(f * c[i] for f, c in zip(factors, columns)) for i in range(height)]
         gains = {
@@ -44,7 +46,7 @@ def _nearest(columns: Sequence[Sequence[float]], height: int) -> list[float]:
         if wanted is None or wanted[-1] <= 0:
             barred.add(free.pop())
             continue
-        while min(wanted) <= 0:  # go towards it as far as none falls below 0, and hold what would
+        while min(wanted) <= 0:  # step until the first factor reaches 0, and fix that one at 0
             step, first = min((factors[k] / (factors[k] - w), k) for k, w in zip(free, wanted) if w <= 0)
             for k, w in zip(free, wanted):
                 factors[k] += step * (w - factors[k])
@@ -58,7 +60,7 @@ def _nearest(columns: Sequence[Sequence[float]], height: int) -> list[float]:
 
 
 def _solved(columns: Sequence[Sequence[float]]) -> Optional[list[float]]:
-    """The factors of least squared distance from ones, or None where columns depend on each other."""
+    """Factors of least squared distance from a vector of ones, or None if the columns are dependent."""
     size = len(columns)
     matrix = [[sum(a * b for a, b in zip(c, d)) for d in columns] + [sum(c)] for c in columns]
     for i in range(size):

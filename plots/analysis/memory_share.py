@@ -1,7 +1,8 @@
-"""One GPU against another: which share of a sort's time follows bandwidth rather than multiprocessors and clock.
+"""Share of a sort's time that scales with memory bandwidth rather than with multiprocessors and clock.
 
-Leischner et al. 2009, section 6, as LEI-M4 puts it: of a time on the slower memory, the share s shrinks by the ratio of
-bandwidths and the rest by that of multiprocessors times clock, 1 / gain = (1 - s) / work ratio + s / bandwidth ratio.
+Model LEI-M4 (Leischner et al. 2009, section 6) compares two GPUs. A share s of the time on the slower memory shrinks by
+the ratio of bandwidths, the rest by the ratio of multiprocessors times clock:
+1 / gain = (1 - s) / work ratio + s / bandwidth ratio.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from typing import Any, Callable, Iterable, Mapping
 from ..records.measurement import Measurement
 from ..records.quantities import Interval
 
-ALIKE = 0.05  # ratios of work and of bandwidth nearer than this part no time
+ALIKE = 0.05  # relative distance of the two ratios below which the share is not determined
 
 
 @dataclass(frozen=True)
 class Gain:
-    """One cell on two GPUs."""
+    """Measurements of one cell on two GPUs."""
 
     slow: Measurement  # on the GPU with less bandwidth
     fast: Measurement
@@ -35,8 +36,8 @@ class Gain:
         return Interval(memory_share(self.gain.value, self.work_ratio, self.bandwidth_ratio), min(ends), max(ends))
 
     @property
-    def parts(self) -> bool:
-        """Whether the two GPUs differ enough for their times to say anything."""
+    def is_determined(self) -> bool:
+        """True if the GPUs differ enough for their times to determine the share."""
         return abs(self.bandwidth_ratio / self.work_ratio - 1) > ALIKE
 
 
@@ -50,13 +51,13 @@ def gains(
     read_bytes_per_s: Mapping[str, float],
     key: Callable[[Measurement], Any] = lambda m: (m.case.n, m.case.distribution),
 ) -> dict[Any, Gain]:
-    """The fastest of each case on either GPU, where both bandwidths are known, by what pairs them."""
+    """Gains by `key`, from the fastest measurement on either GPU whose read bandwidth is known."""
     best: list[dict[Any, Measurement]] = [{}, {}]
-    for of, measured in zip(best, (here, there)):
+    for fastest, measured in zip(best, (here, there)):
         for m in measured:
             if m.device and m.seconds and m.cpe_core and m.device in read_bytes_per_s:
-                if key(m) not in of or m.seconds_per_key.value < of[key(m)].seconds_per_key.value:
-                    of[key(m)] = m
+                if key(m) not in fastest or m.seconds_per_key.value < fastest[key(m)].seconds_per_key.value:
+                    fastest[key(m)] = m
     found = {}
     for at in best[0].keys() & best[1].keys():
         a, b = best[0][at], best[1][at]
@@ -68,6 +69,6 @@ def gains(
 
 
 def _work_per_s(m: Measurement) -> float:
-    """Multiprocessors times clock: what turns cycles per element into time."""
+    """Multiprocessors times clock, in cycles per second of all multiprocessors."""
     assert m.cpe_core is not None and m.seconds is not None
     return m.cpe_core * m.case.n / m.seconds.value

@@ -1,5 +1,5 @@
-"""Published times of sorts on GPUs that are not here, beside what the models say of them by datasheet, and beside the
-same cells on the GPU that was measured."""
+"""Published times of sorts on other GPUs, with the models' predictions from datasheets and the same cells measured
+here."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ..records.published import Published
 from ..records.quantities import percent
 from ..records.collection import Records
 
-PAPER = "ELSEWHERE"  # of the records in results/published/elsewhere.jsonl
+PAPER = "ELSEWHERE"  # `paper` of the records in results/published/elsewhere.jsonl
 SORTS = {"CUB radix sort": "gpu_radix_of_today", "CUB merge sort": "gpu_merge_of_today"}  # roles, by published name
-LARGE = 1 << 24  # elements from which launches hardly count
-# What a model distinguishes of a type is its width: what mapping signed and floating keys adds is not modelled.
+LARGE = 1 << 24  # elements from which on the time of launches is negligible
+# Models distinguish types by width only: mapping signed and floating keys is not modelled.
 _WIDTHS = {"u32": "u32", "i32": "u32", "f32": "u32", "u64": "u64", "i64": "u64", "f64": "u64"}
 
 
 @dataclass(frozen=True)
 class PublishedCell:
-    """One published time, with what was predicted and measured of the same cell."""
+    """One published time, with the predictions and the measurement of the same cell."""
 
     published: Published
     seconds: float
-    predicted: Optional[Prediction]  # of that machine by its datasheet
-    here: Optional[Measurement]  # the same on this machine's GPU
+    predicted: Optional[Prediction]  # for that machine, from its datasheet
+    here: Optional[Measurement]  # the same cell on this machine's GPU
     here_predicted: Optional[Prediction]
 
     @property
@@ -42,26 +42,26 @@ class PublishedCell:
 
     @property
     def gain(self) -> Optional[float]:
-        """How many times as fast as the GPU here the published time is."""
+        """Speed of the published GPU relative to the GPU here."""
         return self.here.seconds.value / self.seconds if self.here and self.here.seconds else None
 
     @property
     def predicted_gain(self) -> Optional[float]:
-        """The same ratio of both predictions."""
+        """Predicted speed of the published GPU relative to the GPU here."""
         if not self.predicted or not self.here_predicted or not self.predicted.seconds:
             return None
         return self.here_predicted.seconds / self.predicted.seconds
 
 
 def cells(records: Records) -> list[PublishedCell]:
-    """Of each published time, in the order of the file."""
+    """A cell for each published time, in the order of the file."""
     by_case = {(p.profile_name, *_case(p)): p for p in scaled(records)}
     own = {_case(p): p for p in records.predictions if p.kind == "component" and p.profile_id == records.machine}
     found = []
     for one in records.published:
         if one.paper != PAPER or not one.n:
             continue
-        keys, values = width_of(one.type)
+        keys, values = unsigned_type(one.type)
         predicted, here, beside = None, None, None
         for sort in roles.standing_for(records, SORTS[one.algorithm]):
             case = (sort, keys, values, one.n, one.distribution)
@@ -74,7 +74,7 @@ def cells(records: Records) -> list[PublishedCell]:
 
 
 def scaled(records: Records) -> list[Prediction]:
-    """Predictions of machines by datasheet: neither what-if nor of a measured one."""
+    """Predictions for machines known by datasheet, without those of `sortlab what-if`."""
     every = records.every or records
     return [p for p in every.predictions if p.kind == "scaled" and not p.what_if]
 
@@ -83,8 +83,8 @@ def _case(p: Prediction) -> tuple[str, str, str, int, str]:
     return (p.case.algorithm, p.case.key_type, p.case.value_type, p.case.n, p.case.distribution)
 
 
-def width_of(printed: str) -> tuple[str, str]:
-    """What a model distinguishes of a printed type ("f32", "32/32 pairs"): unsigned keys and values of its width."""
+def unsigned_type(printed: str) -> tuple[str, str]:
+    """Unsigned key and value types of the same widths as a printed type ("f32", "32/32 pairs")."""
     if printed.endswith(" pairs"):
         key, value = printed.removesuffix(" pairs").split("/")
         return f"u{key}", f"u{value}"
@@ -100,8 +100,8 @@ def _measured(records: Records, case: tuple[str, str, str, int, str]) -> list[Me
     ]
 
 
-def _fastest(of: Sequence[Measurement]) -> Optional[Measurement]:
-    return min(of, key=lambda m: m.seconds_per_key.value) if of else None
+def _fastest(measured: Sequence[Measurement]) -> Optional[Measurement]:
+    return min(measured, key=lambda m: m.seconds_per_key.value) if measured else None
 
 
 def platforms(found: Iterable[PublishedCell]) -> list[str]:
@@ -115,16 +115,20 @@ def errors_of_cells(found: Iterable[PublishedCell]) -> Optional[ErrorStatistics]
 
 
 def disagreement(found: Iterable[PublishedCell]) -> Optional[tuple[float, PublishedCell]]:
-    """By how much two sources differ most about the same cell, and the slower of the two."""
+    """Largest relative difference between two sources of the same cell, and the slower of the two."""
     by_cell: dict[tuple[str, str, int, str], list[PublishedCell]] = {}
     for one in found:
         p = one.published
         by_cell.setdefault((p.platform, p.type, one.n, p.distribution), []).append(one)
-    most = [(max(o.seconds for o in of) / min(o.seconds for o in of) - 1, of) for of in by_cell.values() if len(of) > 1]
-    if not most:
+    spreads = [
+        (max(o.seconds for o in same) / min(o.seconds for o in same) - 1, same)
+        for same in by_cell.values()
+        if len(same) > 1
+    ]
+    if not spreads:
         return None
-    share, of = max(most, key=lambda pair: pair[0])
-    return share, max(of, key=lambda one: one.seconds)
+    share, same = max(spreads, key=lambda pair: pair[0])
+    return share, max(same, key=lambda one: one.seconds)
 
 
 def geometric_mean(values: Iterable[float]) -> Optional[float]:
@@ -133,7 +137,7 @@ def geometric_mean(values: Iterable[float]) -> Optional[float]:
 
 
 def work_and_bandwidth(found: Iterable[PublishedCell]) -> Optional[tuple[float, float]]:
-    """Ratios of multiprocessors times clock, and of bandwidth, to the GPU that was measured."""
+    """Ratios of multiprocessors times clock and of bandwidth to the measured GPU."""
     for one in found:
         if one.predicted and one.predicted.factors:
             f = one.predicted.factors
@@ -142,7 +146,7 @@ def work_and_bandwidth(found: Iterable[PublishedCell]) -> Optional[tuple[float, 
 
 
 def binding_shares(predictions: Iterable[Prediction]) -> dict[str, float]:
-    """Which share of the time each resource binds."""
+    """Share of the predicted time that each resource binds."""
     by: dict[str, float] = {}
     for p in predictions:
         for phase in p.phases:
@@ -152,7 +156,7 @@ def binding_shares(predictions: Iterable[Prediction]) -> dict[str, float]:
 
 
 def binding(predictions: Iterable[Prediction]) -> str:
-    """What binds for the most time, with its share."""
+    """The resource that binds for the largest share of the time, with that share."""
     shares = binding_shares(predictions)
     most = max(shares, key=lambda name: shares[name], default="")
     return f"{most} {percent(shares[most])}" if most else ""

@@ -1,7 +1,7 @@
-"""One sort against the fastest peer, both of one run.
+"""Comparisons of one sort with the fastest peer, both from one run.
 
-A run is of one config, one machine and one commit, and takes the samples of sorts on the same input in turn. Between
-runs a shared machine's speed drifts by a third, so medians of two runs are never divided by each other.
+A run has one config, one machine and one commit, and samples sorts on the same input in turn. Between runs the speed of
+a shared machine drifts by up to a third, so medians of different runs are never divided by each other.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from ..records.collection import Records
 
 
 @dataclass(frozen=True)
-class Duel:
-    """A sort of ours and the fastest peer on the same input in the same run; the peer may leave threads unused. Either
-    takes keys and values in the layout that it is faster with."""
+class PairedComparison:
+    """One of our sorts and the fastest peer on the same input in the same run.
+
+    The peer may leave threads unused. Each sort has its keys and values in the layout with which it is faster.
+    """
 
     own: Measurement
     peer: Measurement
@@ -37,8 +39,8 @@ class Duel:
         return self.peer.case.algorithm + (f", {self.peer.case.threads}T" if fewer else "")
 
 
-class Duels:
-    """Finds them among all runs, including those whose cells a newer run measured again without one of the two."""
+class PairedComparisons:
+    """Finds the comparisons of one sort among all runs, including runs whose cells a newer run has superseded."""
 
     def __init__(self, records: Records, own: Optional[str], residency: str = "host") -> None:
         measured = records.of_all_runs(residency=residency)
@@ -48,32 +50,37 @@ class Duels:
         for m in measured:
             self._by_n.setdefault(m.case.n, []).append(m)
 
-    def of(self, threads: Optional[int] = None, *, n: int, **wanted: Any) -> Optional[Duel]:
-        """For these fields, ours on that many threads and the peer on as many or fewer, or both on any; None if
-        no run has both. Of several runs the one with most peers, then the newest."""
+    def find(self, threads: Optional[int] = None, *, n: int, **wanted: Any) -> Optional[PairedComparison]:
+        """The comparison for these fields of the case, or None if no run has both sorts.
+
+        Our sort runs on `threads`, the peer on as many or fewer; without `threads`, on any number. The run with
+        most peers counts, then the newest.
+        """
         at_n = self._by_n.get(n, [])
-        of = [m for m in at_n if all(getattr(m.case, name) == value for name, value in wanted.items())]
-        own = [m for m in of if m.case.algorithm == self._own and threads in (None, m.case.threads)]
+        matching = [m for m in at_n if all(getattr(m.case, name) == value for name, value in wanted.items())]
+        own = [m for m in matching if m.case.algorithm == self._own and threads in (None, m.case.threads)]
         runs = {m.run for m in own}
-        peers = of_one_run(
+        peers = select_run(
             m
-            for m in of
+            for m in matching
             if m.run in runs and m.case.algorithm in self._peers and (threads is None or m.case.threads <= threads)
         )
         if not peers:
             return None
-        return Duel(fastest(m for m in own if m.run == peers[0].run), fastest(peers))
+        return PairedComparison(fastest(m for m in own if m.run == peers[0].run), fastest(peers))
 
 
-def of_one_run(measured: Iterable[Measurement], wanted: Sequence[str] = ()) -> list[Measurement]:
-    """Those of the run that has most of the wanted sorts, of several the one with most sorts, then the newest.
-    `measured` is oldest run first."""
+def select_run(measured: Iterable[Measurement], wanted: Sequence[str] = ()) -> list[Measurement]:
+    """The measurements of the run with most of the wanted sorts, then with most sorts, then of the newest.
+
+    `measured` is ordered by run, oldest first.
+    """
     runs: dict[str, list[Measurement]] = {}
     for m in measured:
         runs.setdefault(m.run, []).append(m)
 
-    def sorts(of: list[Measurement]) -> tuple[int, int]:
-        names = {m.case.algorithm for m in of}
+    def sorts(measurements: list[Measurement]) -> tuple[int, int]:
+        names = {m.case.algorithm for m in measurements}
         return len(names.intersection(wanted)), len(names)
 
     return max(reversed(runs.values()), key=sorts, default=[])

@@ -1,5 +1,5 @@
-"""What the papers count of an element and pass: operations, bytes and cycles of a phase, as printed and as they follow
-from the papers' own formulas (models/papers/README.md)."""
+"""Operations, bytes and cycles per element and pass of a phase, as the papers print them and as the papers' formulas
+give them (models/papers/README.md)."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from ..records.case import Case
 from ..records.collection import Records
 
 _WARP = 32
-WHOLE = "all phases"  # of the sort, all passes together
+WHOLE = "all phases"  # the whole sort, with all passes
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One paper's number of one phase of the sort that stands for a role."""
+    """A paper's number for one phase of the sort that stands for a role."""
 
     id: str
     role: str  # records/roles.json
     phase: str
-    quantity: str  # instructions (of a warp), bytes (of memory), cycles
+    quantity: str  # instructions (per warp), bytes (to and from memory), cycles
     printed: Optional[str] = None  # the published record's id and metric, "SAT-C7: SIMD ops per element"
-    statistic: Optional[str] = None  # of several published, this
-    follows: Optional[Callable[[Case], float]] = None  # from the formula
-    of: tuple[tuple[str, str], ...] = ()  # parameters that it is about, where older records' role has another form
+    statistic: Optional[str] = None  # selects one of several published statistics
+    follows: Optional[Callable[[Case], float]] = None  # the paper's formula
+    parameters: tuple[tuple[str, str], ...] = ()  # parameters that replace those of the role
 
 
 def _digit_bits(case: Case) -> int:
@@ -41,15 +41,14 @@ def _key(case: Case) -> float:
 
 
 def _written(case: Case, structures: bool) -> float:
-    """HA-M3: the bytes that a pass's writes take in memory of 128-byte segments, in runs of 1024 / 16 elements."""
+    """HA-M3: bytes per element that a pass writes to memory with 128-byte segments, in runs of 1024 / 16 elements."""
     run, segment, word = 64, 128, 4.0
     size = case.element_bytes if structures else word
     return case.element_bytes * (run * size + segment - size) / (run * size)
 
 
 def _histograms(case: Case) -> float:
-    """STE-M6: bytes per key of the block histograms, 256 counters of 4 bytes for each block of 6912 bytes of keys
-    (Table 3's 32-bit keys)."""
+    """STE-M6: bytes per key of the block histograms, which have 256 counters of 4 bytes per 6912 keys (Table 3)."""
     return 4 * 256 * _key(case) / (6912 * 4)
 
 
@@ -96,7 +95,7 @@ STATEMENTS = (
         "merge",
         "instructions",
         "SAT-C19: instr per element per pass",
-        of=(("merge", "bitonic"),),
+        parameters=(("merge", "bitonic"),),
     ),
     Statement("SAT-M6", "knf_radix_here", WHOLE, "cycles", follows=lambda case: 32 * 1.2e9 / 560e6),
     Statement("HA-M3", "ha_radix", "shuffle", "bytes", follows=lambda case: case.element_bytes + _written(case, True)),
@@ -124,14 +123,14 @@ class Stated:
 
 
 def stated(records: Records, case: Case, phase: str, quantity: str) -> Optional[Stated]:
-    """What a paper says of a phase of this case, where its sort stands for the paper's."""
+    """A paper's statement about a phase of this case, if its sort stands for the paper's; else None."""
     for statement in STATEMENTS:
         if (statement.phase, statement.quantity) != (phase, quantity):
             continue
         parameters = records.standing_for(statement.role).get(case.algorithm)
         if parameters is None:
             continue
-        form = {**parameters, **dict(statement.of)}
+        form = {**parameters, **dict(statement.parameters)}
         if any(case.parameters.get(name) != value for name, value in form.items()):
             continue
         follows = statement.follows(case) if statement.follows else None

@@ -1,4 +1,4 @@
-"""Where numbers come from: the sentence of a caption, and the facts of runs and builds for the report."""
+"""Provenance of numbers: the line below a caption, and the facts of runs and builds for the report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..records.quantities import span_text
 from ..records.collection import Records
 
 
-_SHOWN = 20  # of the lines that are no records
+_SHOWN = 20  # refused lines that are named one by one
 
 
 def machine_text(records: Records) -> str:
@@ -23,7 +23,7 @@ def machine_text(records: Records) -> str:
 
 
 def left_out(refused: Sequence[str]) -> list[str]:
-    """One line per record left out, for the first ones by name."""
+    """A line for each record left out; only the first ones are named."""
     lines = [f"left out: {line}" for line in refused[:_SHOWN]]
     return lines + [f"left out: {len(refused) - _SHOWN} more lines that are no records"] * (len(refused) > _SHOWN)
 

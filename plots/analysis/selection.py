@@ -1,4 +1,4 @@
-"""Which measurements a figure shows: of each case the fastest, all sorts by one run where there is one with all."""
+"""Selects the measurements that a figure shows: the fastest of each case, from one run if one has all sorts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Line = TypeVar("_Line", bound=Hashable)
 
 
 def fastest(measured: Iterable[Measurement]) -> dict[At, Measurement]:
-    """By n and distribution."""
+    """The fastest measurement by n and distribution."""
     best: dict[At, Measurement] = {}
     for m in measured:
         at = m.case.n, m.case.distribution
@@ -21,17 +21,21 @@ def fastest(measured: Iterable[Measurement]) -> dict[At, Measurement]:
     return best
 
 
-def of_one_run(records: Records, lines: Mapping[_Line, Iterable[Measurement]]) -> dict[_Line, dict[At, Measurement]]:
-    """For each n and distribution the fastest of each line, by the run that has most of the lines there, the newest
-    of several, since two sorts are compared inside one run. A line that this run lacks comes from the newest run
-    that has it."""
+def fastest_within_runs(
+    records: Records, lines: Mapping[_Line, Iterable[Measurement]]
+) -> dict[_Line, dict[At, Measurement]]:
+    """The fastest measurement of each line by n and distribution, from one run wherever possible.
+
+    Sorts are only compared inside one run. The run with most of the lines counts, then the newest. A line that it
+    lacks comes from the newest run that has it.
+    """
     by_run: dict[At, dict[str, dict[_Line, Measurement]]] = {}
     for line, measured in lines.items():
         by_line: dict[str, list[Measurement]] = {}
         for m in measured:
             by_line.setdefault(m.run, []).append(m)
-        for run, of_run in by_line.items():
-            for at, m in fastest(of_run).items():
+        for run, in_run in by_line.items():
+            for at, m in fastest(in_run).items():
                 by_run.setdefault(at, {}).setdefault(run, {})[line] = m
     started = {run.run: run.started for run in (*records.runs, *records.superseded_runs)}
     shown: dict[_Line, dict[At, Measurement]] = {line: {} for line in lines}

@@ -1,4 +1,4 @@
-"""What `sortlab what-if` predicted: of each sort and machine in question, what each resource does."""
+"""Predictions of `sortlab what-if`: the effect of each resource on a sort, for each machine asked about."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ..records.collection import Records
 
 @dataclass
 class Question:
-    """One case on the machine in question."""
+    """One case on the machine asked about."""
 
     prediction: Prediction
-    before: Prediction  # on the machine without what was set; the same where nothing was
-    varied: dict[str, dict[float, Prediction]] = field(default_factory=dict)  # by resource and times as good
+    before: Prediction  # on the machine before its changes; the same if nothing was changed
+    varied: dict[str, dict[float, Prediction]] = field(default_factory=dict)  # by resource and factor
 
 
-def asked(records: Records) -> list[Question]:
-    """In the order of the records. A repeated question counts once, with its last answer."""
+def questions(records: Records) -> list[Question]:
+    """The questions in the order of the records. A repeated question counts once, with its last answer."""
     every = records.every or records
     varied = [p for p in every.predictions if p.what_if and p.what_if.resource]
     wanted = {(p.cell, p.model, p.what_if.of) for p in varied if p.what_if}

@@ -24,13 +24,15 @@ from ..records.plugin_modules import load
 
 
 @dataclass(frozen=True)
-class Maker:
-    id: str  # its artifact's, or a pattern of several
-    paper: str  # satish2010, or empty if they are of none
+class Builder:
+    """A function that builds artifacts from records."""
+
+    id: str  # id of its artifact, or a pattern of ids
+    paper: str  # satish2010; empty if the artifacts belong to no paper
     place: float
     make: Callable[[Records], Union[Artifact, list[Artifact]]]
 
-    def makes(self, id_: str) -> bool:
+    def builds(self, id_: str) -> bool:
         return fnmatch.fnmatchcase(id_, self.id)
 
     def artifacts(self, records: Records) -> list[Artifact]:
@@ -38,14 +40,14 @@ class Maker:
         return made if isinstance(made, list) else [made]
 
 
-def makers(folders: Iterable[Path] = ()) -> list[Maker]:
-    """All makers, those of a paper one after the other. Raises BadInput for a file that is not such a module."""
-    found = [maker for module in _modules() for maker in _of(module, _paper(module))]
+def find_builders(folders: Iterable[Path] = ()) -> list[Builder]:
+    """All builders, grouped by paper. Raises BadInput for a file that is no such module."""
+    found = [builder for module in _modules() for builder in _builders(module, _paper(module))]
     for folder in folders:
         for file in sorted([*folder.glob("artifact*.py"), *folder.glob("artifacts/*.py")]):
             module = load(file, "ARTIFACTS", dict, "a dict of functions by id (plots/artifacts/discovery.py)")
-            found += _of(module, getattr(module, "PAPER", ""))
-    return sorted(found, key=lambda maker: (not maker.paper, maker.paper, maker.place))
+            found += _builders(module, getattr(module, "PAPER", ""))
+    return sorted(found, key=lambda builder: (not builder.paper, builder.paper, builder.place))
 
 
 def _modules() -> Iterator[ModuleType]:
@@ -58,6 +60,6 @@ def _paper(module: ModuleType) -> str:
     return getattr(module, "PAPER", getattr(package, "PAPER", ""))
 
 
-def _of(module: ModuleType, paper: str) -> list[Maker]:
+def _builders(module: ModuleType, paper: str) -> list[Builder]:
     made: dict[str, Any] = getattr(module, "ARTIFACTS", {})
-    return [Maker(id_, paper, getattr(module, "PLACE", math.inf), make) for id_, make in made.items()]
+    return [Builder(id_, paper, getattr(module, "PLACE", math.inf), make) for id_, make in made.items()]

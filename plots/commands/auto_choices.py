@@ -2,9 +2,9 @@
 
 Usage: python3 -m plots.commands.auto_choices MEASURED CHOSEN
 
-MEASURED: records of every setting of an input (configs/gpu2026_regimes.json). CHOSEN: what auto makes of the same
-inputs, as `sortlab predict CONFIG --json` or `sortlab run CONFIG --dry-run --json` writes it. Exit status: 0 if enough
-choices are near enough, 1 if not, 2 for bad input.
+MEASURED: records of every setting of an input (configs/gpu2026_regimes.json). CHOSEN: the settings that `auto` chooses
+for the same inputs, as `sortlab predict CONFIG --json` or `sortlab run CONFIG --dry-run --json` writes them. Exit
+status: 0 if enough choices are near enough, 1 if not, 2 for bad input.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LARGEST_LOSS, _LEAST_SHARE = 5.0, 95.0  # percent
 
 
 class Choice(NamedTuple):
-    """An input, the setting chosen for it, and how much longer that takes than the best of so many."""
+    """The setting chosen for an input, and its loss against the best of the measured settings."""
 
     case: Case
     best: str
@@ -35,7 +35,7 @@ class Choice(NamedTuple):
 
 
 def choices(measured: Path, chosen: Path) -> tuple[list[Choice], int]:
-    """Those of inputs with several settings measured, the chosen one among them; and how many others were chosen."""
+    """Choices for inputs with several measured settings, the chosen one included, and the number of other choices."""
     medians: dict[Case, dict[str, float]] = {}
     for line in _lines(measured):
         if line.value.get("kind") == "measurement" and line.value.get("status") == "ok":

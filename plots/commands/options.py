@@ -1,4 +1,4 @@
-"""What the commands share: options, and how bad input is reported."""
+"""Options and the reporting of bad input, shared by the commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def complain(prog: str, message: str) -> None:
-    """One line on standard error."""
+    """Writes one line to standard error."""
     print(f"{prog}: {clean(' '.join(message.split()))}", file=sys.stderr)
 
 
@@ -34,7 +34,7 @@ def escape_unknown_letters() -> None:
 
 
 def answered(prog: str, body: Callable[[], int]) -> int:
-    """The body's exit status, or 2 with one line on standard error for bad input."""
+    """Returns the body's exit status, or 2 with one line on standard error for bad input."""
     try:
         return body()
     except BadInput as error:
@@ -43,7 +43,7 @@ def answered(prog: str, body: Callable[[], int]) -> int:
 
 
 def write_new(path: Path, content: bytes, option: str = "--out") -> None:
-    """Writes a file that is not there yet, whole or not at all. Raises BadInput."""
+    """Writes a new file, whole or not at all. Raises BadInput, also if the file exists."""
     shown = f"{option} {clean(str(path))}"
     try:
         if os.path.lexists(path):
@@ -54,7 +54,7 @@ def write_new(path: Path, content: bytes, option: str = "--out") -> None:
                 file.write(content)
             os.chmod(made, 0o644)
             try:
-                os.link(made, path)  # fails where somebody else has written it meanwhile
+                os.link(made, path)  # fails if another process has written it meanwhile
             except FileExistsError:
                 raise
             except OSError:  # a file system without links

@@ -20,7 +20,7 @@ from ..figures.artifact import Artifact
 from ..records.bounds import clean
 from ..records.jsonl import BadInput
 from ..claims.books import Book, books
-from ..artifacts.discovery import Maker, makers
+from ..artifacts.discovery import Builder, find_builders
 from .options import Parser, answered
 from ..records.folders import ALGORITHMS, PUBLISHED, ROOT, WRITTEN
 from ..records.collection import Records, read
@@ -44,11 +44,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="the machine's profile, for the bytes baseline and read peaks; then other machines', for theirs",
     )
-    parser.add_argument("--machine", metavar="ID", help="whose records to show; else the machine with most of them")
+    parser.add_argument("--machine", metavar="ID", help="machine to show; default: the one with most records")
     parser.add_argument(
         "--paper", metavar="PAPER", help=f"only this paper's tables, figures and claims: {', '.join(found.papers)}"
     )
-    parser.add_argument("--figure", action="append", metavar="ID", help=f"only this one: {', '.join(found.ids)}")
+    parser.add_argument(
+        "--figure", action="append", metavar="ID", help=f"only this table or figure: {', '.join(found.ids)}"
+    )
     parser.add_argument(
         "--plugins",
         nargs="+",
@@ -68,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class Found:
-    """What there is to render: in plots/ and with the algorithms, here and in folders outside."""
+    """The artifacts and claims that can be rendered: those of plots/, of the algorithms and of outside folders."""
 
     def __init__(self, outside: Sequence[Path] = ()) -> None:
         for folder in outside:
@@ -77,22 +79,24 @@ class Found:
         here = sorted(file.parent for file in ALGORITHMS.glob("[!_]*/CMakeLists.txt"))
         folders = [*here, *(folder.resolve() for folder in outside)]
         self.books: list[Book] = books(folders)
-        every = makers(folders)
+        every = find_builders(folders)
         published = sorted(file.stem for file in PUBLISHED.glob("*.jsonl"))
-        # Those of the ledger first, in its order.
-        of_makers = [maker.paper for maker in every if maker.paper]
-        self.papers = list(dict.fromkeys([*(book.name for book in self.books), *published, *of_makers]))
-        self.makers: list[Maker] = sorted(every, key=lambda m: self.papers.index(m.paper) if m.paper else len(every))
-        self.ids = [maker.id for maker in self.makers]
+        # Papers with claims come first, in the order of their books.
+        of_builders = [builder.paper for builder in every if builder.paper]
+        self.papers = list(dict.fromkeys([*(book.name for book in self.books), *published, *of_builders]))
+        self.builders: list[Builder] = sorted(
+            every, key=lambda m: self.papers.index(m.paper) if m.paper else len(every)
+        )
+        self.ids = [builder.id for builder in self.builders]
 
     def artifacts(self, records: Records, figures: Sequence[str], paper: Optional[str]) -> list[Artifact]:
-        """Those selected by id or by paper, or all."""
+        """The artifacts selected by id or by paper; all of them without a selection."""
         chosen = [
-            maker
-            for maker in self.makers
-            if (not figures or any(maker.makes(figure) for figure in figures)) and paper in (None, maker.paper)
+            builder
+            for builder in self.builders
+            if (not figures or any(builder.builds(figure) for figure in figures)) and paper in (None, builder.paper)
         ]
-        made = [artifact for maker in chosen for artifact in maker.artifacts(records)]
+        made = [artifact for builder in chosen for artifact in builder.artifacts(records)]
         return [artifact for artifact in made if not figures or artifact.id in figures]
 
 
@@ -106,16 +110,16 @@ def _choice(option: str, given: str, allowed: Iterable[str]) -> str:
 
 
 def shown(path: str) -> str:
-    """A path relative to the checkout, where it lies inside, so that the page shows nobody's home."""
+    """The path as the page shows it: relative to the checkout if it lies inside, so that no home folder is shown."""
     try:
         path = str(Path(path).resolve().relative_to(ROOT))
     except (ValueError, OSError, RuntimeError):
-        pass  # elsewhere
+        pass  # outside the checkout
     return clean(path)
 
 
 def writable(out: Path) -> None:
-    """Raises BadInput unless the folder is there or can be made; makes nothing."""
+    """Raises BadInput unless the folder exists or can be created. Creates nothing."""
     option = f"--out {clean(str(out))}"
     try:
         for place in (out / "artifacts", out, *out.parents):
@@ -135,7 +139,7 @@ def writable(out: Path) -> None:
 
 
 def render(arguments: Optional[Sequence[str]] = None) -> Path:
-    """Reads, makes and writes everything; returns the page. Raises BadInput before anything is written."""
+    """Builds the page and returns its path. Raises BadInput before anything is written."""
     options = _parser().parse_args(arguments)
     writable(options.out)
     if options.png and not importlib.util.find_spec("matplotlib"):

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Optional, Sequence
 
 from ..analysis import prediction_errors, provenance
+from ..analysis.error_statistics import summarise
 from ..records import profile
 from ..report import page as report
 from ..tables import record_tables
-from ..validation import accuracy as ve
+from ..validation import accuracy
 from ..figures.artifact import Artifact
 from ..artifacts.own import validate as artifacts_of
 from ..records.bounds import clean
@@ -25,7 +26,7 @@ from ..records.trail import Trail, blind
 def _parser() -> Parser:
     parser = Parser(
         prog="validate.py",
-        description="Says whether a validation's predictions came before its measurements, and what they miss.",
+        description="Checks that a validation's predictions came before its measurements, and reports their errors.",
         epilog="example: python3 plots/validate.py --records validation.jsonl --profile profile.json --out page",
     )
     parser.add_argument("--records", required=True, type=Path, metavar="FILE", help="what `sortlab validate` wrote")
@@ -69,27 +70,27 @@ def page(records: Records, trail: Trail, artifacts: Sequence[Artifact], profiles
 
 
 def _headline(trail: Trail, profiles: dict[str, str]) -> str:
-    records = ve.records_of(trail)
+    records = accuracy.validated_records(trail)
     points = prediction_errors.predicted_points(records)
     if not blind(trail.checks(profiles)):
         return "The records do not show that the predictions came before the measurements"
     if not points:
         return "Predicted; nothing is measured yet"
     means = []
-    for kind in ve.kinds(points):
-        of = [abs(p.error) for p in ve.of_kind(records, points, kind)]
-        means.append(f"{percent(sum(of) / len(of))} by {kind} models over {len(of)} cells")
+    for kind in accuracy.kinds(points):
+        errors = summarise([p.error for p in accuracy.points_of_kind(records, points, kind)])
+        means.append(f"{percent(errors.mean_absolute)} by {kind} models over {errors.points} cells")
     return "Mean absolute error of predictions that came before the measurements: " + ", ".join(means)
 
 
-def lines_of(trail: Trail, profiles: dict[str, str]) -> list[str]:
-    """Checks and verdicts, a line each, for a terminal."""
+def report_lines(trail: Trail, profiles: dict[str, str]) -> list[str]:
+    """Checks and verdicts for a terminal, one per line."""
     signs = {True: "holds", False: "BROKEN", None: "not known"}
     found = trail.checks(profiles)
     lines = [f"{signs[check.held]:>9}  {check.what}: {check.found}" for check in found]
-    records = ve.records_of(trail)
-    drift = ve.drift_of(trail.drifts)
-    for v in ve.verdicts(records, prediction_errors.predicted_points(records), drift):
+    records = accuracy.validated_records(trail)
+    drift = accuracy.machine_drift(trail.drifts)
+    for v in accuracy.verdicts(records, prediction_errors.predicted_points(records), drift):
         if v.error is None:
             continue
         verdict = v.verdict if blind(found) else "not blind"
@@ -97,7 +98,7 @@ def lines_of(trail: Trail, profiles: dict[str, str]) -> list[str]:
         why = f" ({v.why})" if v.why else ""
         lines.append(
             f"{verdict:>9}  {v.target.kind}, {v.target.name}: {percent(v.error.value)}{few} over {v.errors} errors, "
-            f"target {percent(v.target.most)}, beyond drift {percent(v.beyond)}{why}"
+            f"target {percent(v.target.limit)}, beyond drift {percent(v.beyond)}{why}"
         )
     if drift:
         lines.append(f"{'drift':>9}  the machine moved by {percent(drift)} meanwhile")
@@ -105,7 +106,7 @@ def lines_of(trail: Trail, profiles: dict[str, str]) -> list[str]:
 
 
 def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
-    """Lines to tell, and whether the predictions came first. Raises BadInput before anything is written."""
+    """Returns the lines to print, and True if the predictions came first. Raises BadInput before writing anything."""
     options = _parser().parse_args(arguments)
     if options.out:
         writable(options.out)
@@ -113,7 +114,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
     records, trail = read(options.records)
     for line in provenance.left_out(records.refused):
         print(f"validate.py: {line}", file=sys.stderr)
-    lines = lines_of(trail, profiles)
+    lines = report_lines(trail, profiles)
     if options.out:
         records.trails = [trail]
         artifacts = artifacts_of.make(records)

@@ -23,8 +23,8 @@ _PROG = "sortlab export"
 _FORMATS = ("google-benchmark", "csv", "parquet")
 
 
-def name_of(m: Measurement) -> str:
-    """As Google Benchmark names its arguments: vqsort/u32/uniform/n:1048576/threads:1/…"""
+def benchmark_name(m: Measurement) -> str:
+    """The name in Google Benchmark's manner: vqsort/u32/uniform/n:1048576/threads:1/…"""
     case = m.case
     parts = [case.algorithm, *([m.component] if isinstance(m, Component) else []), case.type_name, case.distribution]
     parts += [f"n:{case.n}", f"threads:{case.threads}"] + [f"seed:{case.seed}"] * (case.seed != 1)
@@ -38,7 +38,7 @@ def google_benchmark(records: Records) -> dict[str, Any]:
     made: list[dict[str, Any]] = []
     for index, m in enumerate(m for m in (*records.measurements, *records.components) if m.ok):
         common = {
-            "run_name": name_of(m),
+            "run_name": benchmark_name(m),
             "family_index": index,
             "per_family_instance_index": 0,
             "repetitions": len(m.samples_s),
@@ -61,7 +61,7 @@ def _entry(m: Measurement, common: dict[str, Any], seconds: float, kind: str, mo
     suffix = f"_{more['aggregate_name']}" if kind == "aggregate" else ""
     entry = {"name": common["run_name"] + suffix, **common, "run_type": kind, **more}
     entry |= {"iterations": len(m.samples_s) if suffix else 1}
-    # Nobody measured processor time; compare.py and others want the field.
+    # Processor time is not measured, but compare.py and other readers expect the field.
     entry |= {"real_time": seconds * 1e9, "cpu_time": seconds * 1e9, "time_unit": "ns"}
     if suffix != "_stddev":
         rate = m.case.n / seconds
@@ -105,9 +105,9 @@ def _export(arguments: Optional[Sequence[str]]) -> int:
     parser.add_argument("--out", type=Path, metavar="FILE", help="a new file; default: standard output, but of parquet")
     options = parser.parse_args(arguments)
     if options.format == "google-benchmark" and options.kind:
-        raise BadInput("--kind: of csv and parquet alone")
+        raise BadInput("--kind applies only to csv and parquet")
     if options.format != "google-benchmark" and options.machine:
-        raise BadInput("--machine: of google-benchmark alone; rows name their machine")
+        raise BadInput("--machine applies only to google-benchmark; rows of csv and parquet name their machine")
     if options.format == "parquet" and options.out is None:
         raise BadInput("--out: parquet is written to a file; name a new one")
     records = read(options.records)
@@ -115,7 +115,7 @@ def _export(arguments: Optional[Sequence[str]]) -> int:
         complain(_PROG, line)
     kind = options.kind or "measurements"
     if options.format == "google-benchmark":
-        content = _json(google_benchmark(_of_one(records, options.machine)))
+        content = _json(google_benchmark(_only_machine(records, options.machine)))
     else:
         of_kind = record_rows.KINDS[kind](records)
         if not of_kind:
@@ -139,13 +139,15 @@ def _held(records: Records) -> str:
     return ", ".join(kind for kind, of in record_rows.KINDS.items() if of(records)) or "nothing"
 
 
-def _of_one(records: Records, wanted: Optional[str]) -> Records:
+def _only_machine(records: Records, wanted: Optional[str]) -> Records:
     machines = sorted({m.machine for m in (*records.measurements, *records.components) if m.ok})
     if not machines:
         more = f"; the {len(records.imported)} imported ones are not verified" if records.imported else ""
         raise BadInput(f"the records hold no verified result{more}")
     if wanted is None and len(machines) > 1:
-        raise BadInput(f"--machine: the records are of several, and such a file is of one: {', '.join(machines)}")
+        raise BadInput(
+            f"--machine: the records hold several machines, and the file holds one; name one of: {', '.join(machines)}"
+        )
     return records.on(records.machine_of_choice(wanted))
 
 

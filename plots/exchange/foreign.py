@@ -1,4 +1,4 @@
-"""Results of other harnesses as records of kind `imported`, which say that nobody here verified them."""
+"""Results of other harnesses as records of kind `imported`, which are marked as unverified."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ..commands.options import Parser, answered, complain, write_new
 
 _PROG = "sortlab import"
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
-# What Google Benchmark itself writes of a repetition; other numbers are the benchmark's own counters.
+# Members that Google Benchmark itself writes; other numbers are the benchmark's own counters.
 _OWN = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations"}
 _OWN |= {"real_time", "cpu_time"}
-# Of NVBench's times the one its users compare by: isolated runs on the GPU, else back to back, else on the CPU alone.
+# NVBench's times in order of preference: isolated runs on the GPU, runs back to back, the CPU alone.
 _TIMES = ("nv/cold/time/gpu/mean", "nv/batch/time/gpu/mean", "nv/cpu_only/time/cpu/mean")
 
 Record = dict[str, Any]
@@ -48,12 +48,12 @@ def _google_benchmark(root: Node, file: Path) -> Iterator[Optional[Record]]:
         if any(run.flag("error_occurred", optional=True) or run.value.get("skipped") for run in of_name):
             yield None
             continue
-        # With --benchmark_report_aggregates_only there are no repetitions: the median stands for them, or the mean.
+        # --benchmark_report_aggregates_only leaves no repetitions; the median, or else the mean, stands for them.
         by_name = {run.text("aggregate_name", optional=True): run for run in of_name}
         statistic = "median" if single or "median" in by_name else "mean"
         samples = [_real_time(run) for run in single]
         stands = single[0] if single else by_name.get(statistic)
-        if stands is None:  # what was fitted to a family of benchmarks, BigO and RMS
+        if stands is None:  # BigO and RMS are fitted to a family of benchmarks
             continue
         numbers = {k: v for k, v in stands.value.items() if type(v) in (int, float) and k not in _OWN}
         n = numbers.get("n")
@@ -123,7 +123,7 @@ def _nvbench(root: Node, file: Path) -> Iterator[Optional[Record]]:
 
 
 def _values(node: Node, name: str) -> dict[str, Any]:
-    """NVBench's named values: numbers are written there as strings; those that are not finite are left out."""
+    """NVBench's named values, whose numbers are written as strings. Values that are not finite are left out."""
     made: dict[str, Any] = {}
     for value in node.objects(name, optional=True):
         name_, kind = value.text("name"), value.choice("type", ("int64", "float64", "string"))
@@ -141,14 +141,14 @@ def _values(node: Node, name: str) -> dict[str, Any]:
 
 
 def _elements(values: dict[str, dict[str, Any]], axes: dict[str, Any]) -> Optional[int]:
-    """As the benchmark counted them, or as its axis has them."""
+    """Number of elements, as counted by the benchmark or given by an axis."""
     counted = [v.get("value") for t, v in values.items() if t.startswith("nv/element_count/")]
     named = [value for axis, value in axes.items() if axis.split("{")[0].lower() == "elements"]
     return next((n for n in (*counted, *named) if type(n) is int and 0 <= n < 1 << 63), None)
 
 
 def _samples(state: Node, written: dict[str, Any], file: Path) -> list[float]:
-    """Those of --jsonbin, in a file of its own beside the JSON file; none where it is not there."""
+    """Sample times from the file of --jsonbin beside the JSON file; empty without that file."""
     name, size = Path(str(written.get("filename", ""))), written.get("size")
     beside = file.parent / name.parent.name / name.name
     if not name.name or type(size) is not int or not beside.is_file():
@@ -167,7 +167,7 @@ _READERS: dict[str, Callable[[Node, Path], Iterator[Optional[Record]]]] = {
 
 
 def records(file: Path, format_: str) -> tuple[list[Record], int]:
-    """The results of a file as records, and how many have no time. Raises BadInput."""
+    """The results of a file as records, and the number of results without a time. Raises BadInput."""
     wanted = f"a JSON file of {format_} is wanted"
     with opened(file, "", wanted) as stream:
         content = stream.read(DOCUMENT_BYTES + 1)

@@ -19,7 +19,7 @@ except ImportError:
 
 @dataclass(frozen=True)
 class Frames:
-    """A frame a kind of record; plots/README.md has the columns. `imported` holds what nobody here verified."""
+    """One frame for each kind of record; plots/README.md lists the columns. `imported` holds unverified results."""
 
     measurements: pd.DataFrame
     components: pd.DataFrame
@@ -37,7 +37,7 @@ class Frames:
 
 
 def read_records(*paths: Union[str, "os.PathLike[str]"]) -> Frames:
-    """As `sortlab.read_records`."""
+    """Implements `sortlab.read_records`."""
     records = read(_files([Path(path) for path in paths]))
     made: dict[str, Any] = {name: frame(name, of(records)) for name, of in record_rows.KINDS.items()}
     return Frames(**made, refused=tuple(records.refused), records=records)

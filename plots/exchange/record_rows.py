@@ -1,6 +1,6 @@
 """Records as rows of plain values, for frames and for CSV.
 
-A column's name ends in its unit; what ends in none has none, or is a count of what it names (plots/README.md).
+A column's name ends in its unit. A column without a unit is a count or has none (plots/README.md).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _measurement(m: Measurement, superseded: bool) -> Row:
 
 
 def _measured(records: Records, made: Iterable[Measurement]) -> list[tuple[Measurement, bool]]:
-    """Each with whether a newer run measured its cell on that machine again."""
+    """Measurements, each with True if a newer run measured its cell again on that machine."""
     every, started = list(made), {run.run: run.started for run in records.runs}
     newest: dict[tuple[str, str], str] = {}
     for m in sorted(every, key=lambda m: started.get(m.run, "")):
@@ -234,7 +234,7 @@ def imported(records: Records) -> list[Row]:
     ]
 
 
-# Each kind of rows by the name of its frame, and what CSV and Parquet are asked for by.
+# Rows of each kind, by the name of the frame, which is also the name for --kind.
 KINDS = {
     "measurements": measurements,
     "components": components,
@@ -277,5 +277,5 @@ _COLUMNS = {
 
 
 def header(kind: str, rows: Iterable[Row]) -> list[str]:
-    """The columns of a kind, there or not, and behind them those of the counters that its rows have."""
+    """All columns of a kind, followed by those of the counters in its rows."""
     return list(dict.fromkeys([*_COLUMNS[kind].split(), *(name for row in rows for name in row)]))

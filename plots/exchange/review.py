@@ -1,4 +1,4 @@
-"""What a reviewer asks of records before they are kept: one line for each question that fails."""
+"""A reviewer's checks of records before they are kept: one line for each check that fails."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from ..records.collection import Records, read
 # where the second run's sorts wait for a tenth of their time, by 10 %.
 NOISE_MOST, DRIFT_MOST = 0.05, 0.05
 AA_CELLS = 20
-_SHOWN = 5  # of the reasons of one kind
+_SHOWN = 5  # reasons of one kind that are named one by one
 _ABSOLUTE = re.compile(r"(?:^|=)(?:[/~]|[A-Za-z]:[\\/])")
 _HOME = re.compile(r"(?:/home/|/Users/|[A-Za-z]:\\+Users\\+)[^/\\\s\"']+|/root/")
 
 
 @dataclass
 class Set:
-    """What is submitted."""
+    """The records, profile and A/A runs that are submitted together."""
 
     files: list[Path]
     aa: tuple[Path, Path]
     profile: Path
-    shorten: bool = False  # commands lose the folders of the machine that they ran on
-    of: Records = field(default_factory=Records)  # all files
-    sides: dict[Path, Records] = field(default_factory=dict)  # each file by itself
+    shorten: bool = False  # True if commands lose the folders of the machine that they ran on
+    records: Records = field(default_factory=Records)  # the records of all files
+    sides: dict[Path, Records] = field(default_factory=dict)  # the records of each file
     nodes: dict[Path, list[Node]] = field(default_factory=dict)
 
     def read(self) -> None:
@@ -42,16 +42,16 @@ class Set:
             self.sides[file] = side = read([file])
             self.nodes[file] = list(lines(file, [], []))
             for name in ("runs", "measurements", "components", "counts", "predictions", "torn", "refused"):
-                getattr(self.of, name).extend(getattr(side, name))
-            self.of.algorithms |= side.algorithms
+                getattr(self.records, name).extend(getattr(side, name))
+            self.records.algorithms |= side.algorithms
 
     @property
     def measured(self) -> list[Measurement]:
-        return [*self.of.measurements, *self.of.components]
+        return [*self.records.measurements, *self.records.components]
 
     @property
     def machine(self) -> str:
-        return self.of.runs[0].machine_id if self.of.runs else ""
+        return self.records.runs[0].machine_id if self.records.runs else ""
 
     def raw(self) -> Iterator[Node]:
         for nodes in self.nodes.values():
@@ -60,7 +60,7 @@ class Set:
 
 @dataclass(frozen=True)
 class Noise:
-    """What two runs of one build differ by: of the cells that both verified."""
+    """Difference between two runs of one build, over the cells that both verified."""
 
     cells: int
     typical: float  # the median of |log ratio|, as a share
@@ -77,11 +77,13 @@ def noise(first: Records, second: Records) -> Optional[Noise]:
 
 
 def refusals(given: Set) -> list[str]:
-    """Every reason against keeping the records; empty if a reviewer would take them. Raises BadInput where the
-    schemas cannot be read."""
+    """Reasons against keeping the records; empty if a reviewer would take them.
+
+    Raises BadInput if the schemas cannot be read.
+    """
     found = [reason for check in (_form, _schemas, _kinds) for reason in _first(list(check(given)))]
     if found:
-        return found  # what follows takes the form for granted
+        return found  # the other checks need well-formed records
     checks = (_machine, _build, _runs, _verified, _marked, _paths, _known, _models, _aa)
     return [reason for check in checks for reason in _first(list(check(given)))]
 
@@ -92,8 +94,8 @@ def _first(reasons: list[str]) -> list[str]:
 
 
 def _form(given: Set) -> Iterator[str]:
-    yield from given.of.refused
-    for file in given.of.torn:
+    yield from given.records.refused
+    for file in given.records.torn:
         yield f"{file}: its last line is torn; the command that made it, run again, repairs it"
 
 
@@ -128,17 +130,17 @@ def _kinds(given: Set) -> Iterator[str]:
 
 
 def _machine(given: Set) -> Iterator[str]:
-    if not given.of.runs:
+    if not given.records.runs:
         yield "records: hold no run, which says of which machine they are"
         return
-    ids = {run.machine_id for run in given.of.runs} | {m.machine for m in given.measured}
-    ids |= {count.machine for count in given.of.counts}
+    ids = {run.machine_id for run in given.records.runs} | {m.machine for m in given.measured}
+    ids |= {count.machine for count in given.records.counts}
     if len(ids) > 1:
         yield f"machine: records of {len(ids)}, and a folder is of one: {', '.join(sorted(ids))}"
     for name in ("cores", "memory_bytes", "cache_bytes", "simd"):
-        if any(not run.machine.get(name) for run in given.of.runs):
+        if any(not run.machine.get(name) for run in given.records.runs):
             yield f"machine: a run does not say its {name}"
-    facts = {json.dumps(run.machine, sort_keys=True) for run in given.of.runs}
+    facts = {json.dumps(run.machine, sort_keys=True) for run in given.records.runs}
     if len(ids) == 1 and len(facts) > 1:
         yield f"machine: its runs say {len(facts)} different things of {next(iter(ids))}"
     profile = document(given.profile, "--profile", "a machine profile is wanted").value.get("id")
@@ -149,11 +151,11 @@ def _machine(given: Set) -> Iterator[str]:
 def _build(given: Set) -> Iterator[str]:
     builds = {
         tuple(str(run.build.get(name)) for name in ("version", "commit", "compiler", "flags")): run.commit
-        for run in given.of.runs
+        for run in given.records.runs
     }
     if len(builds) > 1:
         yield f"build: {len(builds)} of them, and one is wanted: {', '.join(sorted(builds.values()))}"
-    for run in given.of.runs:
+    for run in given.records.runs:
         build: Mapping[str, Any] = run.build
         if not build.get("commit"):
             yield f"build: of run {run.run} unknown: built outside a clone"
@@ -162,8 +164,8 @@ def _build(given: Set) -> Iterator[str]:
 
 
 def _runs(given: Set) -> Iterator[str]:
-    known = {run.run for run in given.of.runs}
-    wanted = {m.run for m in given.measured} | {count.run for count in given.of.counts}
+    known = {run.run for run in given.records.runs}
+    wanted = {m.run for m in given.measured} | {count.run for count in given.records.counts}
     for run in sorted(wanted - known):
         yield f"run: {run} is not among the records; its measurements have no environment and no build"
 
@@ -204,12 +206,12 @@ def _named(node: Node) -> str:
 
 
 def personal(word: str) -> bool:
-    """Whether a word of a command names a place on somebody's machine."""
+    """True if a word of a command names a place on somebody's machine."""
     return _ABSOLUTE.search(word) is not None or _HOME.search(word) is not None
 
 
 def shortened(word: str) -> str:
-    """A path from configs/ or results/ on, or its last part; any other word as it is."""
+    """A path from configs/ or results/ on, else its last part; any other word unchanged."""
     option, joint, path = word.rpartition("=")
     if not personal(word):
         return word
@@ -241,12 +243,12 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _known(given: Set) -> Iterator[str]:
-    for name in given.of.unknown_algorithms():
+    for name in given.records.unknown_algorithms():
         yield f"{name}: no record of kind algorithm; `sortlab list algorithms --records` writes them"
 
 
 def _models(given: Set) -> Iterator[str]:
-    if not any(p.profile_id == given.machine for p in given.of.predictions):
+    if not any(p.profile_id == given.machine for p in given.records.predictions):
         yield "predictions: none by this machine's profile; `sortlab predict --for FILE --out FILE.predictions.jsonl`"
 
 
@@ -266,7 +268,7 @@ def _aa(given: Set) -> Iterator[str]:
 
 
 def counted(of: Iterable[Measurement]) -> str:
-    """What a file holds: "328 cells verified, 4 skipped, 12 of them while the cores were not free"."""
+    """The contents of a file: "328 cells verified, 4 skipped, 12 of them while the cores were not free"."""
     every = list(of)
     ok = [m for m in every if m.ok]
     parts = sum(isinstance(m, Component) for m in ok)

@@ -1,4 +1,4 @@
-"""A folder for results/reference/: records that a reviewer would take, and what they are from."""
+"""Makes a folder for results/reference/ from records that pass a reviewer's checks, with a README of their origin."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*\.jsonl")
 
 
 def _content(file: Path, shorten: bool) -> bytes:
-    """The file's bytes; on request with the commands of its runs shortened, and nothing else changed."""
+    """The file's bytes; if asked for, with the commands of its runs shortened and nothing else changed."""
     content = file.read_bytes()
     if not shorten:
         return content
@@ -37,12 +37,12 @@ def _content(file: Path, shorten: bool) -> bytes:
 
 
 def _readme(given: Set) -> str:
-    run = given.of.runs[0]
+    run = given.records.runs[0]
     compiler = _plain(str(run.build.get("compiler")))
     kind = "a virtual machine" if run.machine.get("virtual") else "a machine"
     found = noise(*(given.sides[file] for file in given.aa))
     assert found is not None
-    days = sorted(r.started[:10] for r in given.of.runs)
+    days = sorted(r.started[:10] for r in given.records.runs)
     when = dict.fromkeys((days[0], days[-1]))
     commands = {file: _commands(given, file) for file in given.files}
     table = ["| file | from |", "|---|---|", f"| `profile.json` | {_plain(_source(given))} |"]
@@ -82,12 +82,12 @@ def _commands(given: Set, file: Path) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text of a record that no reader of Markdown takes for markup."""
+    """A record's text, escaped so that Markdown does not take it for markup."""
     return re.sub(r"[|<>*\[\]]", lambda found: f"&#{ord(found[0])};", clean(text))
 
 
 def _written(given: Set, out: Path) -> Path:
-    """The folder, which is there whole or not at all."""
+    """Writes the folder, whole or not at all, and returns its path."""
     target = out / given.machine
     made: Optional[Path] = None
     try:

@@ -25,7 +25,7 @@ from ..figures import style, svg
 from ..validation import summary_tables
 from ..claims import verdicts
 from ..figures.artifact import NARROW, WIDE, Artifact
-from ..analysis.paired_comparisons import Duels
+from ..analysis.paired_comparisons import PairedComparisons
 from ..records.folders import TEMPLATES
 from ..records.quantities import count_text, digits, percent, seconds_text, threads_text
 from ..records.collection import Records
@@ -84,7 +84,7 @@ def page(
         facts=facts(records),
         sections=sections,
         tiles=_tiles(records, points, counts),
-        best=record_tables.best(records),
+        best=record_tables.fastest_by_type(records),
         best_note="Uniform keys, a row of one run, at the largest size at which one has our sort beside a peer, else "
         f"several sorts; ns per key, median with half its 95 % interval. {provenance.machine_text(records)}.",
         papers_artifacts=[_shown(a) for a in papers],
@@ -169,12 +169,12 @@ def _headline(records: Records) -> str:
     the largest n at which one run has both."""
     wanted: dict[str, Any] = {"key_type": "u32", "value_type": "none", "distribution": "uniform"}
     sizes = sorted({m.case.n for m in records.ok(residency="host", **wanted)}, reverse=True)
-    both = [Duels(records, own) for own in origins.leading(records)]
-    pairs = (duels.of(n=n, **wanted) for duels in both for n in sizes)
-    duel = next((pair for pair in pairs if pair), None)
-    if duel is None:
+    both = [PairedComparisons(records, own) for own in origins.leading(records)]
+    pairs = (comparisons.find(n=n, **wanted) for comparisons in both for n in sizes)
+    comparison = next((pair for pair in pairs if pair), None)
+    if comparison is None:
         return "What was measured, beside what was published and predicted"
-    best, peer, ratio, n = duel.own, duel.peer, duel.own_over_peer, duel.own.case.n
+    best, peer, ratio, n = comparison.own, comparison.peer, comparison.own_over_peer, comparison.own.case.n
     return (
         f"{best.case.algorithm} sorts {count_text(n)} keys in {seconds_text(best.seconds_per_key.value * n)} on "
         f"{threads_text(best.case.threads)}: {digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}] times "

@@ -66,7 +66,7 @@ def plug_in_errors(rows: Sequence[prediction_errors.PlugInErrors], settings: Set
 
 def papers_models(points: Sequence[prediction_errors.PapersPoint]) -> Table:
     """Predictions of the papers' models for the papers' machines beside the papers' times."""
-    columns = [Column("Model"), Column("On"), Column("Of"), Column("n", True), Column("Published", True)]
+    columns = [Column("Model"), Column("Machine"), Column("Published as"), Column("n", True), Column("Published", True)]
     columns += [Column("Predicted", True), Column("Error", True)]
     rows = []
     for p in points:
@@ -84,7 +84,7 @@ def papers_models(points: Sequence[prediction_errors.PapersPoint]) -> Table:
 
 def phase_errors(points: Sequence[Point], settings: Settings) -> Table:
     """Each phase of each form of a plug-in, over all points of large n: its share of the sort's time, and its error."""
-    columns = [Column("Plug-in"), Column("Phase"), Column("Points", True), Column("Of the time", True)]
+    columns = [Column("Plug-in"), Column("Phase"), Column("Points", True), Column("Share of the time", True)]
     columns += [Column("Mean absolute", True), Column("Bias", True), Column("Bound by")]
     found = []
     for p in points:
@@ -113,7 +113,7 @@ def binding_agreement(found: Sequence[binding_resources.Binding], settings: Sett
     columns = [
         *(Column("Plug-in"), Column("Type"), Column("n", True), Column("Distribution"), Column("Phase")),
         *(Column("Kind"), Column("Passes", True), Column("Model says"), Column("Counters say"), Column("Agree", True)),
-        Column("Counted, an element"),
+        Column("Counted per element"),
     ]
     rows = []
     for b in found:

@@ -1,4 +1,4 @@
-"""Parameters as tables name them: of each sort its most frequent setting once, and of a row only what differs."""
+"""Texts of parameters in tables: each sort's most frequent setting once, and in a row only the differences."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from ..records.case import Case, settings_text
 
 
 class Settings:
-    """`usual` is each sort's most frequent setting in the `cases`, of several as frequent the first. Without cases
-    nothing is usual, and each row names all of its parameters."""
+    """`usual` holds each sort's most frequent setting in the `cases`; ties go to the first.
+
+    Without cases nothing is usual, and each row names all of its parameters.
+    """
 
     def __init__(self, cases: Iterable[Case] = ()) -> None:
         counted: dict[str, Counter[str]] = {}
@@ -18,11 +20,13 @@ class Settings:
         for case in cases:
             counted.setdefault(case.algorithm, Counter())[case.parameters_text] += 1
             parameters[case.algorithm, case.parameters_text] = case.parameters
-        self.usual = {name: parameters[name, of.most_common(1)[0][0]] for name, of in counted.items()}
+        self.usual = {name: parameters[name, settings.most_common(1)[0][0]] for name, settings in counted.items()}
 
     def notes(self, case: Case) -> list[str]:
-        """What stands below a sort's name: those of its parameters that are not usual, and "–" for a usual one that
-        the record lacks, which is older than the parameter; nothing if all are usual."""
+        """The parameters that differ from the usual ones, as the line below a sort's name; empty if none differs.
+
+        "–" stands for a parameter that the record lacks because it is older than the parameter.
+        """
         usual = self.usual.get(case.algorithm, {})
         differing = {name: value for name, value in case.parameters.items() if usual.get(name) != value}
         differing.update({name: "–" for name in usual.keys() - case.parameters.keys()})

@@ -1,4 +1,4 @@
-"""The report's tables: cells with a text, a value to sort by and a kind, made from records."""
+"""The report's tables made from records; a cell has a text, a value to sort by and a kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..records import origins
 from ..analysis import provenance
 from ..claims import verdicts
 from ..records.case import settings_text
-from ..analysis.paired_comparisons import of_one_run
+from ..analysis.paired_comparisons import select_run
 from ..records.measurement import Component, Measurement
 from ..records.folders import PUBLISHED
 from ..records.quantities import count_text, digits, seconds_text, signed_percent, span_text
@@ -50,29 +50,29 @@ class Table:
     name: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
-    cards: bool = False  # on a phone each row stands as a card
+    cards: bool = False  # True if a phone shows each row as a card
 
     @property
     def aligned(self) -> str:
-        """Classes that name the columns of numbers: written once, not in each cell."""
+        """CSS classes that name the numeric columns, so that single cells need none."""
         return "".join(f" n{i}" for i, column in enumerate(self.columns, 1) if column.numeric)
 
     @property
     def body(self) -> Markup:
-        """The rows as HTML, in which the end tags of cells and rows are omitted."""
+        """The rows as HTML without the optional end tags of cells and rows."""
         heads = [f' data-head="{c.head}"' if self.cards and c.head in _HEADED else "" for c in self.columns]
         return Markup("\n".join("<tr>" + "".join(map(_html, row, heads)) for row in self.rows))
 
 
-_HEADED = ("Cells", "Threads")  # columns whose head stands before their number on a card (report.css)
-# As in report.js: a number, with thin spaces, and how it is to be read: 1.23† ± 4 %, −3.4 %, 2²⁰, 1.5 ms.
+_HEADED = ("Cells", "Threads")  # columns that show their head before the number on a card (report.css)
+# A number with thin spaces and its exponent or unit, as report.js reads it: 1.23† ± 4 %, −3.4 %, 2²⁰, 1.5 ms.
 _SAID = re.compile(r"([+−-]?[0-9\u2009]+(?:\.[0-9]+)?)([⁰¹²³⁴⁵⁶⁷⁸⁹]*)(?: (s|ms|µs|ns|%)$|(?=$|[† ]))")
 _FACTORS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "%": 1e-2}
 _EXPONENT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 def leading_number(text: str) -> Optional[float]:
-    """The number that a cell's text begins with, as far as the page's script finds it."""
+    """The number at the start of a cell's text that the page's script finds, or None."""
     found = _SAID.match(text)
     if not found or "\u2009" == found[1]:
         return None
@@ -87,19 +87,18 @@ def _html(cell: Cell, head: str) -> str:
 
 
 def _sort(cell: Cell) -> str:
-    """The value to sort by, unless that is the number that the text begins with."""
+    """The attribute with the value to sort by; empty if the text begins with that number."""
     if cell.sort is None:
         return ""
     number = leading_number(cell.text)
-    rounding = 0.0051 if cell.text.endswith("%") else 0.0  # per cents are whole from 10 on
+    rounding = 0.0051 if cell.text.endswith("%") else 0.0  # percentages from 10 on are rounded to integers
     if number is not None and not cell.notes and math.isclose(number, cell.sort, rel_tol=0.006, abs_tol=rounding):
         return ""
     return f" data-sort={cell.sort:.6g}"
 
 
-def best(records: Records) -> Table:
-    """For each type and number of threads the fastest of the sorts that one run measured, and where the flagship and
-    the paper's radix sort stand among them."""
+def fastest_by_type(records: Records) -> Table:
+    """The fastest sort of one run by type and number of threads, beside the flagship and the paper's radix sort."""
     shown = origins.leading(records)
     columns = [
         *(Column("Type"), Column("Threads", True), Column("n", True), Column("Fastest"), Column("ns per key", True)),
@@ -125,18 +124,20 @@ def best(records: Records) -> Table:
 
 
 def _compared(records: Records, measured: Sequence[Measurement]) -> list[Measurement]:
-    """One run's sorts, two or more: at the largest n at which a run has the flagship beside a peer; where there is
-    none, at the largest at which a run has several. Nothing where every run has one sort, the fastest of nothing."""
+    """Two or more sorts of one run, or none if every run has a single sort.
+
+    They are taken at the largest n at which a run has the flagship and a peer, else at the largest with several sorts.
+    """
     peers = {name for name in {m.case.algorithm for m in measured} if origins.is_peer(records, name)}
     leading = origins.leading(records)
     sizes: dict[int, list[Measurement]] = {}
     for m in measured:
         sizes.setdefault(m.case.n, []).append(m)
-    runs = [of_one_run(sizes[n], [*leading, *peers]) for n in sorted(sizes, reverse=True)]
+    runs = [select_run(sizes[n], [*leading, *peers]) for n in sorted(sizes, reverse=True)]
     sorts = [(run, {m.case.algorithm for m in run}) for run in runs]
     several = [(run, names) for run, names in sorts if len(names) > 1]
-    duels = (run for run, names in several if names.intersection(leading[:1]) and names & peers)
-    return next(duels, several[0][0] if several else [])
+    with_peer = (run for run, names in several if names.intersection(leading[:1]) and names & peers)
+    return next(with_peer, several[0][0] if several else [])
 
 
 def _ns(m: Measurement) -> Cell:
@@ -179,9 +180,9 @@ def cells(records: Records, settings: Settings) -> Table:
 
 
 def components(records: Records, settings: Settings) -> Table:
-    """Parts of sorts measured by themselves, with what was tested of each result."""
+    """Parts of sorts measured by themselves, with the postcondition that was tested."""
     columns = [
-        *(Column("Component"), Column("Of"), Column("Type"), Column("n", True), Column("Distribution")),
+        *(Column("Component"), Column("Sort"), Column("Type"), Column("n", True), Column("Distribution")),
         *(Column("Time", True), Column("ns per element", True), Column("Samples", True), Column("Tested")),
     ]
     rows = []
@@ -205,7 +206,7 @@ def usual_parameters(settings: Settings) -> Table:
 
 
 def claims(results: Sequence[ledger.ClaimResult]) -> Table:
-    columns = [Column("Claim"), Column("Proposition"), Column("Verdict"), Column("Measured here, or why not")]
+    columns = [Column("Claim"), Column("Proposition"), Column("Verdict"), Column("Measured here, or reason")]
     rows = []
     for index, r in enumerate(results):
         lines = []
@@ -233,7 +234,7 @@ def claims(results: Sequence[ledger.ClaimResult]) -> Table:
 
 
 def skipped(records: Records) -> Table:
-    """Cells without a time, those of one reason in one row."""
+    """Cells without a time, a row for each reason."""
     groups: dict[tuple[bool, str, str, int, str], list[Measurement]] = {}
     for m in (*records.measurements, *records.components):
         if not m.ok:
@@ -242,7 +243,7 @@ def skipped(records: Records) -> Table:
             name = m.case.algorithm + (f": {m.component}" if isinstance(m, Component) else "")
             groups.setdefault((good, status, name, m.case.threads, m.reason), []).append(m)
     columns = [Column("Status"), Column("Algorithm"), Column("Cells", True), Column("Threads", True), Column("Reason")]
-    columns.append(Column("Which"))
+    columns.append(Column("Types, n, inputs"))
     rows = []
     for (good, status, algorithm, threads, reason), cells in sorted(groups.items()):
         kinds = ", ".join(sorted({m.case.type_name for m in cells}))
@@ -258,15 +259,15 @@ def skipped(records: Records) -> Table:
 
 
 def environment(records: Records) -> list[Table]:
-    """The facts of the newest run, and of each other what differs from it."""
+    """The facts of the newest run, then of each other run the facts that differ."""
     tables: list[Table] = []
     newest: dict[str, str] = {}
     for run in reversed(records.runs):
         facts = {"machine": run.machine, "environment": run.environment, "build": run.build, "asked": run.asked}
         here = dict(provenance.flat(facts))
-        told_apart = [(name, text) for name, text in here.items() if newest.get(name) != text]
-        told_apart += [(name, "–") for name in newest if name not in here]
-        rows = [[Cell(name), Cell(text)] for name, text in told_apart]
+        differing = [(name, text) for name, text in here.items() if newest.get(name) != text]
+        differing += [(name, "–") for name in newest if name not in here]
+        rows = [[Cell(name), Cell(text)] for name, text in differing]
         name = f"Run {run.run}" + (", where it differs from the newest" if newest else "")
         tables.append(Table(name, [Column("Fact"), Column("Value")], rows, cards=True))
         newest = newest or here
@@ -274,7 +275,7 @@ def environment(records: Records) -> list[Table]:
 
 
 def imported(records: Records) -> Table:
-    """What nobody here verified, in a table that has nothing else."""
+    """Imported results, which nobody here verified, in a table of their own."""
     columns = [
         *(Column("Name"), Column("n", True), Column("Threads", True), Column("Time", True), Column("Statistic")),
         *(Column("Samples", True), Column("Machine, as stated"), Column("File")),
@@ -320,4 +321,4 @@ def published(records: Records) -> Table:
 def inconsistencies() -> Table:
     known = json.loads((PUBLISHED / "inconsistencies.json").read_text(encoding="utf-8"))
     rows = [[Cell(name, index), Cell(text)] for index, (name, text) in enumerate(known.items())]
-    return Table("Where the papers disagree with themselves", [Column("Id"), Column("What")], rows, cards=True)
+    return Table("Inconsistencies inside the papers", [Column("Id"), Column("Inconsistency")], rows, cards=True)

@@ -1,4 +1,4 @@
-"""What the models of a validation miss: beside baselines, beside how far the machine moved, and against the targets."""
+"""Accuracy of the models of a validation: their errors beside baselines, the machine's drift and the targets."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ..records.collection import Records
 from ..records.trail import CalibrationPoint, Drift, Trail
 
 _RESAMPLED = 2000
-_FEW = 5  # points; of fewer no interval is shown
+_INTERVAL_POINTS = 5  # least number of errors for which an interval is given
 MET, MISSED, UNDECIDED, NO_CELLS = "met", "missed", "undecided", "no cells"
 PHASES_FROM = 1 << 22
-PHASE_SHARE = 0.01  # of its sort's time; of shorter phases, a barrier or two events are most of what is measured
+PHASE_SHARE = 0.01  # least share of the sort's time; in shorter phases, barriers and events dominate the measurement
 MANY_THREADS = 16
 
 
-def records_of(trail: Trail) -> Records:
-    """The cells of this validation alone, with the predictions that it commits to."""
+def validated_records(trail: Trail) -> Records:
+    """The cells of this validation alone, with the predictions to which it commits."""
     runs = [run for run, _ in trail.runs]
     made = Records(runs=runs, measurements=trail.measurements, predictions=[p for p, _, _ in trail.predictions])
     return made.on(trail.validation.machine if trail.validation else None)
@@ -36,32 +36,32 @@ def kinds(points: Sequence[Point]) -> list[str]:
     return [kind for kind in ("component", "hardware") if any(p.kind == kind for p in points)]
 
 
-def of_kind(records: Records, points: Sequence[Point], kind: str) -> list[Point]:
-    """Of each cell the prediction of this kind that tables show."""
+def points_of_kind(records: Records, points: Sequence[Point], kind: str) -> list[Point]:
+    """The points of this kind whose prediction tables show, one for each cell."""
     return prediction_errors.preferred(records, [p for p in points if p.kind == kind], kind)
 
 
 def interval(absolute: Sequence[float]) -> Interval:
-    """The mean with its 95 % interval over possible draws (bootstrap; the resamples are always the same)."""
+    """The mean with its 95 % interval over possible draws of cells (bootstrap with a fixed seed)."""
     values = np.array(absolute, dtype=float)
     mean = float(values.mean())
-    if len(values) < _FEW:
+    if len(values) < _INTERVAL_POINTS:
         return Interval(mean, 0.0, math.inf)
     chosen = np.random.default_rng(1).integers(0, len(values), (_RESAMPLED, len(values)))
     low, high = np.quantile(values[chosen].mean(axis=1), (0.025, 0.975))
     return Interval(mean, float(low), float(high))
 
 
-# Baselines that look at other cells' times, which no model may: what a reader without models would do.
+# Baselines that use the times of other cells, as a reader without models would. No model may see these.
 
 
 def nearest_size(points: Sequence[Point]) -> list[Point]:
-    """Each cell at the rate of the measured cell of the nearest other size, of the same sort, width and threads."""
+    """Predicts each cell by the rate at the nearest other size, for the same sort, width and threads."""
     return _from_others(points, lambda m: (m.case.algorithm, f"{m.case.element_bytes}", m.processor), _nearest)
 
 
 def same_rate(points: Sequence[Point]) -> list[Point]:
-    """Each cell at the median bytes a second of all other cells of the same sort on as many threads."""
+    """Predicts each cell by the median bytes per second over the other cells of the same sort and threads."""
     return _from_others(points, lambda m: (m.case.algorithm, m.processor), _median_rate)
 
 
@@ -98,35 +98,35 @@ BASELINES: tuple[tuple[str, Callable[[Sequence[Point]], list[Point]]], ...] = (
 
 
 @dataclass(frozen=True)
-class Moved:
-    """How far repeated times moved from the first ones, as shares of these."""
+class DriftStatistics:
+    """Changes of repeated times from the first ones, as shares of the first ones."""
 
-    what: str
+    measured: str  # what was measured again
     points: int
-    absolute: float  # median
-    signed: float  # median; above 0: slower than before
+    absolute: float  # median of the absolute changes
+    signed: float  # median of the signed changes; above 0 means slower than before
     worst: float
 
 
-def moved(what: str, slower: Sequence[float]) -> Optional[Moved]:
+def drift_statistics(measured: str, slower: Sequence[float]) -> Optional[DriftStatistics]:
     if not slower:
         return None
     absolute, signed = float(np.median(np.abs(slower))), float(np.median(slower))
-    return Moved(what, len(slower), absolute, signed, max(slower, key=abs))
+    return DriftStatistics(measured, len(slower), absolute, signed, max(slower, key=abs))
 
 
-def drift_rows(drifts: Sequence[Drift]) -> list[Moved]:
-    """Calibration at the begin and at the end against the profile, the end against the begin, and cells repeated."""
+def drift_rows(drifts: Sequence[Drift]) -> list[DriftStatistics]:
+    """Drift of the calibration at the start and the end from the profile, between both, and of repeated cells."""
     by_when = {drift.when: drift for drift in drifts}
     rows = []
     for when, text in (("begin", "before the first cell"), ("end", "after the last")):
         if when in by_when:
             slower = [p.slower for p in by_when[when].calibration]
-            rows.append(moved(f"calibration {text}, against the profile", slower))
+            rows.append(drift_statistics(f"calibration {text}, against the profile", slower))
     if {"begin", "end"} <= by_when.keys():
-        rows.append(moved("calibration after the last cell, against before the first", _between(by_when)))
+        rows.append(drift_statistics("calibration after the last cell, against before the first", _between(by_when)))
     repeats = [r.slower for drift in drifts for r in drift.repeats]
-    rows.append(moved("cells measured again at the end, against the first time", repeats))
+    rows.append(drift_statistics("cells measured again at the end, against the first time", repeats))
     return [row for row in rows if row]
 
 
@@ -138,19 +138,21 @@ def _between(by_when: dict[str, Drift]) -> list[float]:
     return [p.ratio / first[key(p)].ratio - 1 for p in by_when["end"].calibration if key(p) in first]
 
 
-def drift_of(drifts: Sequence[Drift]) -> float:
-    """The share by which the machine's drift makes a time uncertain: the larger of the median change of cells
-    measured twice and that of the calibration between begin and end. Medians, so that a few disturbed points do not
-    decide; 0 if neither is known."""
+def machine_drift(drifts: Sequence[Drift]) -> float:
+    """The share by which the machine's drift makes a time uncertain; 0 if it is unknown.
+
+    It is the larger of two median changes: of cells measured twice, and of the calibration between start and end.
+    Medians keep a few disturbed points from deciding.
+    """
     by_when = {drift.when: drift for drift in drifts}
-    seen = [moved("", [r.slower for drift in drifts for r in drift.repeats])]
+    seen = [drift_statistics("", [r.slower for drift in drifts for r in drift.repeats])]
     if {"begin", "end"} <= by_when.keys():
-        seen.append(moved("", _between(by_when)))
+        seen.append(drift_statistics("", _between(by_when)))
     return max((m.absolute for m in seen if m), default=0.0)
 
 
 def beyond(error: float, drift: float) -> float:
-    """What is left of an error without the drift, which is independent of it."""
+    """The part of an error beyond the drift, which is independent of it."""
     return math.sqrt(max(0.0, error * error - drift * drift))
 
 
@@ -158,7 +160,7 @@ def beyond(error: float, drift: float) -> float:
 class Target:
     name: str
     kind: str
-    most: float  # mean absolute error, a share
+    limit: float  # greatest mean absolute error, a share
     has: Callable[[Measurement], bool]
     phases: bool = False
 
@@ -184,42 +186,45 @@ TARGETS = (
 class Verdict:
     target: Target
     cells: int
-    errors: int  # of cells, or of their phases
-    error: Optional[Interval]  # mean absolute
-    beyond: float  # of it, beyond drift
-    free: Optional[float]  # the same over cells during which the cores were free
+    errors: int  # number of errors, of cells or of their phases
+    error: Optional[Interval]  # mean absolute error
+    beyond: float  # part of the error beyond drift
+    free: Optional[float]  # mean absolute error over cells during which the cores were free
     verdict: str
     why: str
 
 
 def verdicts(records: Records, points: Sequence[Point], drift: float) -> list[Verdict]:
-    """Met if the interval lies below the target; missed if all of it lies above even when drift is taken out, unless
-    most cells were disturbed."""
+    """Verdicts on the targets.
+
+    A target is met if the error's interval lies below it, and missed if the interval lies above it even without drift.
+    It stays undecided if most cells were disturbed.
+    """
     made = []
     for target in TARGETS:
-        of = [p for p in of_kind(records, points, target.kind) if target.has(p.measurement)]
-        absolute = _absolute(target, of)
+        points_in_range = [p for p in points_of_kind(records, points, target.kind) if target.has(p.measurement)]
+        absolute = _absolute(target, points_in_range)
         if not absolute:
             made.append(Verdict(target, 0, 0, None, 0.0, None, NO_CELLS, "none was drawn, or none is measured"))
             continue
-        disturbed = sum(p.measurement.disturbed for p in of)
-        free = _absolute(target, [p for p in of if not p.measurement.disturbed])
+        disturbed = sum(p.measurement.disturbed for p in points_in_range)
+        free = _absolute(target, [p for p in points_in_range if not p.measurement.disturbed])
         error = interval(absolute)
-        if len(absolute) < _FEW:
-            verdict, why = UNDECIDED, f"fewer than {_FEW} errors"
-        elif error.high <= target.most:
+        if len(absolute) < _INTERVAL_POINTS:
+            verdict, why = UNDECIDED, f"fewer than {_INTERVAL_POINTS} errors"
+        elif error.high <= target.limit:
             verdict, why = MET, ""
-        elif 2 * disturbed > len(of):
-            verdict, why = UNDECIDED, f"the cores were not free in {disturbed} of {len(of)} cells"
-        elif beyond(error.low, drift) > target.most:
+        elif 2 * disturbed > len(points_in_range):
+            verdict, why = UNDECIDED, f"the cores were not free in {disturbed} of {len(points_in_range)} cells"
+        elif beyond(error.low, drift) > target.limit:
             verdict, why = MISSED, ""
-        elif error.low > target.most:
+        elif error.low > target.limit:
             verdict, why = UNDECIDED, "the machine moved as far as the miss"
         else:
             verdict, why = UNDECIDED, "the interval spans the target"
         undisturbed = statistics.fmean(free) if free else None
         past = beyond(error.value, drift)
-        made.append(Verdict(target, len(of), len(absolute), error, past, undisturbed, verdict, why))
+        made.append(Verdict(target, len(points_in_range), len(absolute), error, past, undisturbed, verdict, why))
     return made
 
 
@@ -228,7 +233,7 @@ def _absolute(target: Target, points: Sequence[Point]) -> list[float]:
 
 
 def phase_errors(point: Point) -> list[float]:
-    """Of each phase that is predicted and took PHASE_SHARE of the sort, its passes added up."""
+    """Errors of the predicted phases that took at least PHASE_SHARE of the sort, each summed over its passes."""
     found = prediction_errors.phase_times(point)
     least = PHASE_SHARE * sum(measured or 0.0 for _, measured, _, _ in found)
     return [
@@ -239,7 +244,7 @@ def phase_errors(point: Point) -> list[float]:
 
 
 def octaves(measurement: Measurement) -> str:
-    """The size class of a table: two octaves."""
+    """The size class of a table, two octaves wide, with the processor."""
     exponent = max(measurement.case.n, 1).bit_length() - 1
     low = exponent - exponent % 2
     return f"2^{low} to 2^{low + 2}, {'GPU' if measurement.device else 'host'}"

@@ -7,7 +7,7 @@ from typing import Any, Sequence
 from ..tables import error_tables, errors_by_kind
 from ..analysis import prediction_errors
 from ..analysis.error_statistics import group_by, summarise
-from . import accuracy as ve
+from . import accuracy
 from ..analysis.prediction_errors import Point
 from ..records.quantities import count_text, percent, seconds_text, signed_percent
 from ..records.collection import Records
@@ -17,24 +17,29 @@ from ..tables.record_tables import Cell, Column, Table
 from ..records.trail import Check, Trail, blind
 
 _WORST = 20
-_KINDS = {ve.MET: "holds", ve.MISSED: "fails", ve.UNDECIDED: "undecided", ve.NO_CELLS: "untestable"}
+_KINDS = {
+    accuracy.MET: "holds",
+    accuracy.MISSED: "fails",
+    accuracy.UNDECIDED: "undecided",
+    accuracy.NO_CELLS: "untestable",
+}
 _SIGNS = {True: "✓ held", False: "✗ broken", None: "– not known"}
 
 
 def checks(found: Sequence[Check]) -> Table:
-    columns = [Column("What must hold of the records"), Column("Holds"), Column("Found")]
+    columns = [Column("Condition"), Column("Holds"), Column("Found")]
     kinds = {True: "holds", False: "fails", None: "untestable"}
     rows = [[Cell(c.what), Cell(_SIGNS[c.held], kind=kinds[c.held]), Cell(c.found)] for c in found]
-    return Table("Whether the predictions came first", columns, rows, cards=True)
+    return Table("Order of predictions and measurements", columns, rows, cards=True)
 
 
-def verdicts(found: Sequence[ve.Verdict], is_blind: bool) -> Table:
-    columns = [Column("Kind"), Column("Of"), Column("Target", True), Column("Mean absolute error", True)]
+def verdicts(found: Sequence[accuracy.Verdict], is_blind: bool) -> Table:
+    columns = [Column("Kind"), Column("Cells"), Column("Target", True), Column("Mean absolute error", True)]
     columns += [Column("95 % interval"), Column("Beyond drift", True), Column("Where cores were free", True)]
     columns += [Column("Errors", True), Column("Verdict")]
     rows = []
     for v in sorted(found, key=lambda v: v.error is None):
-        row = [Cell(v.target.kind), Cell(v.target.name), Cell(percent(v.target.most), v.target.most)]
+        row = [Cell(v.target.kind), Cell(v.target.name), Cell(percent(v.target.limit), v.target.limit)]
         if v.error is None:
             row += [Cell("")] * 5
         else:
@@ -43,7 +48,7 @@ def verdicts(found: Sequence[ve.Verdict], is_blind: bool) -> Table:
             row.append(Cell("" if few else f"{percent(v.error.low)} … {percent(v.error.high)}"))
             row += [Cell(percent(v.beyond), v.beyond), Cell("") if v.free is None else Cell(percent(v.free), v.free)]
             row.append(Cell(str(v.errors), v.errors))
-        text = v.verdict if is_blind or v.verdict == ve.NO_CELLS else "not blind"
+        text = v.verdict if is_blind or v.verdict == accuracy.NO_CELLS else "not blind"
         kind = _KINDS[v.verdict] if text == v.verdict else "fails"
         why = v.why if is_blind else "the records do not show that the predictions came first"
         row.append(Cell(text, kind=kind, notes=[why] if why else []))
@@ -51,17 +56,17 @@ def verdicts(found: Sequence[ve.Verdict], is_blind: bool) -> Table:
     return Table("Against the targets", columns, rows)
 
 
-def drift(found: Sequence[ve.Moved]) -> Table:
-    columns = [Column("What was measured again"), Column("Points", True), Column("Median absolute", True)]
+def drift(found: Sequence[accuracy.DriftStatistics]) -> Table:
+    columns = [Column("Measured again"), Column("Points", True), Column("Median absolute", True)]
     columns += [Column("Median", True), Column("Worst", True)]
     rows = [
         [
-            *(Cell(m.what), Cell(str(m.points), m.points), Cell(percent(m.absolute), m.absolute)),
+            *(Cell(m.measured), Cell(str(m.points), m.points), Cell(percent(m.absolute), m.absolute)),
             *(Cell(signed_percent(m.signed), m.signed), Cell(signed_percent(m.worst), m.worst)),
         ]
         for m in found
     ]
-    return Table("How far the machine moved", columns, rows)
+    return Table("Drift of the machine", columns, rows)
 
 
 def calibration(trail: Trail) -> Table:
@@ -75,16 +80,16 @@ def calibration(trail: Trail) -> Table:
 
 
 def baselines(records: Records, points: Sequence[Point]) -> Table:
-    """The models of each kind, and each baseline over the cells that it and a model of the kind have."""
-    columns = [Column("Kind"), Column("What says it"), Column("Cells", True), Column("Mean absolute", True)]
+    """The models of each kind, and each baseline over the cells that it and a model of the kind haaccuracy."""
+    columns = [Column("Kind"), Column("Predicted by"), Column("Cells", True), Column("Mean absolute", True)]
     columns += [Column("Median", True), Column("Within ±15 %", True), Column("The models, same cells", True)]
     shown = ("points", "mean_absolute", "median_absolute", "within_15")
     rows = []
-    for kind in ve.kinds(points):
-        models = ve.of_kind(records, points, kind)
+    for kind in accuracy.kinds(points):
+        models = accuracy.points_of_kind(records, points, kind)
         errors = {p.measurement.cell: p.error for p in models}
         rows.append([Cell(kind), Cell("the models"), *error_cells(summarise(list(errors.values())), *shown), Cell("")])
-        for name, make in ve.BASELINES:
+        for name, make in accuracy.BASELINES:
             if made := make(models):
                 same = summarise([errors[p.measurement.cell] for p in made])
                 cells = error_cells(summarise([p.error for p in made]), *shown)
@@ -93,7 +98,7 @@ def baselines(records: Records, points: Sequence[Point]) -> Table:
 
 
 def worst(points: Sequence[Point]) -> Table:
-    """The points farthest off, as factors, each with its phases."""
+    """The points with the largest factors between prediction and measurement, each with its phases."""
     columns = [Column("Model"), Column("Cell"), Column("n", True), Column("On"), Column("Measured", True)]
     columns += [Column("Predicted", True), Column("Error", True), Column("Phases: measured, predicted, bound by")]
     rows = []
@@ -125,8 +130,8 @@ def sizes(records: Records, points: Sequence[Point]) -> Table:
     columns = [Column("Kind"), Column("n"), Column("Points", True), Column("Mean absolute", True)]
     columns += [Column("Signed", True), Column("Within ±15 %", True)]
     rows = []
-    for kind in ve.kinds(points):
-        by_size = group_by(ve.of_kind(records, points, kind), lambda p: ve.octaves(p.measurement))
+    for kind in accuracy.kinds(points):
+        by_size = group_by(accuracy.points_of_kind(records, points, kind), lambda p: accuracy.octaves(p.measurement))
         for name, group in sorted(by_size.items()):
             errors = summarise([p.error for p in group])
             rows.append([Cell(kind), Cell(name), *error_cells(errors, "points", "mean_absolute", "bias", "within_15")])
@@ -134,14 +139,14 @@ def sizes(records: Records, points: Sequence[Point]) -> Table:
 
 
 def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
-    """All that the page shows of one validation."""
+    """The values of the template for one validation."""
     assert trail.validation is not None
-    v, records = trail.validation, ve.records_of(trail)
+    v, records = trail.validation, accuracy.validated_records(trail)
     found = trail.checks(profiles)
     points = prediction_errors.predicted_points(records)
     is_blind = blind(found)
-    drifted = ve.drift_of(trail.drifts)
-    shown = [p for kind in ve.kinds(points) for p in ve.of_kind(records, points, kind)]
+    drifted = accuracy.machine_drift(trail.drifts)
+    shown = [p for kind in accuracy.kinds(points) for p in accuracy.points_of_kind(records, points, kind)]
     return {
         "id": v.id,
         "is_blind": is_blind,
@@ -149,8 +154,8 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
         "left_out": v.left_out,
         "checks": checks(found),
         "commitment": trail.sha256,
-        "verdicts": verdicts(ve.verdicts(records, points, drifted), is_blind),
-        "drift": drift(ve.drift_rows(trail.drifts)),
+        "verdicts": verdicts(accuracy.verdicts(records, points, drifted), is_blind),
+        "drift": drift(accuracy.drift_rows(trail.drifts)),
         "drift_note": drift_note(drifted),
         "kinds": errors_by_kind.table(errors_by_kind.error_groups(records, points)),
         "kinds_note": errors_by_kind.CANCELLING,
@@ -166,7 +171,7 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
 
 
 def summary(trail: Trail, points: Sequence[Point], is_blind: bool, drifted: float) -> str:
-    """What was done, in two sentences."""
+    """A summary of the validation in a few sentences."""
     v = trail.validation
     assert v is not None
     measured = len({m.cell for m in trail.measurements if m.ok})

@@ -88,7 +88,7 @@ def test_medians_of_two_runs_are_not_divided(tmp_path):
     assert [artifact.id for artifact in cpu2026.make(apart)] == ["CPU2026-N-1T"]
     assert {row["series"] for row in rows(made(apart)["CPU2026-N-1T"])} == {OWN}
     assert "fastest peer" not in report.page(apart, [], [])
-    assert record_tables.best(apart).rows == []
+    assert record_tables.fastest_by_type(apart).rows == []
 
 
 def test_a_pair_is_of_the_run_that_has_both_though_one_was_measured_again(tmp_path):
@@ -156,12 +156,12 @@ def test_the_page_leads_with_the_flagship_against_the_best_peer(tmp_path):
     page = report.page(records, cpu2026.make(records), [])
     assert "msd_radix_cpu sorts 2²⁴ keys in" in page and "the fastest peer takes, vqsort on 1 thread" in page
     assert '<section id="cpu2026">' in page
-    (row,) = record_tables.best(records).rows
+    (row,) = record_tables.fastest_by_type(records).rows
     assert row[3].text == "paradis" and [row[i].text != "" for i in (5, 6, 7, 8)] == [True] * 4
     alone, beside = sort("std_sort", 1 << 26, 2e-1), [sort(name, 1 << 25, 5e-2) for name in ("paradis", "std_sort")]
-    assert record_tables.best(records_of(tmp_path, *cells, alone)).rows[0][2].text == "2²⁴"
-    assert record_tables.best(records_of(tmp_path, *cells, *beside)).rows[0][2].text == "2²⁴"
-    assert record_tables.best(records_of(tmp_path, *cells[1:], *beside)).rows[0][2].text == "2²⁵"
+    assert record_tables.fastest_by_type(records_of(tmp_path, *cells, alone)).rows[0][2].text == "2²⁴"
+    assert record_tables.fastest_by_type(records_of(tmp_path, *cells, *beside)).rows[0][2].text == "2²⁴"
+    assert record_tables.fastest_by_type(records_of(tmp_path, *cells[1:], *beside)).rows[0][2].text == "2²⁵"
     without = records_of(tmp_path, *cells[1:], sort("satish_cpu_radix", 1 << 24, 3e-2))
     assert "satish_cpu_radix sorts" in report.page(without, [], [])
 

@@ -11,9 +11,9 @@ from plots.figures.artifact import NARROW, WIDE
 from plots.analysis.other_gpus import binding_shares, cells, disagreement, errors_of_cells, work_and_bandwidth
 from plots.records.collection import Records, read
 from plots.analysis.memory_share import memory_share
-from plots.analysis.what_if import asked
+from plots.analysis.what_if import questions
 
-MAKERS = {maker.id: maker for maker in discovery.makers() if not maker.paper}
+MAKERS = {builder.id: builder for builder in discovery.find_builders() if not builder.paper}
 BASE = "nvidia-h200-132sm"
 FACTORS = {"memory.bandwidth": 2.0, "multiprocessors": 1.5, "clock": 0.8}
 N = 1 << 24
@@ -157,7 +157,7 @@ def test_a_question_asked_again_counts_once_and_a_set_machine_names_what_it_was(
         *(varied("clock", good, s, of="2" * 16) for good, s in ((2.0, 2e-3), (0.5, 4e-3))),
     ]
     records = records_of(tmp_path, *answer, *answer)
-    (one,) = asked(records)
+    (one,) = questions(records)
     assert (one.before.seconds, one.prediction.seconds) == (4e-3, 3e-3)
     (chart,) = MAKERS["WHAT-IF*"].artifacts(records)
     assert "1.33 × as fast as GPU" in chart.svg(WIDE)

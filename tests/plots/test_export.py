@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots.exchange.export import main, name_of
+from plots.exchange.export import main, benchmark_name
 from plots.records.collection import read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +70,7 @@ def test_each_sample_is_a_repetition(kept, sides):
         by_name.setdefault(entry["run_name"], []).append(entry)
     assert len(by_name) == len(records.measurements) == CELLS
     for m in records.measurements:
-        entries = by_name[name_of(m)]
+        entries = by_name[benchmark_name(m)]
         single = [e for e in entries if e["run_type"] == "iteration"]
         assert [e["real_time"] for e in single] == pytest.approx([s * 1e9 for s in m.samples_s])
         assert [e["repetition_index"] for e in single] == list(range(len(m.samples_s)))
@@ -78,7 +78,7 @@ def test_each_sample_is_a_repetition(kept, sides):
             assert entries == single  # as Google Benchmark has it: of one repetition there are no aggregates
             continue
         (median,) = [e for e in entries if e.get("aggregate_name") == "median"]
-        assert median["name"] == name_of(m) + "_median" and median["time_unit"] == "ns"
+        assert median["name"] == benchmark_name(m) + "_median" and median["time_unit"] == "ns"
         assert median["real_time"] == pytest.approx(statistics.median(m.samples_s) * 1e9)
         assert median["items_per_second"] == pytest.approx(m.keys_per_s.value)
 
@@ -100,7 +100,7 @@ def test_compare_py_opens_them(kept, sides, tmp_path):
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     both = [read([kept / f"{name}.jsonl"]) for name in ("first", "second")]
-    seconds = [{name_of(m): m.seconds.value for m in of.measurements if len(m.samples_s) > 1} for of in both]
+    seconds = [{benchmark_name(m): m.seconds.value for m in of.measurements if len(m.samples_s) > 1} for of in both]
     judged = {line.split()[0]: float(line.split()[1]) for line in lines if "_median " in line}
     assert (
         set(judged) == {f"{name}_median" for name in seconds[0].keys() & seconds[1].keys()} and len(judged) > CELLS // 2
@@ -142,7 +142,7 @@ def test_only_verified_results_of_one_machine_go_out(tmp_path, capsys):
     lost = synthetic.skipped(synthetic.case("std_sort", 1024), "too slow")
     file.write_text("".join(json.dumps(r) + "\n" for r in (synthetic.run_record(), ours, other, lost)))
     assert main(["--format", "google-benchmark", str(file)]) == 2
-    assert "--machine: the records are of several" in capsys.readouterr().err
+    assert "--machine: the records hold several machines" in capsys.readouterr().err
     made = json.loads(exported(capsys, "--format", "google-benchmark", file, "--machine", synthetic.MACHINE))
     assert {e["run_name"].split("/")[0] for e in made["benchmarks"]} == {"vqsort"}
     assert made["benchmarks"][0]["real_time"] == pytest.approx(ours["samples_s"][0] * 1e9)
@@ -171,8 +171,8 @@ def test_parquet_or_one_line(kept, tmp_path, capsys):
         (["--format", "csv", "{file}", "--kind", "counted_phases"], "the records hold none; they hold: measurements"),
         (["--format", "csv", "{folder}/none.jsonl"], "no such file"),
         (["--format", "parquet", "{file}"], "--out: parquet is written to a file"),
-        (["--format", "csv", "{file}", "--machine", "x"], "--machine: of google-benchmark alone"),
-        (["--format", "google-benchmark", "{file}", "--kind", "samples"], "--kind: of csv and parquet alone"),
+        (["--format", "csv", "{file}", "--machine", "x"], "--machine applies only to google-benchmark"),
+        (["--format", "google-benchmark", "{file}", "--kind", "samples"], "--kind applies only to csv and parquet"),
         (["--format", "google-benchmark", "{file}", "--machine", "x"], "--machine x: no record of it"),
     ],
 )

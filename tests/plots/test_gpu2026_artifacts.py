@@ -124,7 +124,7 @@ def test_the_designs_bytes_are_those_of_its_readme(tmp_path, key, value, moved):
     ]
     cells.append(sort(OWN, n, 1e-3, key_type=key, value_type=value, distribution="constant"))
     records = records_of(tmp_path, *cells)
-    found = {(m.case.n, m.case.distribution): bandwidth_bounds.moved_by(records, m) for m in records.ok()}
+    found = {(m.case.n, m.case.distribution): bandwidth_bounds.device_traffic(records, m) for m in records.ok()}
     assert found[n, "uniform"].bytes == moved
     assert found[n // 4, "uniform"] is None and found[n, "constant"] is None
 

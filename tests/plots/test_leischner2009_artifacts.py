@@ -16,7 +16,7 @@ from plots.analysis.memory_share import memory_share
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
-MAKERS = {maker.id: maker.make for maker in discovery.makers() if maker.paper == "leischner2009"}
+MAKERS = {builder.id: builder.make for builder in discovery.find_builders() if builder.paper == "leischner2009"}
 RATE = "million elements a second"
 TESLA, GTX = "Tesla C1060", "GTX 285"
 OTHER = {"machine": "other-2c-00000000", "run": "20300102T000000Z-abcdef"}

@@ -88,7 +88,8 @@ def test_it_renders_away_from_the_checkout(site, tmp_path):
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "report/index.html\n", "")
     page = (tmp_path / "report/index.html").read_text()
-    assert 'id="SAT-T1"' in page and "SAT-C1" in page and "_template-C1" in page and "Where the papers disagree" in page
+    assert 'id="SAT-T1"' in page and "SAT-C1" in page and "_template-C1" in page
+    assert "Inconsistencies inside the papers" in page
 
 
 def test_it_renders_from_a_share_folder(tree, tmp_path):
@@ -109,7 +110,7 @@ def test_it_renders_from_a_share_folder(tree, tmp_path):
         timeout=120,
     )
     assert (done.returncode, done.stdout) == (0, "report/index.html\n"), done.stderr
-    assert "Where the papers disagree" in (tmp_path / "report/index.html").read_text()
+    assert "Inconsistencies inside the papers" in (tmp_path / "report/index.html").read_text()
 
 
 def test_it_reads_and_submits_away_from_the_checkout(site, tmp_path):

@@ -115,12 +115,12 @@ def test_a_folder_that_is_none_is_bad_input(tmp_path, capsys):
 
 
 def test_every_artifact_that_a_config_feeds_is_found():
-    ids = [maker.id for maker in discovery.makers()]
+    ids = [builder.id for builder in discovery.find_builders()]
     assert len(ids) == len(set(ids))
     for config in (ROOT / "configs").glob("*/*.json"):
         for id_ in json.loads(config.read_text()).get("artifacts", []):
-            assert any(maker.makes(id_) for maker in discovery.makers()), (config.name, id_)
+            assert any(builder.builds(id_) for builder in discovery.find_builders()), (config.name, id_)
 
 
 def test_every_paper_with_artifacts_has_claims():
-    assert {maker.paper for maker in discovery.makers()} - {""} <= {book.name for book in books.books()}
+    assert {builder.paper for builder in discovery.find_builders()} - {""} <= {book.name for book in books.books()}

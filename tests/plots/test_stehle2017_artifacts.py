@@ -15,7 +15,7 @@ from plots.records.collection import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
-MADE = {maker.id: maker.make for maker in discovery.makers() if maker.paper == "stehle2017"}
+MADE = {builder.id: builder.make for builder in discovery.find_builders() if builder.paper == "stehle2017"}
 MAKERS = {id_: make for id_, make in MADE.items() if "*" not in id_}
 FIGURES_BY_ENTROPY = [f"STE-F{number}{letter}" for number in (6, 10) for letter in "abcd"]
 ABLATIONS = ["STE-F11", "STE-F12", "STE-F13", "STE-F14"]

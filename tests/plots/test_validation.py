@@ -261,8 +261,10 @@ def test_of_a_file_that_goes_on_what_is_known_holds(tmp_path):
 
 def verdicts_of(tmp_path, **of):
     _, trail = read(written(tmp_path, ended(file_of(**of))))
-    records = accuracy.records_of(trail)
-    found = accuracy.verdicts(records, prediction_errors.predicted_points(records), accuracy.drift_of(trail.drifts))
+    records = accuracy.validated_records(trail)
+    found = accuracy.verdicts(
+        records, prediction_errors.predicted_points(records), accuracy.machine_drift(trail.drifts)
+    )
     return {(v.target.kind, v.target.name): v for v in found if v.error}
 
 
@@ -303,7 +305,7 @@ def test_a_miss_on_cores_that_were_not_free_is_undecided(tmp_path):
         if isinstance(record, dict) and record["kind"] == "measurement" and record["case"]["n"] != sizes()[0]:
             record["disturbed"] = True
     _, trail = read(written(tmp_path, ended(lines)))
-    records = accuracy.records_of(trail)
+    records = accuracy.validated_records(trail)
     verdict = accuracy.verdicts(records, prediction_errors.predicted_points(records), 0.0)[2]
     assert (verdict.verdict, verdict.why) == (accuracy.UNDECIDED, "the cores were not free in 11 of 12 cells")
     assert verdict.free == pytest.approx(0.5)
@@ -311,19 +313,19 @@ def test_a_miss_on_cores_that_were_not_free_is_undecided(tmp_path):
 
 def test_drift_is_told_of_rates_and_times_alike(tmp_path):
     _, trail = read(written(tmp_path, ended(file_of(drift_by=1.08))))
-    rows = {row.what: row for row in accuracy.drift_rows(trail.drifts)}
+    rows = {row.measured: row for row in accuracy.drift_rows(trail.drifts)}
     assert rows["calibration before the first cell, against the profile"].absolute == pytest.approx(0)
     for what in (
         "calibration after the last, against the profile",
         "cells measured again at the end, against the first time",
     ):
         assert rows[what].signed == pytest.approx(0.08) and rows[what].absolute == pytest.approx(0.08)
-    assert accuracy.drift_of(trail.drifts) == pytest.approx(0.08)
+    assert accuracy.machine_drift(trail.drifts) == pytest.approx(0.08)
 
 
 def test_baselines_look_at_other_cells(tmp_path):
     _, trail = read(written(tmp_path, ended(file_of())))
-    records = accuracy.records_of(trail)
+    records = accuracy.validated_records(trail)
     points = prediction_errors.predicted_points(records)
     near = {p.measurement.case.n: p for p in accuracy.nearest_size(points)}
     first, second = sizes()[:2]
@@ -343,9 +345,9 @@ def test_the_page_shows_all_of_it(tmp_path, capsys):
     page = (out / "index.html").read_text()
     for said in (
         "Mean absolute error of predictions that came before the measurements: 30 % by component models over 12 cells",
-        "Whether the predictions came first",
+        "Order of predictions and measurements",
         "Against the targets",
-        "How far the machine moved",
+        "Drift of the machine",
         "the rate at the nearest other size",
         "The worst points",
         "scatter: ",

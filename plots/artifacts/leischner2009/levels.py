@@ -8,7 +8,7 @@ import math
 from ...figures.artifact import Artifact, of_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, Phase
-from ...analysis.selection import devices, of_one_run
+from ...analysis.selection import devices, fastest_within_runs
 from ...records.prediction import Prediction
 from ...records.collection import Records
 from . import PAPER
@@ -29,7 +29,9 @@ def make(records: Records) -> Artifact:
     shown: list[Measurement] = []
     predictions: list[Prediction] = []
     for input_, oversampling, label, colour in _INPUTS:
-        (best,) = of_one_run(records, {SAMPLE: input_.of(records, SAMPLE, ["uniform"], _SPAN.__contains__)}).values()
+        (best,) = fastest_within_runs(
+            records, {SAMPLE: input_.of(records, SAMPLE, ["uniform"], _SPAN.__contains__)}
+        ).values()
         found = [m for _, m in sorted(best.items())]
         own = [p for p in map(records.prediction_of, found) if p]
         shown, predictions = shown + found, predictions + own

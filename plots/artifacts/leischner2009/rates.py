@@ -11,7 +11,7 @@ from typing import Any, Iterable
 from ...figures.artifact import Artifact, of_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
-from ...analysis.selection import At, devices, of_one_run
+from ...analysis.selection import At, devices, fastest_within_runs
 from ...records.prediction import Prediction
 from ...records.published import Published
 from ...records.collection import Records
@@ -63,7 +63,7 @@ FIGURES = {
 def make(records: Records, id_: str) -> Artifact:
     figure = FIGURES[id_]
     floats = (SAMPLE_OF_FLOATS,) if HYBRID in figure.sorts else ()
-    best = of_one_run(
+    best = fastest_within_runs(
         records,
         {sort: figure.input.of(records, sort, figure.distributions) for sort in (*figure.sorts, *floats)},
     )

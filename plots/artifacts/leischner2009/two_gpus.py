@@ -11,7 +11,7 @@ from ...figures.artifact import Artifact, of_picture
 from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
-from ...analysis.selection import fastest, of_one_run
+from ...analysis.selection import fastest, fastest_within_runs
 from ...records.published import Published
 from ...records.quantities import Interval, count_text, digits, percent
 from ...records.collection import Records
@@ -34,7 +34,7 @@ _SPAN = (18.0, 28.0)  # log2 n, where nothing is predicted
 
 def make(records: Records) -> Artifact:
     panels = [Panel(f"{name}, by the paper’s models", _there(records, profile)) for profile, name in MACHINES.items()]
-    best = of_one_run(records, {sort: PAIRS.of(records, sort, ["uniform"]) for sort in _SORTS})
+    best = fastest_within_runs(records, {sort: PAIRS.of(records, sort, ["uniform"]) for sort in _SORTS})
     panels.append(Panel(f"{_device(best)}, measured here", _here(records, best)))
     for other in records.others():
         found = {sort: fastest(PAIRS.of(other, sort, ["uniform"])) for sort in _SORTS}
@@ -150,7 +150,7 @@ class _Cell:
 
 
 def _measured(found: list[Gain]) -> _Cell:
-    parts = all(gain.parts for gain in found)
+    parts = all(gain.is_determined for gain in found)
     return _Cell(_mean([gain.gain for gain in found]), _mean([gain.share for gain in found]) if parts else None)
 
 

@@ -8,7 +8,7 @@ from ...records import origins
 from ...analysis import provenance
 from ...figures.artifact import Artifact, of_picture
 from ...figures.chart import Chart, Panel
-from ...analysis.paired_comparisons import Duel, of_one_run
+from ...analysis.paired_comparisons import PairedComparison, select_run
 from ...figures.grid import GridCell
 from ...records.measurement import Measurement
 from ...records.quantities import Interval, digits
@@ -22,9 +22,9 @@ def type_text(key: str, value: str) -> str:
     return key if value == "none" else f"{key} + {value}"
 
 
-def score(own: str, duels: Iterable[Duel]) -> str:
+def score(own: str, comparisons: Iterable[PairedComparison]) -> str:
     """In how many cells which side is ahead for sure: a sentence of a caption."""
-    ratios = [duel.peer_over_own for duel in duels]
+    ratios = [comparison.peer_over_own for comparison in comparisons]
     faster, slower = sum(r.low > 1 for r in ratios), sum(r.high < 1 for r in ratios)
     return f"The whole interval lies on {own}’s side in {faster} of {len(ratios)} cells, on the peer’s in {slower}. "
 
@@ -74,4 +74,4 @@ def _at_each_n(measured: Sequence[Measurement], own: str, key: str, value: str, 
     case = key, value, threads
     of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.threads) == case]
     sizes = dict.fromkeys(m.case.n for m in of)
-    return [m for n in sizes for m in of_one_run((m for m in of if m.case.n == n), [own])]
+    return [m for n in sizes for m in select_run((m for m in of if m.case.n == n), [own])]

@@ -7,7 +7,7 @@ from typing import Any, Optional, Sequence
 from ...records import origins
 from ...analysis import provenance
 from ...figures.artifact import Artifact
-from ...analysis.paired_comparisons import Duel, Duels
+from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
 from ...records.quantities import count_text, digits, threads_text
@@ -34,33 +34,35 @@ def make(records: Records) -> list[Artifact]:
     flagship = origins.flagship(records)
     if flagship is None or not any(m.case.algorithm == flagship for m in measured):
         return []
-    duels = Duels(records, flagship)
-    found = [_table(records, measured, flagship, duels), worst(records, flagship, duels, INPUTS)]
+    comparisons = PairedComparisons(records, flagship)
+    found = [_table(records, measured, flagship, comparisons), worst(records, flagship, comparisons, INPUTS)]
     for threads in THREADS:
         title = f"All sorts on uniform keys, {threads_text(threads)}"
         found.append(over_n(records, measured, flagship, threads, f"CPU2026-N-{threads}T", title))
     return [artifact for artifact in found if artifact]
 
 
-def _table(records: Records, measured: Sequence[Measurement], flagship: str, every: Duels) -> Optional[Artifact]:
-    duels = {
-        (key, value, n, threads): duel
+def _table(
+    records: Records, measured: Sequence[Measurement], flagship: str, every: PairedComparisons
+) -> Optional[Artifact]:
+    comparisons = {
+        (key, value, n, threads): comparison
         for key, value in TYPES
         for n in SIZES
         for threads in THREADS
-        if (duel := every.of(threads, key_type=key, value_type=value, n=n, distribution="uniform"))
+        if (comparison := every.find(threads, key_type=key, value_type=value, n=n, distribution="uniform"))
     }
-    if not duels:
+    if not comparisons:
         return None
-    threads_shown = sorted({threads for *_, threads in duels})
+    threads_shown = sorted({threads for *_, threads in comparisons})
     columns = [
         GridColumn(threads_text(threads), head, measured=True)
         for threads in threads_shown
         for head in (flagship, "best peer", "peer ÷ ours")
     ]
     grid_rows = []
-    for index, (key, value, n) in enumerate(dict.fromkeys(case[:3] for case in duels)):
-        cells = [cell for t in threads_shown for cell in _cells(duels.get((key, value, n, t)))]
+    for index, (key, value, n) in enumerate(dict.fromkeys(case[:3] for case in comparisons)):
+        cells = [cell for t in threads_shown for cell in _cells(comparisons.get((key, value, n, t)))]
         grid_rows.append((f"{type_text(key, value)}, {count_text(n)}", float(index), cells))
     grid = Grid("type, n", columns, grid_rows, "mean", here="ns per key")
     header = [
@@ -68,13 +70,13 @@ def _table(records: Records, measured: Sequence[Measurement], flagship: str, eve
         *("peer_ns", "peer_ci95_low", "peer_ci95_high", "peer_over_own", "ratio_low", "ratio_high", "disturbed"),
     ]
     title = f"{flagship} and the best peer on uniform keys, ns per key"
-    caption = score(flagship, duels.values())
+    caption = score(flagship, comparisons.values())
     caption += (
         "Best is the fastest of all that others wrote, on as many threads or fewer, in the same run. Of keys with "
         "values each sort takes the layout that it is faster with: two arrays, or one (‡). "
     )
     caption += missing(records, measured)
-    shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
+    shown = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]
     caption += provenance.caption(records, shown, [])
     return Artifact(
         id="CPU2026-T",
@@ -82,17 +84,21 @@ def _table(records: Records, measured: Sequence[Measurement], flagship: str, eve
         paper="",
         caption=caption,
         header=header,
-        rows=[_row(duel) for duel in duels.values()],
+        rows=[_row(comparison) for comparison in comparisons.values()],
         latex=grid.latex(f"{title}. {caption}", "tab:CPU2026-T"),
         figure=grid.figure,
         grid=grid,
     )
 
 
-def _cells(duel: Optional[Duel]) -> list[GridCell]:
-    if duel is None:
+def _cells(comparison: Optional[PairedComparison]) -> list[GridCell]:
+    if comparison is None:
         return [GridCell()] * 3
-    return [_ns_cell(duel.own), _ns_cell(duel.peer, duel.peer_name), ratio_cell(duel.peer_over_own)]
+    return [
+        _ns_cell(comparison.own),
+        _ns_cell(comparison.peer, comparison.peer_name),
+        ratio_cell(comparison.peer_over_own),
+    ]
 
 
 def _ns_cell(m: Measurement, name: str = "") -> GridCell:
@@ -100,14 +106,14 @@ def _ns_cell(m: Measurement, name: str = "") -> GridCell:
     return GridCell(measured=ns + marks(m), interval=m.width_text, remark=name)
 
 
-def _row(duel: Duel) -> list[Any]:
-    own, peer = (m.seconds_per_key.scaled(1e9) for m in (duel.own, duel.peer))
-    case, ratio = duel.own.case, duel.peer_over_own
+def _row(comparison: PairedComparison) -> list[Any]:
+    own, peer = (m.seconds_per_key.scaled(1e9) for m in (comparison.own, comparison.peer))
+    case, ratio = comparison.own.case, comparison.peer_over_own
     return [
         *(case.type_name, case.n, case.threads, own.value, own.low, own.high),
-        *(duel.peer.case.algorithm, duel.peer.case.threads, peer.value, peer.low, peer.high),
+        *(comparison.peer.case.algorithm, comparison.peer.case.threads, peer.value, peer.low, peer.high),
         *(ratio.value, ratio.low, ratio.high),
-        "yes" if duel.own.disturbed or duel.peer.disturbed else "no",
+        "yes" if comparison.own.disturbed or comparison.peer.disturbed else "no",
     ]
 
 

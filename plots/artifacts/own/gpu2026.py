@@ -7,7 +7,7 @@ from typing import Any, Optional, Sequence
 from ...records import origins
 from ...analysis import provenance
 from ...figures.artifact import Artifact
-from ...analysis.paired_comparisons import Duel, Duels
+from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
 from ...records.quantities import count_text, digits
@@ -30,25 +30,27 @@ def make(records: Records) -> list[Artifact]:
     flagship = origins.flagship(records, "device")
     if flagship is None or not any(m.case.algorithm == flagship for m in measured):
         return []
-    duels = Duels(records, flagship, "device")
+    comparisons = PairedComparisons(records, flagship, "device")
     found = [
-        _table(records, measured, flagship, duels),
+        _table(records, measured, flagship, comparisons),
         gpu2026_limits.table(records, measured, flagship),
         over_n(records, measured, flagship, 1, "GPU2026-N", "All GPU sorts on uniform keys", GIGAKEYS),
         gpu2026_entropy.chart(records, measured, flagship),
-        worst(records, flagship, duels, INPUTS),
+        worst(records, flagship, comparisons, INPUTS),
     ]
     return [artifact for artifact in found if artifact]
 
 
-def _table(records: Records, measured: Sequence[Measurement], flagship: str, every: Duels) -> Optional[Artifact]:
-    duels = {
-        (key, value, n): duel
+def _table(
+    records: Records, measured: Sequence[Measurement], flagship: str, every: PairedComparisons
+) -> Optional[Artifact]:
+    comparisons = {
+        (key, value, n): comparison
         for key, value in TYPES
         for n in SIZES
-        if (duel := every.of(1, key_type=key, value_type=value, n=n, distribution="uniform"))
+        if (comparison := every.find(1, key_type=key, value_type=value, n=n, distribution="uniform"))
     }
-    if not duels:
+    if not comparisons:
         return None
     columns = [
         *(GridColumn("10⁹ keys per second", head, measured=True) for head in (flagship, "best peer")),
@@ -57,18 +59,18 @@ def _table(records: Records, measured: Sequence[Measurement], flagship: str, eve
         *(GridColumn("best peer", head, measured=True) for head in ("input", "all moved")),
     ]
     rows = [
-        (f"{type_text(key, value)}, {count_text(n)}", float(index), _cells(records, duel))
-        for index, ((key, value, n), duel) in enumerate(duels.items())
+        (f"{type_text(key, value)}, {count_text(n)}", float(index), _cells(records, comparison))
+        for index, ((key, value, n), comparison) in enumerate(comparisons.items())
     ]
     grid = Grid("type, n", columns, rows, "mean", here="")
     title = f"{flagship} and the best peer on uniform keys, in a GPU’s memory"
-    caption = score(flagship, duels.values())
+    caption = score(flagship, comparisons.values())
     caption += (
         "Best is the fastest of all that others wrote, in the same run; sorts of papers, written anew here, are no "
         "peers. Keys and values lie in two arrays, or in one (‡). "
     )
     caption += shares_text(records) + missing(records, measured, "device")
-    shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
+    shown = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]
     caption += provenance.caption(records, shown, [])
     header = [
         *("type", "n", "layout", "own_gkeys_per_s", "own_ci95_low", "own_ci95_high"),
@@ -83,19 +85,19 @@ def _table(records: Records, measured: Sequence[Measurement], flagship: str, eve
         paper="",
         caption=caption,
         header=header,
-        rows=[_row(records, duel) for duel in duels.values()],
+        rows=[_row(records, comparison) for comparison in comparisons.values()],
         latex=grid.latex(f"{title}. {caption}", "tab:GPU2026-T"),
         figure=grid.figure,
         grid=grid,
     )
 
 
-def _cells(records: Records, duel: Duel) -> list[GridCell]:
+def _cells(records: Records, comparison: PairedComparison) -> list[GridCell]:
     return [
-        _rate_cell(duel.own),
-        _rate_cell(duel.peer, duel.peer_name),
-        ratio_cell(duel.peer_over_own),
-        *(cell for m in (duel.own, duel.peer) for cell in share_cells(records, m)),
+        _rate_cell(comparison.own),
+        _rate_cell(comparison.peer, comparison.peer_name),
+        ratio_cell(comparison.peer_over_own),
+        *(cell for m in (comparison.own, comparison.peer) for cell in share_cells(records, m)),
     ]
 
 
@@ -103,15 +105,15 @@ def _rate_cell(m: Measurement, name: str = "") -> GridCell:
     return GridCell(measured=digits(GIGAKEYS.of(m).value) + marks(m), interval=m.width_text, remark=name)
 
 
-def _row(records: Records, duel: Duel) -> list[Any]:
-    own, peer = GIGAKEYS.of(duel.own), GIGAKEYS.of(duel.peer)
-    case, ratio = duel.own.case, duel.peer_over_own
+def _row(records: Records, comparison: PairedComparison) -> list[Any]:
+    own, peer = GIGAKEYS.of(comparison.own), GIGAKEYS.of(comparison.peer)
+    case, ratio = comparison.own.case, comparison.peer_over_own
     return [
         *(case.type_name, case.n, case.layout, own.value, own.low, own.high),
-        *(duel.peer.case.algorithm, duel.peer.case.layout, peer.value, peer.low, peer.high),
+        *(comparison.peer.case.algorithm, comparison.peer.case.layout, peer.value, peer.low, peer.high),
         *(ratio.value, ratio.low, ratio.high),
-        *(value for m in (duel.own, duel.peer) for value in share_values(records, m)),
-        "yes" if duel.own.disturbed or duel.peer.disturbed else "no",
+        *(value for m in (comparison.own, comparison.peer) for value in share_values(records, m)),
+        "yes" if comparison.own.disturbed or comparison.peer.disturbed else "no",
     ]
 
 

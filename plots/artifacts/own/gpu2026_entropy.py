@@ -9,7 +9,7 @@ from ...analysis import provenance
 from ...figures.artifact import Artifact, of_picture
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
-from ...analysis.paired_comparisons import of_one_run
+from ...analysis.paired_comparisons import select_run
 from ...records.measurement import Measurement, fastest
 from ...records.quantities import count_text
 from ...records.collection import Records
@@ -53,7 +53,7 @@ def _of_type(measured: Sequence[Measurement], own: str, key: str, value: str) ->
     ]
     of_n: dict[int, dict[float, list[Measurement]]] = {}
     for n, bits in sorted({(m.case.n, m.case.entropy_bits or 0.0) for m in of}):
-        run = of_one_run((m for m in of if (m.case.n, m.case.entropy_bits) == (n, bits)), [own])
+        run = select_run((m for m in of if (m.case.n, m.case.entropy_bits) == (n, bits)), [own])
         if any(m.case.algorithm == own for m in run):
             of_n.setdefault(n, {})[bits] = run
     most = max(of_n, key=lambda n: (len(of_n[n]), n), default=0)

@@ -7,8 +7,8 @@ from typing import Any, Optional, Sequence
 from ...records import origins
 from ...analysis import provenance
 from ...figures.artifact import Artifact
-from ...analysis.bandwidth_bounds import LEAST_N, copy_share, moved_by, own_share
-from ...analysis.paired_comparisons import of_one_run
+from ...analysis.bandwidth_bounds import LEAST_N, copy_share, device_traffic, own_share
+from ...analysis.paired_comparisons import select_run
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement, fastest
 from ...records.quantities import Interval, count_text, digits, percent
@@ -67,14 +67,14 @@ def shares_text(records: Records) -> str:
 
 def share_cells(records: Records, m: Measurement) -> list[GridCell]:
     """Of the copy bandwidth: reading and writing the input once, and all that the sort moves."""
-    moved, own = moved_by(records, m), own_share(records, m)
+    moved, own = device_traffic(records, m), own_share(records, m)
     text = f"{digits(moved.bytes)} B{' *' if moved.source == 'design' else ''}" if moved and own else ""
     return [_share_cell(copy_share(records, m)), _share_cell(own, text)]
 
 
 def share_values(records: Records, m: Measurement) -> list[Any]:
     """For a row: share of the input, bytes an element that the sort moves, who says so, and the share of these."""
-    moved, copy, own = moved_by(records, m), copy_share(records, m), own_share(records, m)
+    moved, copy, own = device_traffic(records, m), copy_share(records, m), own_share(records, m)
     return [
         copy.value if copy else None,
         moved.bytes if moved else None,
@@ -87,7 +87,7 @@ def _fastest(measured: Sequence[Measurement], own: str, key: str, value: str) ->
     """By sort, of the n and run at which most sorts, and the project's own, were measured together."""
     wanted = key, value, "uniform"
     of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.distribution) == wanted]
-    runs = [of_one_run((m for m in of if m.case.n == n), [own]) for n in {m.case.n for m in of} if n >= LEAST_N]
+    runs = [select_run((m for m in of if m.case.n == n), [own]) for n in {m.case.n for m in of} if n >= LEAST_N]
     found = [{name: _of(run, name) for name in {m.case.algorithm for m in run}} for run in runs]
     return max((by for by in found if own in by), key=lambda by: (len(by), by[own].case.n), default={})
 

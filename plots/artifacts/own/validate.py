@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...analysis import prediction_errors, provenance
-from ...validation import accuracy as ve
+from ...validation import accuracy
 from ...figures.artifact import Artifact, of_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
@@ -22,7 +22,7 @@ def make(records: Records) -> list[Artifact]:
     """Of each validation with a measured cell VALIDATE-<seed>, each cell by size, and VALIDATE-<seed>-SORTS."""
     made = []
     for trail in records.trails:
-        own = ve.records_of(trail)
+        own = accuracy.validated_records(trail)
         points = prediction_errors.predicted_points(own)
         if points and trail.validation:
             made += _of(own, points, trail, f"VALIDATE-{trail.validation.seed}")
@@ -31,7 +31,7 @@ def make(records: Records) -> list[Artifact]:
 
 def _of(records: Records, points: list[Point], trail: Trail, id_: str) -> list[Artifact]:
     assert trail.validation is not None
-    shown = {kind: ve.of_kind(records, points, kind) for kind in ve.kinds(points)}
+    shown = {kind: accuracy.points_of_kind(records, points, kind) for kind in accuracy.kinds(points)}
     measured = list({p.measurement.cell: p.measurement for p in points}.values())
     predictions = [p.prediction for of in shown.values() for p in of if p.prediction]
     caption = provenance.caption(records, measured, predictions)
@@ -79,7 +79,7 @@ def _bars(kind: str, points: list[Point]) -> BarPanel:
             made.values[name] = Interval(share, share, share)
         return made
 
-    shown = [of("the models", 0, points), of("the rate at the nearest other size", 1, ve.nearest_size(points))]
+    shown = [of("the models", 0, points), of("the rate at the nearest other size", 1, accuracy.nearest_size(points))]
     return BarPanel(f"models of kind {kind}", [s for s in shown if s.values])
 
 

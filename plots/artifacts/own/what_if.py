@@ -9,7 +9,7 @@ from ...analysis.other_gpus import binding
 from ...records.quantities import count_text, digits, seconds_text
 from ...records.collection import Records
 from ...figures.tornado import Swing, Tornado, TornadoPanel
-from ...analysis.what_if import Question, asked
+from ...analysis.what_if import Question, questions
 
 _LEAST = 0.003  # of the rate: what does less is in the CSV alone
 
@@ -17,7 +17,7 @@ _LEAST = 0.003  # of the rate: what does less is in the CSV alone
 def make(records: Records) -> list[Artifact]:
     """One chart a machine and factor: WHAT-IF, WHAT-IF-2 …"""
     by: dict[tuple[str, float], list[Question]] = {}
-    for one in asked(records):
+    for one in questions(records):
         good = max(max(of) for of in one.varied.values())
         by.setdefault((one.prediction.profile_name, good), []).append(one)
     return [

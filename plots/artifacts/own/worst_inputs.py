@@ -7,7 +7,7 @@ from typing import Optional
 
 from ...analysis import provenance
 from ...figures.artifact import Artifact, of_picture
-from ...analysis.paired_comparisons import Duel, Duels
+from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.heat import Heat, HeatCell, HeatPanel
 from ...records.quantities import Interval, count_text, digits
 from ...records.collection import Records
@@ -35,30 +35,30 @@ class Shown:
 _Cell = tuple[tuple[str, str], str, int]  # key and value type, distribution, n
 
 
-def worst(records: Records, own: str, every: Duels, shown: Shown) -> Optional[Artifact]:
+def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) -> Optional[Artifact]:
     names = sorted({m.case.distribution for m in records.ok(residency=shown.residency)}, key=_place)
-    duels = {
-        (type_, name, n): duel
+    comparisons = {
+        (type_, name, n): comparison
         for type_ in shown.types
         for name in names
         for n in shown.sizes
-        if (duel := every.of(1, key_type=type_[0], value_type=type_[1], distribution=name, n=n))
+        if (comparison := every.find(1, key_type=type_[0], value_type=type_[1], distribution=name, n=n))
     }
-    if not duels:
+    if not comparisons:
         return None
-    ratios = {cell: duel.own_over_peer for cell, duel in duels.items()}
+    ratios = {cell: comparison.own_over_peer for cell, comparison in comparisons.items()}
     panels = []
-    for type_ in dict.fromkeys(cell[0] for cell in duels):
-        peers = {cell: duel.peer_name for cell, duel in duels.items() if cell[0] == type_}
+    for type_ in dict.fromkeys(cell[0] for cell in comparisons):
+        peers = {cell: comparison.peer_name for cell, comparison in comparisons.items() if cell[0] == type_}
         cells = {(cell[1], count_text(cell[2])): HeatCell(ratios[cell], peer) for cell, peer in peers.items()}
         panels.append(HeatPanel(type_text(*type_), cells))
-    rows_shown = [name for name in names if any(cell[1] == name for cell in duels)]
-    columns_shown = [count_text(n) for n in shown.sizes if any(cell[2] == n for cell in duels)]
+    rows_shown = [name for name in names if any(cell[1] == name for cell in comparisons)]
+    columns_shown = [count_text(n) for n in shown.sizes if any(cell[2] == n for cell in comparisons)]
     heat = Heat("distribution", "n", f"{own} ÷ best peer", rows_shown, columns_shown, panels)
-    worst = "; ".join(_described(cell, ratios[cell], duels[cell]) for cell in _slowest(ratios, shown.named))
+    worst = "; ".join(_described(cell, ratios[cell], comparisons[cell]) for cell in _slowest(ratios, shown.named))
     title = f"Worst inputs: time of {own} over the best peer’s, {shown.where}"
     faster, slower = sum(r.high < 1 for r in ratios.values()), sum(r.low > 1 for r in ratios.values())
-    measured = [m for duel in duels.values() for m in (duel.own, duel.peer)]
+    measured = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]
     caption = (
         f"Below 1 (blue) {own} is faster, above 1 (red) a peer is; bold where the whole interval is above 1, "
         f"as in {slower} of {len(ratios)} cells; it is below 1 in {faster}. The peer is each cell’s own fastest in the "
@@ -75,10 +75,10 @@ def _slowest(ratios: dict[_Cell, Interval], of_each_type: int) -> list[_Cell]:
     return [cell for cells in found.values() for cell in cells[:of_each_type]]
 
 
-def _described(cell: _Cell, ratio: Interval, duel: Duel) -> str:
+def _described(cell: _Cell, ratio: Interval, comparison: PairedComparison) -> str:
     type_, name, n = cell
     at = f"{type_text(*type_)} {name} at n = {count_text(n)}"
-    return f"{at}, {digits(ratio.value)} {interval_text(ratio)} times {duel.peer_name}"
+    return f"{at}, {digits(ratio.value)} {interval_text(ratio)} times {comparison.peer_name}"
 
 
 def _place(distribution: str) -> tuple[int, str, float, str]:

@@ -69,7 +69,7 @@ def _panels(records: Records) -> list[tuple[str, int]]:
 
 
 def _pairs(records: Records, key: str, threads: int, width: str) -> _Ratios:
-    """Of each n both sorts at their fastest in one run, the newest that has both; see duels.py."""
+    """Of each n both sorts at their fastest in one run, the newest that has both; see comparisons.py."""
     radix = _of(records, RADIX, key_type=key, threads=threads)
     merge = _of(records, MERGE, key_type=key, threads=threads, parameters={"width": width})
     found: dict[int, list[tuple[Measurement, Measurement]]] = {}

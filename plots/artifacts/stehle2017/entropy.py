@@ -8,7 +8,7 @@ from ...figures.artifact import Artifact, of_picture
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
-from ...analysis.selection import At, devices, of_one_run
+from ...analysis.selection import At, devices, fastest_within_runs
 from ...records.prediction import Prediction
 from ...records.published import Published
 from ...records.quantities import count_text
@@ -41,7 +41,7 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     """`sorts` begins with HRS, which the others are compared with."""
     found = {sort: input_.of_all_runs(records, sort, distribution=is_entropy) for sort in sorts}
     n = size_of(input_, [m for of_sort in found.values() for m in of_sort])
-    shown = {sort: by_entropy(of_sort, n) for sort, of_sort in of_one_run(records, found).items()}
+    shown = {sort: by_entropy(of_sort, n) for sort, of_sort in fastest_within_runs(records, found).items()}
     measured = [m for of_sort in shown.values() for m in of_sort.values()]
     predictions = [p for p in map(records.prediction_of, measured) if p]
     papers = [p for p in map(records.papers_prediction_of, measured) if p]

@@ -10,7 +10,7 @@ from ...figures.artifact import Artifact, of_picture
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
-from ...analysis.selection import devices, of_one_run
+from ...analysis.selection import devices, fastest_within_runs
 from ...records.quantities import Interval
 from ...records.collection import Records
 from . import PAPER
@@ -53,7 +53,7 @@ def deltas(records: Records, input_: Input, form: str = "full") -> list[Delta]:
     settings = [_ALL, *(one for one in _OFF if form == "full" or "thread_reduction" not in one[2])]
     found = {label: without(records, every, off, form) for label, _, off in settings}
     n = size_of(input_, found[_ALL[0]])
-    shown = {label: by_entropy(of_label, n) for label, of_label in of_one_run(records, found).items()}
+    shown = {label: by_entropy(of_label, n) for label, of_label in fastest_within_runs(records, found).items()}
     full = shown[_ALL[0]]
     made = []
     for label, colour, _ in settings[1:]:

@@ -10,7 +10,7 @@ from typing import Optional
 from ...figures.artifact import Artifact, of_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
-from ...analysis.selection import At, devices, of_one_run
+from ...analysis.selection import At, devices, fastest_within_runs
 from ...records.published import Published
 from ...records.quantities import count_text
 from ...records.collection import Records
@@ -34,7 +34,7 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
         sort: [m for m in input_.of_all_runs(records, sort, distribution=lambda d: d in wanted) if m.case.n in _SPAN]
         for sort in _SORTS
     }
-    best = of_one_run(records, found)
+    best = fastest_within_runs(records, found)
     panels, crossings, ratios = [], [], _published(records, input_)
     for bits, distribution, colour in _ENTROPIES:
         by_n = {sort: _at(found, distribution) for sort, found in best.items()}
