@@ -1,9 +1,9 @@
-"""Finds what makes tables and figures: the modules of artifacts/, and artifact*.py in folders of algorithms and of
-plug-ins.
+"""Finds the builders of tables and figures: the modules of artifacts/, and artifact*.py in folders of algorithms and
+of plug-ins.
 
-A module makes artifacts if it has `ARTIFACTS`, a function of one machine's records by id. Where the id is a pattern
-("CPU2026-*") the function returns a list of artifacts with such ids, perhaps an empty one; otherwise one artifact.
-`PAPER`, of the module or of the package that it lies in, is the paper that they are of; `PLACE` orders its modules.
+A module builds artifacts if it has `ARTIFACTS`, a dict of functions of one machine's records by artifact id. If the id
+is a pattern ("CPU2026-*"), the function returns a list of artifacts with such ids, which may be empty; otherwise it
+returns one artifact. `PAPER`, in the module or its package, names the paper; `PLACE` orders the modules of a paper.
 """
 
 from __future__ import annotations

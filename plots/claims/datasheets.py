@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from typing import Any, Mapping, Sequence
 
-from ..analysis.other_gpus import PublishedCell, binding_shares, cells, scaled, width_of
+from ..analysis.other_gpus import PublishedCell, binding_shares, cells, scaled, unsigned_type
 from ..records.case import Case
 from ..records.prediction import Prediction
 from ..records.quantities import Interval, count_text
@@ -88,4 +88,9 @@ def _factor(selection: Selection, machine: str, resource: str) -> float:
 
 def _same(a: PublishedCell, b: PublishedCell) -> bool:
     p, q = a.published, b.published
-    return (width_of(p.type), p.n, p.distribution, p.algorithm) == (width_of(q.type), q.n, q.distribution, q.algorithm)
+    return (unsigned_type(p.type), p.n, p.distribution, p.algorithm) == (
+        unsigned_type(q.type),
+        q.n,
+        q.distribution,
+        q.algorithm,
+    )

@@ -271,7 +271,7 @@ def _gains(selection: Selection) -> dict[tuple[Any, ...], Gain]:
         except NotTestable:
             continue
         paired = gains(here, there, known)
-        found |= {(other.machine or "", *at): gain for at, gain in paired.items() if gain.parts}
+        found |= {(other.machine or "", *at): gain for at, gain in paired.items() if gain.is_determined}
     if found:
         return found
     lacking = sorted({m.device for m in here if m.device} - known.keys())

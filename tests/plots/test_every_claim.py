@@ -201,12 +201,12 @@ def measured(asked: Mapping[str, Any], case: dict, component: str, seconds: floa
 def cells(part: Stated, scale: float, width: float) -> list[dict]:
     """Cells of all sides; what the value follows by its scale: the first side's times, the time of a share's phase, the
     memory above the arrays, of a spread the time of the largest n."""
-    asked, maker = part.asked, Cells(part.book.roles)
+    asked, builder = part.asked, Cells(part.book.roles)
     made: list[dict] = []
     for side in SIDES[part.measure]:
         for selection in asked[side] if isinstance(asked[side], list) else [asked[side]]:
             first = not made and part.measure in ("ratio", "level", "marginal", "product_ratio")
-            made += maker.made(asked, selection, scale if first else 1.0, width)
+            made += builder.made(asked, selection, scale if first else 1.0, width)
     for cell in made if part.measure == "share" else ():
         cell["phases"][0]["median_s"] = cell["median_s"] * scale / (1 + scale)
     for cell in made if asked.get("quantity") is quantities.bookkeeping_share else ():
@@ -343,9 +343,9 @@ def judge_on_two_machines(part: Stated) -> None:
 
     def found(share: float, width: float) -> judgement.PartResult:
         made = []
-        maker = Cells(part.book.roles)
+        builder = Cells(part.book.roles)
         for side, own in (("selection", share), ("minus", 0.25)):
-            for cell in maker.made({}, asked[side], 1.0, width) if side in asked else ():
+            for cell in builder.made({}, asked[side], 1.0, width) if side in asked else ():
                 gain = 1 / ((1 - own) / 2 + own / 4)
                 seconds = cell["median_s"] / gain
                 faster = dict(samples_s=[seconds] * 9, median_s=seconds, ci95_s=[seconds / width, seconds * width])
