@@ -31,7 +31,7 @@ const Register registered{std::make_unique<BbSort>(
          .parameters = {{.name = "bucket",
                          .meaning = "maximum bucket size, sorted by a bitonic sort in shared memory; a power of two",
                          .standard = std::int64_t{512},
-                         .range = {bbsort::kLeastBucket, bbsort::kMaxBucket}}},
+                         .range = {bbsort::kMinBucket, bbsort::kMaxBucket}}},
          .presets = {{"paper", {{"bucket", "512"}}}},
          .roles = {{"bbsort", {{"bucket", "512"}}}},
          .phases = {"min and max", "count", "pack", "scatter", "sort buckets", "recursion"},

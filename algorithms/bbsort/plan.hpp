@@ -11,7 +11,7 @@
 namespace sortlab::bbsort {
 
 inline constexpr std::uint64_t kSliceKeys = 50;  ///< keys per slice if keys are uniform
-inline constexpr int kLeastBucket = 128;
+inline constexpr int kMinBucket = 128;
 inline constexpr int kMaxBucket = 1024;
 inline constexpr std::uint32_t kThreads = 256;  ///< threads of a block that counts or scatters, one element each
 

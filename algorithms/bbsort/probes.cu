@@ -89,7 +89,7 @@ std::size_t times_for(std::size_t bytes) {
   return std::clamp<std::size_t>(128 * MiB / bytes, 2, 16);
 }
 
-constexpr std::size_t kLeastBytes = 1 * MiB;
+constexpr std::size_t kMinBytes = 1 * MiB;
 constexpr std::size_t kMaxBytes = 256 * MiB;  ///< bytes of elements; their positions are additional
 
 template <class Word>
@@ -99,7 +99,7 @@ void add_counts(Rounds& rounds, DeviceBench& bench) {
   const auto ascending = std::make_shared<DeviceMemory>(kMaxBytes);
   fill_ascending<<<1024, 256, 0, bench.stream()>>>(ascending->template data<Word>(), kMaxBytes / sizeof(Word));
   check_launch();
-  for (std::size_t bytes = kLeastBytes; bytes <= kMaxBytes; bytes *= 16) {
+  for (std::size_t bytes = kMinBytes; bytes <= kMaxBytes; bytes *= 16) {
     const std::uint64_t n = bytes / sizeof(Word);
     const double size = static_cast<double>(bytes);
     const std::size_t times = times_for(bytes);
@@ -144,7 +144,7 @@ void add_moves(Rounds& rounds, DeviceBench& bench) {
   const auto* const values = reinterpret_cast<const V*>(bench.words() + half);
   auto* const keys_out = reinterpret_cast<Word*>(bench.out());
   auto* const values_out = reinterpret_cast<V*>(bench.out() + half);
-  for (std::size_t bytes = kLeastBytes; bytes <= kMaxBytes; bytes *= 16) {
+  for (std::size_t bytes = kMinBytes; bytes <= kMaxBytes; bytes *= 16) {
     const std::uint64_t n = bytes / element;
     const std::uint32_t slices = bbsort::slice_count(n);
     const auto ascending = std::make_shared<DeviceMemory>(n * sizeof(Word));

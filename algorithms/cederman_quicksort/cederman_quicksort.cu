@@ -110,8 +110,8 @@ class QuickSorter final : public Sorter {
       const Parts<Word>& found = totals_[i];
       // All keys to the left are at least the minimum, and less than the pivot; likewise to the right. So the distance
       // of the bounds halves with each level, and the recursion ends.
-      const Word left = midpoint(found.least, std::min(part.pivot, found.most));
-      const Word right = midpoint(std::max(part.pivot, found.least), found.most);
+      const Word left = midpoint(found.smallest, std::min(part.pivot, found.largest));
+      const Word right = midpoint(std::max(part.pivot, found.smallest), found.largest);
       if (found.less > 0) others.push_back({part.begin, part.begin + found.less, left, side});
       if (found.greater > 0) others.push_back({part.end - found.greater, part.end, right, side});
     }
@@ -124,12 +124,12 @@ class QuickSorter final : public Sorter {
       check(cudaMemcpyAsync(&three_keys_[i], keys + places[i], sizeof(Word), cudaMemcpyDeviceToHost, stream_));
     }
     check(cudaStreamSynchronize(stream_));
-    Word least = order_.ordered(three_keys_[0]), most = least;
+    Word smallest = order_.ordered(three_keys_[0]), largest = smallest;
     for (std::size_t i = 1; i < 3; ++i) {
-      least = std::min(least, order_.ordered(three_keys_[i]));
-      most = std::max(most, order_.ordered(three_keys_[i]));
+      smallest = std::min(smallest, order_.ordered(three_keys_[i]));
+      largest = std::max(largest, order_.ordered(three_keys_[i]));
     }
-    return midpoint(least, most);
+    return midpoint(smallest, largest);
   }
 
   /// Assigns blocks to the sequences, and copies both to the device.

@@ -9,9 +9,9 @@ namespace sortlab::gpu_quicksort {
 namespace {
 
 TEST(CedermanQuicksortPlan, MidpointDoesNotOverflow) {
-  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-  EXPECT_EQ(midpoint<std::uint64_t>(most - 1, most), most - 1);
-  EXPECT_EQ(midpoint<std::uint64_t>(0, most), most / 2);
+  constexpr auto max = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(midpoint<std::uint64_t>(max - 1, max), max - 1);
+  EXPECT_EQ(midpoint<std::uint64_t>(0, max), max / 2);
   EXPECT_EQ(midpoint<std::uint32_t>(5, 5), 5U);
 }
 
@@ -19,13 +19,13 @@ TEST(CedermanQuicksortPlan, BlocksOfALevelHaveRoom) {
   for (const std::uint32_t blocks : {16U, 512U, 4096U}) {
     for (const std::uint32_t threads : {64U, 512U}) {
       const Shape shape{.threads = threads, .blocks = blocks, .small = 64};
-      const std::uint64_t most = wanted_sequences(shape) - 1;
+      const std::uint64_t max = wanted_sequences(shape) - 1;
       for (std::uint64_t total = 100; total < 100'000'000; total = total * 21 / 20) {
         // The number of blocks is largest for one long sequence and as many others as possible with one block each.
         const std::uint64_t share = block_share(total, shape);
-        EXPECT_LE(blocks_of_sequence(total, share) + most, max_blocks(shape)) << total;
+        EXPECT_LE(blocks_of_sequence(total, share) + max, max_blocks(shape)) << total;
       }
-      EXPECT_LE(2 * most, max_sequences(shape));
+      EXPECT_LE(2 * max, max_sequences(shape));
     }
   }
 }

@@ -48,19 +48,19 @@ __device__ inline BlockScan scan_in_block(std::uint64_t less, std::uint64_t grea
 
 /// Minimum and maximum key of a block, returned to all threads.
 template <class Word>
-__device__ void reduce_extremes(Word& least, Word& most) {
-  __shared__ Word leasts[kMaxThreads], mosts[kMaxThreads];
-  leasts[threadIdx.x] = least;
-  mosts[threadIdx.x] = most;
+__device__ void reduce_min_max(Word& smallest, Word& largest) {
+  __shared__ Word minima[kMaxThreads], maxima[kMaxThreads];
+  minima[threadIdx.x] = smallest;
+  maxima[threadIdx.x] = largest;
   for (std::uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
     __syncthreads();
     if (threadIdx.x >= half) continue;
-    if (leasts[threadIdx.x + half] < leasts[threadIdx.x]) leasts[threadIdx.x] = leasts[threadIdx.x + half];
-    if (mosts[threadIdx.x + half] > mosts[threadIdx.x]) mosts[threadIdx.x] = mosts[threadIdx.x + half];
+    if (minima[threadIdx.x + half] < minima[threadIdx.x]) minima[threadIdx.x] = minima[threadIdx.x + half];
+    if (maxima[threadIdx.x + half] > maxima[threadIdx.x]) maxima[threadIdx.x] = maxima[threadIdx.x + half];
   }
   __syncthreads();
-  least = leasts[0];
-  most = mosts[0];
+  smallest = minima[0];
+  largest = maxima[0];
   __syncthreads();
 }
 
@@ -82,19 +82,19 @@ __global__ void __launch_bounds__(kMaxThreads) count_kernel(const Word* keys, Le
   const Sequence<Word> sequence = level.sequences[level.sequence_of_block[blockIdx.x]];
   const BlockRange<Word> range(sequence);
   std::uint32_t less = 0, greater = 0;
-  Word least = ~Word{0}, most = 0;
+  Word smallest = ~Word{0}, largest = 0;
   for (std::uint64_t i = range.begin + threadIdx.x; i < range.end; i += blockDim.x) {
     const Word key = level.order.ordered(keys[i]);
     less += key < sequence.pivot ? 1 : 0;
     greater += key > sequence.pivot ? 1 : 0;
-    least = key < least ? key : least;
-    most = key > most ? key : most;
+    smallest = key < smallest ? key : smallest;
+    largest = key > largest ? key : largest;
   }
   const BlockScan scan = scan_in_block(less, greater);
   level.places[std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x] = {static_cast<std::uint32_t>(scan.less),
                                                                         static_cast<std::uint32_t>(scan.greater)};
-  reduce_extremes(least, most);
-  if (threadIdx.x == 0) level.parts[blockIdx.x] = {scan.total_less, scan.total_greater, least, most};
+  reduce_min_max(smallest, largest);
+  if (threadIdx.x == 0) level.parts[blockIdx.x] = {scan.total_less, scan.total_greater, smallest, largest};
 }
 
 /// Prefix sums of one sequence per block: the windows of its blocks, and its totals.
@@ -102,14 +102,14 @@ template <class Word>
 __global__ void __launch_bounds__(kMaxThreads) scan_kernel(Level<Word> level) {
   const Sequence<Word> sequence = level.sequences[blockIdx.x];
   std::uint64_t less = 0, greater = 0;
-  Word least = ~Word{0}, most = 0;
+  Word smallest = ~Word{0}, largest = 0;
   for (std::uint32_t first = 0; first < sequence.blocks; first += blockDim.x) {
     const std::uint32_t number = first + threadIdx.x;
     Parts<Word>* const parts = level.parts + sequence.first_block + number;
     const bool has_one = number < sequence.blocks;
     if (has_one) {
-      least = parts->least < least ? parts->least : least;
-      most = parts->most > most ? parts->most : most;
+      smallest = parts->smallest < smallest ? parts->smallest : smallest;
+      largest = parts->largest > largest ? parts->largest : largest;
     }
     const BlockScan scan = scan_in_block(has_one ? parts->less : 0, has_one ? parts->greater : 0);
     if (has_one) {
@@ -119,8 +119,8 @@ __global__ void __launch_bounds__(kMaxThreads) scan_kernel(Level<Word> level) {
     less += scan.total_less;
     greater += scan.total_greater;
   }
-  reduce_extremes(least, most);
-  if (threadIdx.x == 0) level.totals[blockIdx.x] = {less, greater, least, most};
+  reduce_min_max(smallest, largest);
+  if (threadIdx.x == 0) level.totals[blockIdx.x] = {less, greater, smallest, largest};
 }
 
 /// Moves an element to its side of the gap; for an element equal to the pivot only the value, since the pivot is
@@ -259,10 +259,10 @@ __device__ Word choose_pivot(const Word* keys, const Rest& part, const KeyOrder<
   const Word first = order.ordered(keys[part.begin]),
              middle = order.ordered(keys[part.begin + (part.end - part.begin) / 2]),
              last = order.ordered(keys[part.end - 1]);
-  Word least = first < middle ? first : middle, most = first < middle ? middle : first;
-  least = last < least ? last : least;
-  most = last > most ? last : most;
-  return midpoint(least, most);
+  Word smallest = first < middle ? first : middle, largest = first < middle ? middle : first;
+  smallest = last < smallest ? last : smallest;
+  largest = last > largest ? last : largest;
+  return midpoint(smallest, largest);
 }
 
 /// Phase two: one block sorts a sequence, with a stack of parts still to be sorted.

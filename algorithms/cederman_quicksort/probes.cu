@@ -77,21 +77,21 @@ void add_levels(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
   constexpr double key = sizeof(Word), value = kTileValueBytes<V>;
   constexpr std::size_t element = sizeof(Word) + kTileValueBytes<V>;
   const Arrays<Word, V> arrays = bench_arrays<Word, V>(bench);
-  const std::size_t most_bytes = std::min(bench.bytes() / 2, 1 * GiB);
-  for (std::size_t bytes = 256 * KiB; bytes <= most_bytes; bytes *= 8) {
+  const std::size_t max_bytes = std::min(bench.bytes() / 2, 1 * GiB);
+  for (std::size_t bytes = 256 * KiB; bytes <= max_bytes; bytes *= 8) {
     const std::uint64_t n = bytes / element;
     for (const std::uint32_t longest : {1U, 2U}) {
       const auto level = std::make_shared<MadeLevel<Word>>(shape, n, longest);
-      const double threads = shape.threads, size = static_cast<double>(bytes), most = longest;
+      const double threads = shape.threads, size = static_cast<double>(bytes), longest_part = longest;
       const std::size_t times = times_for(bytes);
-      rounds.add("quicksort.scatter", {threads, key, value, most, size}, [=, &bench] {
+      rounds.add("quicksort.scatter", {threads, key, value, longest_part, size}, [=, &bench] {
         count_parts(static_cast<const Word*>(arrays.keys[1]), (*level)(), bench.stream());
         scan_parts((*level)(), bench.stream());
         return seconds_each(bench, times, [&](cudaStream_t stream) { scatter_parts(arrays, (*level)(), stream); }) /
                static_cast<double>(n);
       });
       if constexpr (kHasValue<V>) continue;
-      rounds.add("quicksort.count", {threads, key, most, size}, [=, &bench] {
+      rounds.add("quicksort.count", {threads, key, longest_part, size}, [=, &bench] {
         const auto* const keys = static_cast<const Word*>(arrays.keys[1]);
         return seconds_each(bench, times, [&](cudaStream_t stream) { count_parts(keys, (*level)(), stream); }) /
                static_cast<double>(n);

@@ -28,8 +28,8 @@ template <class Word>
 struct Parts {
   std::uint64_t less;
   std::uint64_t greater;
-  Word least;
-  Word most;
+  Word smallest;
+  Word largest;
 };
 
 /// Per thread: sums over the preceding threads of the block.

@@ -165,10 +165,10 @@ TEST_F(DeviceHa, LossyFloatsAreOffByNoMoreThanTheirLastBit) {
     // The loss by definition: a step of 23 bits, and rounding on the way there.
     const auto [low, high] = std::ranges::minmax(keys);
     const double step = (static_cast<double>(high) - low) / 0x1p23;
-    double most = low;
+    double highest = low;
     for (const float key : sorted.keys) {
-      ASSERT_GE(key, most - 4 * step) << smallest << " to " << largest;
-      most = std::max<double>(most, key);
+      ASSERT_GE(key, highest - 4 * step) << smallest << " to " << largest;
+      highest = std::max<double>(highest, key);
     }
     // An exact sort satisfies the same order, and a reversed one does not.
     std::ranges::stable_sort(keys);

@@ -17,10 +17,10 @@ void expect_the_formula() {
   for (unsigned digit = 0; digit < 4; ++digit) EXPECT_EQ(Counter::weight(digit), formula.weight(digit));
 
   std::mt19937 random{1};
-  const std::uint64_t most = (std::uint64_t{1} << Counter::kFieldBits) - 1;
+  const std::uint64_t max_count = (std::uint64_t{1} << Counter::kFieldBits) - 1;
   for (int trial = 0; trial < 1000; ++trial) {
     // Three counts whose sum is at most the number of elements before one in the largest block.
-    std::uint64_t left = most;
+    std::uint64_t left = max_count;
     std::uint64_t word = 0;
     for (unsigned digit = 0; digit < 3; ++digit) {
       const std::uint64_t count = std::uniform_int_distribution<std::uint64_t>{0, left}(random);
@@ -28,9 +28,9 @@ void expect_the_formula() {
       left -= count;
     }
     const auto packed = static_cast<Word>(word);
-    ASSERT_EQ(Counter::counted(packed), most - left);
+    ASSERT_EQ(Counter::counted(packed), max_count - left);
     for (unsigned digit = 0; digit < 4; ++digit) {
-      ASSERT_EQ(Counter::rank(packed, digit, static_cast<unsigned>(most)), formula.count(word, digit, most));
+      ASSERT_EQ(Counter::rank(packed, digit, static_cast<unsigned>(max_count)), formula.count(word, digit, max_count));
     }
   }
 }

@@ -63,17 +63,17 @@ __global__ __launch_bounds__(kRangeThreads) void find_range(const Word* keys, st
   }
 }
 
-/// Plans as many passes as the range has digits, but at most `most` and at least `least`. With `keep_parity` the number
-/// is odd or even as `most` is: a sort that swaps two arrays must end in the array in which the host expects the
-/// result.
+/// Plans as many passes as the range has digits, but at most `max_passes` and at least `min_passes`. With `keep_parity`
+/// the number is odd or even as `max_passes` is: a sort that swaps two arrays must end in the array in which the host
+/// expects the result.
 template <class Word>
-__global__ void plan_integers(const KeyRange<Word>* range, int digit_bits, int least, int most, bool keep_parity,
-                              Plan<Word>* plan) {
+__global__ void plan_integers(const KeyRange<Word>* range, int digit_bits, int min_passes, int max_passes,
+                              bool keep_parity, Plan<Word>* plan) {
   const Word width = range->largest - range->smallest;
   const int bits =
       sizeof(Word) == 4 ? 32 - __clz(static_cast<int>(width)) : 64 - __clzll(static_cast<long long>(width));
-  int passes = min(max((bits + digit_bits - 1) / digit_bits, least), most);
-  if (keep_parity && (most - passes) % 2 != 0) ++passes;
+  int passes = min(max((bits + digit_bits - 1) / digit_bits, min_passes), max_passes);
+  if (keep_parity && (max_passes - passes) % 2 != 0) ++passes;
   plan->bias = range->smallest;
   plan->passes = passes;
 }

@@ -33,8 +33,8 @@ struct Lists {
   Bucket* buckets[kClasses];
   std::uint32_t class_ends[kClasses];  ///< capacity of each size class
   Range* equal;
-  Range* larger;       ///< segments of the next level
-  std::uint64_t most;  ///< M
+  Range* larger;             ///< segments of the next level
+  std::uint64_t max_bucket;  ///< M
 };
 
 /// Reserves the next position of a list for each thread of a warp that `adds`; called by the whole warp.
@@ -47,7 +47,7 @@ __device__ inline std::uint32_t append(std::uint32_t* length, bool adds) {
 
 /// Lists a range of the second array (`second`) or the first; called by the whole warp.
 __device__ inline void list_range(const Lists& lists, const Range& range, bool equal, bool second) {
-  const bool larger = range.count > lists.most && !equal;
+  const bool larger = range.count > lists.max_bucket && !equal;
   const std::uint32_t in_larger = append(&lists.state->segments, larger);
   if (larger) lists.larger[in_larger] = range;
   // Equal keys are already in order; they are copied only if not in the result's array.

@@ -149,11 +149,11 @@ constexpr std::uint32_t kept_counters(const Settings& settings) {
 /// log2 of the ways into which `count` elements are split. Fitted: the levels needed share the ways that make buckets
 /// of at most M/2.
 constexpr std::uint32_t log_ways(const Settings& settings, std::uint64_t count) {
-  std::uint32_t most = 0, wanted = 0;
-  while (settings.ways >> (most + 1) != 0) ++most;
-  if (settings.fan_out == FanOut::fixed) return most;
+  std::uint32_t max_log = 0, wanted = 0;
+  while (settings.ways >> (max_log + 1) != 0) ++max_log;
+  if (settings.fan_out == FanOut::fixed) return max_log;
   while (count >> wanted > settings.bucket / 2) ++wanted;
-  const std::uint32_t levels = (wanted + most - 1) / most;
+  const std::uint32_t levels = (wanted + max_log - 1) / max_log;
   const std::uint32_t shared = levels > 0 ? wanted / levels : 0;
   return shared > kMinLogWays ? shared : kMinLogWays;
 }
@@ -221,12 +221,12 @@ inline std::optional<std::string> declines(const Settings& settings, std::size_t
   if (settings.scatter == Scatter::reordered) {
     if (settings.counts == Counts::apart) return "scatter=reordered needs counts=summed";
   }
-  const std::uint64_t most =
+  const std::uint64_t block_bytes =
       std::max({sample_bytes(settings, key_bytes), find_bytes(settings, key_bytes),
                 settings.scatter == Scatter::direct ? direct_bytes(settings, key_bytes)
                                                     : reordered_bytes(settings, key_bytes, value_bytes)});
-  if (most > kSharedBytes) {
-    return "ways, oversampling, counters and items need " + std::to_string(most) +
+  if (block_bytes > kSharedBytes) {
+    return "ways, oversampling, counters and items need " + std::to_string(block_bytes) +
            " bytes of shared memory with these types, and a block has " + std::to_string(kSharedBytes);
   }
   return std::nullopt;

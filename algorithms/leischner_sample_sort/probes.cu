@@ -58,7 +58,7 @@ class LevelBench {
   LevelBench(DeviceBench& bench, Preset preset)
       : settings(preset_settings(preset, kKey, kValue)),
         bench_(bench),
-        levels_(most(bench), KeyOrder<Word>{}, settings) {
+        levels_(max_elements(bench), KeyOrder<Word>{}, settings) {
     for (int i = 0; i < 2; ++i) {
       std::byte* const begin = bench.out() + 2 * i * array_bytes(bench);
       arrays_.keys[i] = reinterpret_cast<Word*>(begin);
@@ -70,7 +70,7 @@ class LevelBench {
     return std::min<std::size_t>(256 * MiB, bench.bytes() / 4);
   }
   /// Maximum number of elements.
-  static std::uint64_t most(const DeviceBench& bench) { return array_bytes(bench) / sizeof(Word); }
+  static std::uint64_t max_elements(const DeviceBench& bench) { return array_bytes(bench) / sizeof(Word); }
 
   void make(std::uint64_t n, bool sorted, int array = 0) const {
     make_words<<<16 * bench_.multiprocessors, 256, 0, bench_.stream()>>>(arrays_.keys[array], n, sorted);
@@ -103,7 +103,7 @@ class LevelBench {
   }
 
   double begin() const {
-    return repeated([&](cudaStream_t stream) { levels_.begin(most(bench_), stream); });
+    return repeated([&](cudaStream_t stream) { levels_.begin(max_elements(bench_), stream); });
   }
   double sample() const {
     const auto split = make_split();
@@ -187,7 +187,7 @@ template <class Word, class V>
 void add_levels(Rounds& rounds, DeviceBench& bench, Preset preset) {
   using Levels = LevelBench<Word, V>;
   const auto levels = std::make_shared<Levels>(bench, preset);
-  const std::uint64_t most = Levels::most(bench);
+  const std::uint64_t max_elements = Levels::max_elements(bench);
   const double is_paper = preset == Preset::paper ? 1 : 0;
   const auto add = [&](std::uint32_t log, bool sorted, std::uint64_t n, std::uint64_t each, double order) {
     const auto seconds = [=](double (Levels::*of)() const) {
@@ -205,12 +205,12 @@ void add_levels(Rounds& rounds, DeviceBench& bench, Preset preset) {
                seconds(&Levels::scatter));
   };
   for (const std::uint32_t log : measured_logs(preset)) {
-    add(log, false, most, most, 0);
-    add(log, true, most, most, 1);
+    add(log, false, max_elements, max_elements, 0);
+    add(log, true, max_elements, max_elements, 1);
   }
-  for (std::uint64_t n = 1 << 18; n < most; n *= 4) add(kMiddleLog, false, n, n, 0);
+  for (std::uint64_t n = 1 << 18; n < max_elements; n *= 4) add(kMiddleLog, false, n, n, 0);
   if (preset == Preset::paper) return;  // its segments have many tiles
-  add(kPartialLog, false, most, kPartialTiles * std::uint64_t{levels->settings.tile} / 2, 2);
+  add(kPartialLog, false, max_elements, kPartialTiles * std::uint64_t{levels->settings.tile} / 2, 2);
 }
 
 void add_begin(Rounds& rounds, DeviceBench& bench) {
@@ -225,12 +225,12 @@ void add_samples(Rounds& rounds, DeviceBench& bench, Preset preset) {
   const double is_paper = preset == Preset::paper ? 1 : 0;
   const std::uint64_t n = std::uint64_t{1} << 24;
   // As many segments as the levels have room for their splitters.
-  const auto many = [&](std::uint32_t log) {
-    const std::uint64_t room = list_bounds(levels->settings, Levels::most(bench)).ways >> log;
+  const auto max_buckets = [&](std::uint32_t log) {
+    const std::uint64_t room = list_bounds(levels->settings, Levels::max_elements(bench)).ways >> log;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(4 * bench.multiprocessors, room));
   };
   for (const std::uint32_t log : measured_logs(preset)) {
-    for (const std::uint32_t segments : {1U, many(log)}) {
+    for (const std::uint32_t segments : {1U, max_buckets(log)}) {
       rounds.add("sample_sort.sample", point(is_paper, sizeof(Word), log, segments), [=] {
         levels->make(n, false);
         levels->lay_out(n, n / segments, log);
@@ -239,7 +239,7 @@ void add_samples(Rounds& rounds, DeviceBench& bench, Preset preset) {
     }
   }
   if (preset == Preset::paper) return;
-  for (const std::uint32_t segments : {1U, many(kMiddleLog)}) {
+  for (const std::uint32_t segments : {1U, max_buckets(kMiddleLog)}) {
     rounds.add("sample_sort.list", point(sizeof(Word), segments), [=] {
       levels->make(n, false);
       levels->lay_out(n, n / segments, kMiddleLog);
@@ -253,15 +253,15 @@ void add_sorts(Rounds& rounds, DeviceBench& bench) {
   using Levels = LevelBench<Word, V>;
   const auto each = static_cast<std::uint32_t>(bench.multiprocessors);
   const auto room = [&](std::uint32_t elements) {
-    return static_cast<std::uint32_t>(Levels::most(bench) / 2 / elements);
+    return static_cast<std::uint32_t>(Levels::max_elements(bench) / 2 / elements);
   };
   const auto tuned = std::make_shared<Levels>(bench, Preset::tuned);
   std::uint32_t before = 1;
   for (std::uint32_t c = 0; c < kClasses; ++c) {
     const std::uint32_t end = class_elements(c, sizeof(Word));
     for (const std::uint32_t elements : {before + 1, (before + end) / 2, end}) {
-      const std::uint32_t many = std::min(room(elements), 32 * each * (kClasses - c));
-      for (const std::uint32_t buckets : {each, many}) {
+      const std::uint32_t max_buckets = std::min(room(elements), 32 * each * (kClasses - c));
+      for (const std::uint32_t buckets : {each, max_buckets}) {
         rounds.add("sample_sort.merge", point(sizeof(Word), Levels::kValueBytes, end, elements, buckets),
                    [=] { return tuned->sort(c, buckets, elements); });
       }

@@ -35,7 +35,7 @@ class LevelMemory {
     lists_.state = state_.data<State>();
     lists_.equal = equal_.data<Range>();
     lists_.larger = larger_.data<Range>();
-    lists_.most = settings.bucket;
+    lists_.max_bucket = settings.bucket;
     for (std::uint32_t c = 0; c < kClasses; ++c) {
       // Quicksort has one class; the second part of the memory is for the order by size.
       lists_.buckets[c] = buckets_.data<Bucket>() + (by_size_ ? 0 : c * listed_);

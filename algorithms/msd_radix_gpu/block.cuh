@@ -176,8 +176,8 @@ inline constexpr std::uint32_t kNoDigit = ~0U;
 /// of them pays; otherwise kNoDigit.
 __device__ inline std::uint32_t hot_digit(std::uint32_t digit, bool is_key) {
   const std::uint32_t lanes = __match_any_sync(kAllLanes, is_key ? digit : kNoDigit - threadIdx.x % kWarp);
-  const std::uint32_t most = warp_max(static_cast<std::uint32_t>(__popc(lanes)) << 16 | (is_key ? digit : 0));
-  return most >> 16 >= kHotLanes ? most & 0xFFFF : kNoDigit;
+  const std::uint32_t hottest = warp_max(static_cast<std::uint32_t>(__popc(lanes)) << 16 | (is_key ? digit : 0));
+  return hottest >> 16 >= kHotLanes ? hottest & 0xFFFF : kNoDigit;
 }
 
 /// The 64 bits of a word from bit 64 * half on.

@@ -158,7 +158,7 @@ struct TopCounts {
   }
   /// Returns the largest counter and the sum of all counters. An overflow lowers the sum by kMaxCount or kMaxCount + 1,
   /// so the caller detects it by comparing the sum.
-  __device__ void inspect(std::uint32_t& most, std::uint32_t& sum, std::uint32_t* shared) const {
+  __device__ void inspect(std::uint32_t& largest, std::uint32_t& sum, std::uint32_t* shared) const {
     std::uint32_t mine = 0, total = 0;
     for (std::uint32_t w = threadIdx.x; w < count(); w += blockDim.x) {
 #pragma unroll
@@ -177,7 +177,7 @@ struct TopCounts {
       atomicAdd(shared + 1, total);
     }
     __syncthreads();
-    most = shared[0];
+    largest = shared[0];
     sum = shared[1];
     __syncthreads();
   }
@@ -264,10 +264,10 @@ __device__ void count_share(const Word* keys, std::uint64_t begin, std::uint64_t
     counted = to;
     bool overflows = false;
     if (counted - from > Counts::kMaxCount || counted < end) {
-      std::uint32_t most, sum;
-      counts.inspect(most, sum, scratch);
+      std::uint32_t largest, sum;
+      counts.inspect(largest, sum, scratch);
       overflows = sum != counted - from;
-      const std::uint64_t room = overflows ? kFirst : (counted - from) * (Counts::kMaxCount / 4 * 3) / most;
+      const std::uint64_t room = overflows ? kFirst : (counted - from) * (Counts::kMaxCount / 4 * 3) / largest;
       if (counted < end && !overflows && room >= 2 * (counted - from)) {
         next = room - (counted - from);
         continue;

@@ -138,11 +138,11 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
   const auto head = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(keys_out) / 4 % CountedStage::kVector);
   const auto own_words = static_cast<std::uint32_t>(
       __cvta_generic_to_shared(stage.counts + CountedStage::slot(threadIdx.x * CountedStage::kPerThread)));
-  const std::uint32_t most = warp_max(mine);
+  const std::uint32_t max_keys = warp_max(mine);
   std::uint16_t* const own_keys = stage.keys + head + before;
   std::uint32_t word = 0, word_value = 0;
 #pragma unroll 4
-  for (std::uint32_t i = 1; i <= most; ++i) {
+  for (std::uint32_t i = 1; i <= max_keys; ++i) {
     const std::uint32_t k = highest_bit(filled);
     refill(word, filled, word_value, own_words ^ (k * 4 & (CountedStage::kPerThread * 4 - 4)), __funnelshift_l(0, 1, k),
            (threadIdx.x * CountedStage::kPerThread + k) * 8);

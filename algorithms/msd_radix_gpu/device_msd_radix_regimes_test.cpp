@@ -24,13 +24,13 @@ class DeviceMsdRadixRegimes : public DeviceSortTest {
   static void expect_sorts_at_its_ends(std::string_view word) {
     constexpr std::uint64_t kMaxTested = std::uint64_t{1} << 23;  // the host sorts these inputs, too
     const Regime regime = chosen("regime", word, kRegimes);
-    std::uint64_t least = 1, most = kMaxTested;
+    std::uint64_t min_n = 1, max_n = kMaxTested;
     for (const std::uint32_t value : {0U, 4U, 8U}) {
       const ElementRange range = regime_elements(regime, sizeof(K), value);
-      least = std::max(least, range.min);
-      most = std::min(most, range.max);
+      min_n = std::max(min_n, range.min);
+      max_n = std::min(max_n, range.max);
     }
-    for (const std::uint64_t n : {least, least + 1, most}) expect_sorts_at<K>(n, word, 0);
+    for (const std::uint64_t n : {min_n, min_n + 1, max_n}) expect_sorts_at<K>(n, word, 0);
   }
 };
 

@@ -138,12 +138,12 @@ __device__ bool sort_even(const Arrays<Word, V>& arrays, const Bucket& bucket, c
     slots[i] = slot | atomicAdd(stage.bins + slot, 1U) << 16;
   }
   __syncthreads();
-  std::uint32_t mine = 0, most = 0;
+  std::uint32_t mine = 0, largest_bin = 0;
 #pragma unroll
   for (std::uint32_t k = 0; k < Stage::kPerThread; ++k) {
     const std::uint32_t keys_of_bin = stage.bins[Stage::slot(threadIdx.x * Stage::kPerThread + k)];
     mine += keys_of_bin;
-    most = max(most, keys_of_bin);
+    largest_bin = max(largest_bin, keys_of_bin);
   }
   std::uint32_t all;
   const std::uint32_t begin = exclusive_sum(mine, all, shared.warps);
@@ -155,7 +155,7 @@ __device__ bool sort_even(const Arrays<Word, V>& arrays, const Bucket& bucket, c
     bin = before;
     before += keys_of_bin;
   }
-  if (__syncthreads_or(!exact && (most > kMaxKeysPerBin || mine > kMaxThreadKeys)) != 0) return false;
+  if (__syncthreads_or(!exact && (largest_bin > kMaxKeysPerBin || mine > kMaxThreadKeys)) != 0) return false;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (places.is_past_end(i)) break;
@@ -170,7 +170,7 @@ __device__ bool sort_even(const Arrays<Word, V>& arrays, const Bucket& bucket, c
     if constexpr (!kHasValue<V>) {
       // The bins of a warp's threads are contiguous.
       const std::uint32_t warp_begin = __shfl_sync(kAllLanes, begin, 0);
-      sorted = sort_in_lanes(stage, warp_begin, warp_begin + warp_sum(mine), warp_max(most));
+      sorted = sort_in_lanes(stage, warp_begin, warp_begin + warp_sum(mine), warp_max(largest_bin));
     }
     if (!sorted) sort_by_insertion(stage, begin, begin + mine);
     __syncthreads();

@@ -77,22 +77,22 @@ struct WarpKeys {
   }
 };
 
-/// Sorts the stage's keys in [begin, end) in the registers of a warp. They lie in bins of at most `most` keys. Returns
-/// false if the lanes cannot hold them.
+/// Sorts the stage's keys in [begin, end) in the registers of a warp. They lie in bins of at most `largest_bin` keys.
+/// Returns false if the lanes cannot hold them.
 template <class Word, class V, int kBlockThreads, int kItems>
 __device__ bool sort_in_lanes(const BucketStage<Word, V, kBlockThreads, kItems>& stage, std::uint32_t begin,
-                              std::uint32_t end, std::uint32_t most) {
+                              std::uint32_t end, std::uint32_t largest_bin) {
   constexpr int kPerLane = (kItems + 2) | 1;
   WarpKeys<Word, kPerLane> warp;
   if (end - begin > warp.kCapacity) return false;
-  if (most < 2) return true;
+  if (largest_bin < 2) return true;
   const std::uint32_t own = begin + threadIdx.x % kWarp * kPerLane;
   const int have = static_cast<int>(end) - static_cast<int>(own);
 #pragma unroll
   for (int k = 0; k < kPerLane; ++k) {
     warp.keys[k] = k < have ? stage.keys[own + k] : static_cast<Word>(~Word{0});  // padding sorts last
   }
-  for (std::uint32_t passes = most / 2; passes > 1; --passes) warp.compare_neighbours();
+  for (std::uint32_t passes = largest_bin / 2; passes > 1; --passes) warp.compare_neighbours();
   do {
     warp.compare_neighbours();
   } while (!warp.is_sorted());

@@ -62,9 +62,9 @@ constexpr std::uint32_t tile_elements(std::uint32_t key_bytes, std::uint32_t val
 constexpr std::uint32_t tile_size(std::uint64_t n, std::uint64_t blocks, std::uint32_t key_bytes,
                                   std::uint32_t value_bytes) {
   constexpr std::uint64_t kMaxUnevenTiles = 3;
-  const std::uint64_t most = tile_elements(key_bytes, value_bytes);
-  const std::uint64_t tiles_per_block = (n + blocks * most - 1) / (blocks * most);
-  const std::uint64_t share = tiles_per_block > kMaxUnevenTiles ? most : n / (blocks * tiles_per_block) + 1;
+  const std::uint64_t tile = tile_elements(key_bytes, value_bytes);
+  const std::uint64_t tiles_per_block = (n + blocks * tile - 1) / (blocks * tile);
+  const std::uint64_t share = tiles_per_block > kMaxUnevenTiles ? tile : n / (blocks * tiles_per_block) + 1;
   return static_cast<std::uint32_t>((share + kThreads - 1) / kThreads * kThreads);
 }
 
@@ -109,9 +109,10 @@ constexpr Shape class_shape(int size_class, std::uint32_t key_bytes, std::uint32
   Shape shape{kMaxThreads, 20 / words};
   if (size_class == 0) shape = {kThreads / 2, 16 / words};
   if (size_class == 1) shape = {kThreads, 18 / words};
-  constexpr int kFewest = 512;  // minimum number of elements: a warp of them is the sample
+  constexpr int kMinElements = 512;  // minimum number of elements: a warp of them is the sample
   const std::uint32_t room = shared_of_blocks(kMaxThreads / shape.threads);
-  while ((shape.items - 1) * shape.threads >= kFewest && bucket_stage_bytes(shape, key_bytes, value_bytes) > room) {
+  while ((shape.items - 1) * shape.threads >= kMinElements &&
+         bucket_stage_bytes(shape, key_bytes, value_bytes) > room) {
     --shape.items;
   }
   return shape;
@@ -154,8 +155,8 @@ struct Top {
 };
 /// Maximum n for which one partition by kWideBits bits makes buckets of uniform keys.
 constexpr std::uint64_t max_wide_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  const std::uint64_t most = bucket_elements(key_bytes, value_bytes) / 20 * std::uint64_t{17};
-  return ((most + 1) << kWideBits) - 1;
+  const std::uint64_t filled = bucket_elements(key_bytes, value_bytes) / 20 * std::uint64_t{17};
+  return ((filled + 1) << kWideBits) - 1;
 }
 /// Top digits of a wide partition: the fewest bits for which a block of kThreads threads can sort the buckets of
 /// uniform keys.
@@ -168,12 +169,12 @@ constexpr Top wide_top(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t v
 /// Top digits of two partitions: the fewest bits of the second digit, at least 3, for which buckets of uniform keys
 /// fill at most 40 % of the largest block. If 8 bits are too few, the first digit has 9, provided that suffices.
 constexpr Top partitions_top(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  const std::uint64_t bucket = bucket_elements(key_bytes, value_bytes), most = bucket / 20 * 17;
+  const std::uint64_t bucket = bucket_elements(key_bytes, value_bytes), filled = bucket / 20 * 17;
   if (kMayCount && key_bytes == 4 && value_bytes == 0)
     return {kDigitBits, kDigitBits, false};  // the remaining bits are then few enough to be counted
   int bits = 3;
   while (bits < kMaxSecondBits && n >> (kDigitBits + bits) > bucket / 5 * 2) ++bits;
-  const bool wants_more = n >> (kDigitBits + bits) > bucket / 20 * 19 && n >> kTopBits <= most;
+  const bool wants_more = n >> (kDigitBits + bits) > bucket / 20 * 19 && n >> kTopBits <= filled;
   return {wants_more ? kMaxFirstBits : kDigitBits, bits, false};
 }
 /// True if buckets with at most kCountedBits bits left are counted: 32-bit keys without values, in inputs large enough
@@ -231,8 +232,8 @@ constexpr std::uint32_t one_level_elements(std::uint32_t key_bytes, std::uint32_
 }
 /// Keys per thread for which kernels are compiled, in ascending order.
 constexpr std::array<int, 3> one_level_choices(std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  const int most = one_level_items(key_bytes, value_bytes);
-  return {std::min(2, most), std::clamp(most * 2 / 5, std::min(2, most), most), most};
+  const int max_items = one_level_items(key_bytes, value_bytes);
+  return {std::min(2, max_items), std::clamp(max_items * 2 / 5, std::min(2, max_items), max_items), max_items};
 }
 /// The smallest compiled number of keys per thread with which `blocks` blocks have room for 2 n keys, or the largest.
 constexpr int one_level_items_for(std::uint64_t n, std::uint64_t blocks, std::uint32_t key_bytes,
@@ -267,8 +268,8 @@ inline std::uint32_t one_level_even_keys(std::uint32_t n, std::uint32_t windows,
   // Bound of five standard deviations: by chance, a class with `share` sampled keys on average hardly ever exceeds it.
   const double share = static_cast<double>(sample >> class_bits);
   const auto by_chance = static_cast<std::uint32_t>(share + 5 * std::sqrt(share) + 4);
-  const std::uint32_t most = sample / 4 * 3;
-  return std::max(by_chance, static_cast<std::uint32_t>(spare * most / n));
+  const std::uint32_t max_class = sample / 4 * 3;
+  return std::max(by_chance, static_cast<std::uint32_t>(spare * max_class / n));
 }
 
 // Skewed keys.
@@ -412,9 +413,10 @@ inline std::optional<std::string> declines(std::uint64_t n, std::uint32_t key_by
     return "regime=" + std::string{word} + " sorts at " + (few ? "least " : "most ") +
            std::to_string(few ? range.min : range.max) + " elements of these types; allowed: " + others + "or auto";
   }
-  const int most = max_top_bits(regime);
-  if (top_bits == 0 || (top_bits >= kMinTopBits && top_bits <= most)) return std::nullopt;
-  const std::string allowed = most == 0 ? "0" : "0 or " + std::to_string(kMinTopBits) + " to " + std::to_string(most);
+  const int max_bits = max_top_bits(regime);
+  if (top_bits == 0 || (top_bits >= kMinTopBits && top_bits <= max_bits)) return std::nullopt;
+  const std::string allowed =
+      max_bits == 0 ? "0" : "0 or " + std::to_string(kMinTopBits) + " to " + std::to_string(max_bits);
   return "top_bits must be " + allowed + " with regime=" + std::string{word};
 }
 

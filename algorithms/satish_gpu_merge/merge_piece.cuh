@@ -122,8 +122,9 @@ __device__ __forceinline__ void merge_piece_by_path(const Piece& piece) {
 /// Shared memory of a block, in bytes.
 template <class Word>
 std::uint32_t merge_bytes(const Shape& shape, bool values) {
-  const std::uint32_t most = largest_piece(shape), overread = by_splitters(shape.method) ? 0 : kOverread;
-  return static_cast<std::uint32_t>((most + overread) * sizeof(Word) + (values ? most * sizeof(std::uint16_t) : 0));
+  const std::uint32_t max_elements = largest_piece(shape), overread = by_splitters(shape.method) ? 0 : kOverread;
+  return static_cast<std::uint32_t>((max_elements + overread) * sizeof(Word) +
+                                    (values ? max_elements * sizeof(std::uint16_t) : 0));
 }
 
 }  // namespace sortlab::gpu_merge

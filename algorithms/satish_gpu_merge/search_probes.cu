@@ -67,16 +67,16 @@ struct SearchMemory {
 /// of the pieces that today's sorts merge.
 void add_searches(Rounds& rounds, DeviceBench& bench, const std::shared_ptr<SearchMemory>& memory, const char* table,
                   void (*kernel)(Runs, Cut*), std::size_t spacing) {
-  const std::size_t most = memory->words.size();
+  const std::size_t max_bytes = memory->words.size();
   int cache = 0;
   check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0));
-  for (std::size_t bytes = 64 * KiB; bytes <= most; bytes *= 4) {
+  for (std::size_t bytes = 64 * KiB; bytes <= max_bytes; bytes *= 4) {
     for (std::size_t run = spacing; run < bytes; run = run < bytes / 2 ? std::min(16 * run, bytes / 2) : bytes) {
       const std::size_t searches = bytes / spacing;
       rounds.add(table, {static_cast<double>(bytes), static_cast<double>(run)}, [=, &bench] {
         // The data that a level of a merge sort searches was just written, and is in the cache if it fits. Larger
         // arrays are used in turn, so that they are not cached.
-        const std::size_t arrays = bytes <= static_cast<std::size_t>(cache) / 2 ? 1 : most / bytes;
+        const std::size_t arrays = bytes <= static_cast<std::size_t>(cache) / 2 ? 1 : max_bytes / bytes;
         const std::size_t times = std::clamp<std::size_t>(arrays, 16, 64);
         return bench.time_launches([&](cudaStream_t stream) {
           for (std::size_t i = 0; i < times; ++i) {
@@ -102,10 +102,11 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   rounds.declare("search.splitters", "s", "MB3: a binary search for every 1 KiB" + each, {"array_bytes", "run_bytes"});
   rounds.declare("search.path", "s", "MB3: a search along a diagonal of the merge path for every 16 KiB" + each,
                  {"array_bytes", "run_bytes"});
-  const std::size_t most = std::min(bench.bytes(), 1 * GiB);
-  const auto memory = std::make_shared<SearchMemory>(DeviceMemory{most}, DeviceMemory{most / splitters * sizeof(Cut)});
+  const std::size_t max_bytes = std::min(bench.bytes(), 1 * GiB);
+  const auto memory =
+      std::make_shared<SearchMemory>(DeviceMemory{max_bytes}, DeviceMemory{max_bytes / splitters * sizeof(Cut)});
   fill_ascending<<<16 * bench.multiprocessors, kThreads, 0, bench.stream()>>>(
-      memory->words.data<std::uint32_t>(), static_cast<std::uint32_t>(most / sizeof(std::uint32_t)));
+      memory->words.data<std::uint32_t>(), static_cast<std::uint32_t>(max_bytes / sizeof(std::uint32_t)));
   check_launch();
   add_searches(rounds, bench, memory, "search.splitters", place_splitters, splitters);
   add_searches(rounds, bench, memory, "search.path", cross_path, pieces);

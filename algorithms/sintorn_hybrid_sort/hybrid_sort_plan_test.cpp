@@ -31,19 +31,19 @@ TEST(HybridSortPlan, PointsAscendWhateverTheRange) {
   std::vector<std::uint32_t> histogram(kBins, 0);
   histogram[0] = 7;
   histogram[1023] = 3;
-  for (const auto& [least, most] : std::vector<std::pair<float, float>>{
+  for (const auto& [low, high] : std::vector<std::pair<float, float>>{
            {-kInfinity, kInfinity}, {0, std::numeric_limits<float>::denorm_min()}, {-1, 1}, {1, kInfinity}}) {
-    const auto points = division_points(histogram.data(), 10, least, most);
-    EXPECT_TRUE(std::ranges::is_sorted(points)) << least << " to " << most;
+    const auto points = division_points(histogram.data(), 10, low, high);
+    EXPECT_TRUE(std::ranges::is_sorted(points)) << low << " to " << high;
   }
 }
 
 TEST(HybridSortPlan, EveryKeyHasABin) {
-  for (const auto& [least, most] :
+  for (const auto& [low, high] :
        std::vector<std::pair<float, float>>{{-kInfinity, kInfinity}, {-3, 5}, {0, 1e-45f}, {-3e38f, 3e38f}}) {
-    const Binning bin = binning(least, most);
-    EXPECT_EQ(bin(least), 0U);
-    EXPECT_EQ(bin(most), kBins - 1) << least << " to " << most;
+    const Binning bin = binning(low, high);
+    EXPECT_EQ(bin(low), 0U);
+    EXPECT_EQ(bin(high), kBins - 1) << low << " to " << high;
   }
 }
 

@@ -58,28 +58,28 @@ constexpr int levels(std::uint64_t largest_vectors) {
 /// Bin of a key in a histogram over [min, max], with the same arithmetic on host and device. Infinities count as the
 /// largest floats.
 struct Binning {
-  double least;
+  double min;
   double per_bin;  ///< bins per unit
 
   constexpr std::uint32_t operator()(float key) const {
-    const double place = (finite(key) - least) * per_bin;
+    const double place = (finite(key) - min) * per_bin;
     return place < kBins - 1 ? static_cast<std::uint32_t>(place) : kBins - 1;
   }
   static constexpr double finite(float key) {
-    constexpr float most = std::numeric_limits<float>::max();
-    return key > most ? most : key < -most ? -most : key;
+    constexpr float max = std::numeric_limits<float>::max();
+    return key > max ? max : key < -max ? -max : key;
   }
 };
-constexpr Binning binning(float least, float most) {
-  const double low = Binning::finite(least);
-  return {.least = low, .per_bin = kBins / (Binning::finite(most) - low)};
+constexpr Binning binning(float min, float max) {
+  const double low = Binning::finite(min);
+  return {.min = low, .per_bin = kBins / (Binning::finite(max) - low)};
 }
 
 /// Ascending division points: a key belongs to the division whose number is the number of points not above it. Bins are
 /// traversed from the first, and a point is placed every n / 1024 keys, as if keys were uniform within a bin.
-inline std::array<float, kDivisions - 1> division_points(const std::uint32_t* histogram, std::uint64_t n, float least,
-                                                         float most) {
-  const double low = Binning::finite(least), high = Binning::finite(most), width = (high - low) / kBins;
+inline std::array<float, kDivisions - 1> division_points(const std::uint32_t* histogram, std::uint64_t n, float min,
+                                                         float max) {
+  const double low = Binning::finite(min), high = Binning::finite(max), width = (high - low) / kBins;
   const double share = static_cast<double>(n) / kDivisions;
   std::array<float, kDivisions - 1> points{};
   std::size_t next = 0;
@@ -92,7 +92,7 @@ inline std::array<float, kDivisions - 1> division_points(const std::uint32_t* hi
     }
     before += count;
   }
-  for (; next < points.size(); ++next) points[next] = most;
+  for (; next < points.size(); ++next) points[next] = max;
   return points;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using namespace hybrid_sort;
 
-constexpr std::size_t kLeastBytes = 1 * MiB;
+constexpr std::size_t kMinBytes = 1 * MiB;
 constexpr std::size_t kMaxBytes = 256 * MiB;
 
 /// Floats in [0, 1): random, where `spread` of 4096 neighbours are spread over the range and the others have one value;
@@ -123,7 +123,7 @@ class MadeKeys {
 };
 
 void add_passes(Rounds& rounds, DeviceBench& bench) {
-  for (std::size_t bytes = kLeastBytes; bytes <= kMaxBytes; bytes *= 16) {
+  for (std::size_t bytes = kMinBytes; bytes <= kMaxBytes; bytes *= 16) {
     const std::uint64_t n = bytes / sizeof(float);
     const double size = static_cast<double>(bytes);
     const std::size_t times = times_for(bytes);

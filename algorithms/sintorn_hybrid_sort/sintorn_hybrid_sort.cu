@@ -37,17 +37,17 @@ class HybridSorter final : public Sorter {
     const std::uint64_t n = data.keys.count;
     auto* const keys = static_cast<float*>(data.keys.data);
     if (n == 0) return data;
-    float least = 0, most = 0;
+    float low = 0, high = 0;
     {
       const auto phase = phases.phase("min and max");
       const KeyOrder<std::uint32_t> order = key_order<float>();
       const MinMax<std::uint32_t> found =
           extremes_.find(static_cast<const std::uint32_t*>(data.keys.data), n, order, stream_);
-      least = std::bit_cast<float>(order.restored(found.min));
-      most = std::bit_cast<float>(order.restored(found.max));
+      low = std::bit_cast<float>(order.restored(found.min));
+      high = std::bit_cast<float>(order.restored(found.max));
     }
-    if (!(least < most)) return data;
-    place_divisions(keys, n, least, most, phases);
+    if (!(low < high)) return data;
+    place_divisions(keys, n, low, high, phases);
     const std::uint64_t vectors = locate_divisions(keys, n, phases);
     const std::uint32_t blocks = block_count(n);
     {
@@ -78,16 +78,16 @@ class HybridSorter final : public Sorter {
   }
 
   /// Computes the histogram and the division points.
-  void place_divisions(const float* keys, std::uint64_t n, float least, float most, PhaseTimer& phases) {
+  void place_divisions(const float* keys, std::uint64_t n, float low, float high, PhaseTimer& phases) {
     const auto phase = phases.phase("histogram");
     auto* const counts = counts_.data<std::uint32_t>();
     check(cudaMemsetAsync(counts, 0, counts_.size(), stream_));
-    count_bins<<<std::min(block_count(n), kHistogramBlocks), kThreads, 0, stream_>>>(keys, n, binning(least, most),
+    count_bins<<<std::min(block_count(n), kHistogramBlocks), kThreads, 0, stream_>>>(keys, n, binning(low, high),
                                                                                      counts);
     check_launch();
     check(cudaMemcpyAsync(host_counts_.data(), counts, counts_.size(), cudaMemcpyDeviceToHost, stream_));
     check(cudaStreamSynchronize(stream_));
-    const auto points = division_points(host_counts_.data(), n, least, most);
+    const auto points = division_points(host_counts_.data(), n, low, high);
     std::ranges::copy(points, host_points_.data());
     host_points_[kDivisions - 1] = std::numeric_limits<float>::infinity();  // never read
     check(cudaMemcpyAsync(points_.data(), host_points_.data(), points_.size(), cudaMemcpyHostToDevice, stream_));

@@ -107,9 +107,9 @@ class OurMerger final : public RunMerger {
       chains[i].start(arrays, begin, end, place(i) + stretch.remainder);
       begin.assign(end.begin(), end.end());
     }
-    constexpr std::uint64_t most = OutputLines<K, V>::kRound;
+    constexpr std::uint64_t kRound = OutputLines<K, V>::kRound;
     while (true) {
-      std::uint64_t round = most;
+      std::uint64_t round = kRound;
       for (const auto& chain : chains) round = std::min(round, chain.left());
       if (round == 0) break;
       Chain<K, V, kLeaves>::template advance<kChains>(chains.data(), round);
@@ -117,7 +117,7 @@ class OurMerger final : public RunMerger {
     }
     for (auto& chain : chains) {
       while (chain.left() > 0) {
-        const std::uint64_t round = std::min(most, chain.left());
+        const std::uint64_t round = std::min(kRound, chain.left());
         Chain<K, V, kLeaves>::template advance<1>(&chain, round);
         chain.gave(round);
       }

@@ -29,8 +29,8 @@ struct Chunks {
 /// for the bus.
 inline int chunk_pieces(std::uint64_t chunk_bytes) {
   constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
-  constexpr std::uint64_t most = 16;
-  return static_cast<int>(std::clamp<std::uint64_t>(chunk_bytes / piece_bytes, 1, most));
+  constexpr std::uint64_t kMaxPieces = 16;
+  return static_cast<int>(std::clamp<std::uint64_t>(chunk_bytes / piece_bytes, 1, kMaxPieces));
 }
 
 enum class Lane : std::uint8_t { copy_in, sort, copy_out };

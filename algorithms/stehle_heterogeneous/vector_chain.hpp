@@ -81,25 +81,25 @@ class VectorChain final : public RunPieces<K, V, kLeaves> {
 
   /// One bit per run whose head is the smallest. Bits above the runs may also be set.
   [[SORTLAB_AVX512, gnu::always_inline]] static std::uint64_t runs_of_smallest(const __m512i (&heads)[kVectors]) {
-    __m512i least = heads[0];
+    __m512i smallest = heads[0];
 #pragma GCC unroll 4
-    for (std::size_t v = 1; v < kVectors; ++v) least = smaller(least, heads[v]);
+    for (std::size_t v = 1; v < kVectors; ++v) smallest = smaller(smallest, heads[v]);
     // Lanes above kLeaves hold the greatest key.
     if constexpr (kLeaves * sizeof(K) > 32)
-      least = smaller(least, _mm512_maskz_shuffle_i64x2(kAll8, least, least, 0x4E));
+      smallest = smaller(smallest, _mm512_maskz_shuffle_i64x2(kAll8, smallest, smallest, 0x4E));
     if constexpr (kLeaves * sizeof(K) > 16)
-      least = smaller(least, _mm512_maskz_shuffle_i64x2(kAll8, least, least, 0xB1));
+      smallest = smaller(smallest, _mm512_maskz_shuffle_i64x2(kAll8, smallest, smallest, 0xB1));
     if constexpr (kLeaves * sizeof(K) > 8)
-      least = smaller(least, _mm512_maskz_shuffle_epi32(kAll16, least, _MM_PERM_BADC));
-    if constexpr (!kWide) least = smaller(least, _mm512_maskz_shuffle_epi32(kAll16, least, _MM_PERM_CDAB));
+      smallest = smaller(smallest, _mm512_maskz_shuffle_epi32(kAll16, smallest, _MM_PERM_BADC));
+    if constexpr (!kWide) smallest = smaller(smallest, _mm512_maskz_shuffle_epi32(kAll16, smallest, _MM_PERM_CDAB));
     if constexpr (kVectors == 1) {
-      return equal(heads[0], least);
+      return equal(heads[0], smallest);
     } else if constexpr (kVectors == 2) {
-      return join(equal(heads[0], least), equal(heads[1], least));
+      return join(equal(heads[0], smallest), equal(heads[1], smallest));
     } else {
       static_assert(kVectors == 4 && kWide);
-      const auto low = join(equal(heads[0], least), equal(heads[1], least));
-      return _mm512_kunpackw(join(equal(heads[2], least), equal(heads[3], least)), low);
+      const auto low = join(equal(heads[0], smallest), equal(heads[1], smallest));
+      return _mm512_kunpackw(join(equal(heads[2], smallest), equal(heads[3], smallest)), low);
     }
   }
 

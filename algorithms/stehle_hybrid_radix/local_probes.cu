@@ -30,17 +30,17 @@ class LocalProbes {
     std::uint32_t before = 0;  // largest bucket of the previous class
     for (int c = 0; c < classes.count; ++c) {
       const Shape& shape = classes.shapes[static_cast<std::size_t>(c)];
-      const std::uint32_t most = std::min(shape.keys(), row.local_keys);
-      const Settings settings = class_settings(sort, most, sizeof(Word), Passes::kValueBytes);
-      std::vector<std::uint32_t> sizes{most};
-      if (!bench_.quick) sizes.push_back(before > 0 ? before + 1 : most / 4);
+      const std::uint32_t max_keys = std::min(shape.keys(), row.local_keys);
+      const Settings settings = class_settings(sort, max_keys, sizeof(Word), Passes::kValueBytes);
+      std::vector<std::uint32_t> sizes{max_keys};
+      if (!bench_.quick) sizes.push_back(before > 0 ? before + 1 : max_keys / 4);
       // With a single class, all buckets belong to the largest.
       if (c + 1 == classes.count && c > 0) {
-        for (const std::uint32_t share : {16U, 4U}) sizes.push_back(most / share);
+        for (const std::uint32_t share : {16U, 4U}) sizes.push_back(max_keys / share);
       }
       for (const std::uint32_t keys : sizes) add_class(settings, shape.keys(), keys);
       add_few(settings, shape.keys());
-      before = most;
+      before = max_keys;
     }
     add_idle(row);
   }

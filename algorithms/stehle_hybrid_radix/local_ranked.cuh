@@ -21,20 +21,20 @@ __host__ __device__ constexpr std::uint32_t padded(std::uint32_t counter) {
 /// First partition of the keys, by their highest remaining bits.
 template <class Word>
 struct Bins {
-  Word mask;   ///< mask of the bits from the pass's digit downwards
-  Word least;  ///< the bucket's first digit, which is mapped to 0
-  int shift;   ///< bits below those that select the bin
+  Word mask;         ///< mask of the bits from the pass's digit downwards
+  Word first_digit;  ///< the bucket's first digit, which is mapped to 0
+  int shift;         ///< bits below those that select the bin
 
   __device__ Bins(const Bucket& bucket, int shift_of_pass, int bits_of_pass, int bin_bits) {
     constexpr int width = 8 * sizeof(Word);
     const int all_bits = shift_of_pass + bits_of_pass;
     mask = all_bits >= width ? static_cast<Word>(~Word{0}) : static_cast<Word>((Word{1} << all_bits) - 1);
-    least = shift_of_pass >= width ? Word{0} : static_cast<Word>(Word{bucket.first_digit()} << shift_of_pass);
+    first_digit = shift_of_pass >= width ? Word{0} : static_cast<Word>(Word{bucket.first_digit()} << shift_of_pass);
     const int digit_bits = 32 - __clz(bucket.digit_count() - 1);  // bits by which the bucket's digits differ
     shift = max(0, shift_of_pass + digit_bits - bin_bits);
   }
   __device__ std::uint32_t of(Word key) const {
-    return static_cast<std::uint32_t>(static_cast<Word>((key & mask) - least) >> shift);
+    return static_cast<std::uint32_t>(static_cast<Word>((key & mask) - first_digit) >> shift);
   }
 };
 
@@ -57,9 +57,9 @@ struct RankedStorage {
 };
 
 /// Turns the counts of kBins bins into their exclusive prefix sums; called by all threads. Returns false if keys that
-/// share a bin would need more than `most` comparisons.
+/// share a bin would need more than `limit` comparisons.
 template <int kThreads, std::uint32_t kBins>
-__device__ bool sum_bins(std::uint32_t* bins, std::uint64_t most, unsigned long long* warps) {
+__device__ bool sum_bins(std::uint32_t* bins, std::uint64_t limit, unsigned long long* warps) {
   constexpr std::uint32_t kPerThread = (kBins + kThreads - 1) / kThreads;
   // Keys in the low half, comparisons in the high half: one sum for both.
   unsigned long long mine = 0;
@@ -71,7 +71,7 @@ __device__ bool sum_bins(std::uint32_t* bins, std::uint64_t most, unsigned long 
   }
   unsigned long long all;
   auto before = static_cast<std::uint32_t>(exclusive_sum(mine, all, warps));
-  if (all >> 32 > most) return false;
+  if (all >> 32 > limit) return false;
 #pragma unroll
   for (std::uint32_t i = 0; i < kPerThread; ++i) {
     const std::uint32_t bin = threadIdx.x * kPerThread + i;
@@ -108,9 +108,9 @@ __global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalP
       }
     }
     __syncthreads();
-    const std::uint64_t most =
+    const std::uint64_t limit =
         bins.shift == 0 ? ~0ULL : std::uint64_t{max_comparisons(pass.bits_left(bucket))} * bucket.count;
-    if (!sum_bins<kThreads, Storage::kBins>(storage.bins, most, warps)) {
+    if (!sum_bins<kThreads, Storage::kBins>(storage.bins, limit, warps)) {
       if (threadIdx.x == 0) pass.leave(listed_at);
       return;
     }

@@ -11,17 +11,17 @@ constexpr double kHot = 0.36;  ///< just enough for all blocks to be hot: the di
 constexpr std::uint32_t kBuckets = 4096;
 
 /// Numbers of full blocks: a few, one per multiprocessor and multiples of it, and as many as fill arrays of 256 MiB.
-std::vector<std::uint64_t> block_counts(const DeviceBench& bench, std::uint64_t most) {
+std::vector<std::uint64_t> block_counts(const DeviceBench& bench, std::uint64_t max_blocks) {
   const auto each = static_cast<std::uint64_t>(bench.multiprocessors);
-  std::vector<std::uint64_t> counts{each, most};
-  if (!bench.quick) counts = {16, each, 2 * each, 4 * each, most};
+  std::vector<std::uint64_t> counts{each, max_blocks};
+  if (!bench.quick) counts = {16, each, 2 * each, 4 * each, max_blocks};
   return counts;
 }
 
 /// Shares of the most frequent digit. None equals that of one of Thearling's entropies, except for equal and uniform
 /// keys.
-std::vector<double> hottest_digits(const DeviceBench& bench, bool most) {
-  if (!most || bench.quick) return {kUniform, 1};
+std::vector<double> hottest_digits(const DeviceBench& bench, bool all) {
+  if (!all || bench.quick) return {kUniform, 1};
   return {kUniform, 0.05, 0.15, 0.3, kHot, 0.5, 0.7, 0.9, 1};
 }
 
@@ -38,15 +38,15 @@ int repetitions(const DeviceBench& bench, std::uint64_t blocks) {
 template <class Word, class V>
 void add_counts(Rounds& rounds, DeviceBench& bench, Settings settings) {
   using Passes = PassBench<Word, V>;
-  const std::uint64_t most = Passes::array_bytes(bench) / sizeof(Word) / settings.block_keys;
+  const std::uint64_t max_blocks = Passes::array_bytes(bench) / sizeof(Word) / settings.block_keys;
   for (const bool reduced : {false, true}) {
     settings.thread_reduction = reduced;
     const auto at = [&](std::uint64_t blocks, double hottest) {
       return point(reduced, sizeof(Word), settings.threads, settings.items, blocks, hottest);
     };
-    for (const std::uint64_t blocks : block_counts(bench, most)) {
+    for (const std::uint64_t blocks : block_counts(bench, max_blocks)) {
       const auto passes = std::make_shared<Passes>(bench, settings, blocks * settings.block_keys);
-      if (blocks == most) {
+      if (blocks == max_blocks) {
         rounds.add("hybrid.count", at(0, kUniform), [passes] {
           return passes->idle_seconds(
               1, [&](cudaStream_t stream) { passes->passes().count(passes->pass(kIdlePass), stream); });
@@ -83,21 +83,21 @@ void add_counts(Rounds& rounds, DeviceBench& bench, Settings settings) {
 template <class Word, class V>
 void add_moves(Rounds& rounds, DeviceBench& bench, const Settings& settings) {
   using Passes = PassBench<Word, V>;
-  const std::uint64_t most = Passes::array_bytes(bench) / sizeof(Word) / settings.block_keys;
+  const std::uint64_t max_blocks = Passes::array_bytes(bench) / sizeof(Word) / settings.block_keys;
   const bool beside = Passes::kValueBytes > 0 && settings.staging == Staging::beside;
   const auto at = [&](bool ahead, std::uint64_t blocks, double hottest) {
     return point(ahead, beside, sizeof(Word), Passes::kValueBytes, settings.threads, settings.items, blocks, hottest);
   };
-  for (const std::uint64_t blocks : block_counts(bench, most)) {
+  for (const std::uint64_t blocks : block_counts(bench, max_blocks)) {
     const auto passes = std::make_shared<Passes>(bench, settings, blocks * settings.block_keys);
     for (const bool ahead : {false, true}) {
-      if (blocks == most) {
+      if (blocks == max_blocks) {
         rounds.add("hybrid.scatter", at(ahead, 0, kUniform), [passes] {
           return passes->idle_seconds(
               1, [&](cudaStream_t stream) { passes->passes().move(passes->pass(kIdlePass), stream); });
         });
       }
-      for (const double hottest : hottest_digits(bench, blocks == most)) {
+      for (const double hottest : hottest_digits(bench, blocks == max_blocks)) {
         if (ahead && hottest < kHot) continue;  // no block is hot
         const int times = repetitions(bench, blocks);
         rounds.add("hybrid.scatter", at(ahead, blocks, hottest), [=] {
@@ -133,8 +133,8 @@ void add_moves(Rounds& rounds, DeviceBench& bench, const Settings& settings) {
 
 template <class Word>
 void add_pairs(Rounds& rounds, DeviceBench& bench) {
-  const std::size_t most = PassBench<Word, Word>::array_bytes(bench);
-  for (const std::size_t bytes : {8 * MiB, most}) {
+  const std::size_t max_bytes = PassBench<Word, Word>::array_bytes(bench);
+  for (const std::size_t bytes : {8 * MiB, max_bytes}) {
     const std::uint64_t n = bytes / sizeof(Word);
     const Buffers apart{.keys = {.data = bench.out(), .count = n}, .values = {.data = bench.out() + bytes, .count = n}};
     const Buffers together{.keys = {.data = bench.out() + 2 * bytes, .count = n}, .values = {}};

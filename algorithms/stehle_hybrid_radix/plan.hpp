@@ -250,9 +250,9 @@ inline std::optional<std::string> declines(const Settings& settings, std::uint32
   if (settings.block_keys > static_cast<std::uint32_t>(settings.threads * settings.items)) {
     return "block_keys must be at most threads * items = " + std::to_string(settings.threads * settings.items);
   }
-  const std::uint32_t most = local_shapes(LocalSort::block_radix, key_bytes, value_bytes).back().keys();
-  if (settings.local_keys > most) {
-    return "local_keys must be at most " + std::to_string(most) + " with these keys and values";
+  const std::uint32_t max_keys = local_shapes(LocalSort::block_radix, key_bytes, value_bytes).back().keys();
+  if (settings.local_keys > max_keys) {
+    return "local_keys must be at most " + std::to_string(max_keys) + " with these keys and values";
   }
   if (settings.merge_keys > settings.local_keys) return "merge_keys must be at most local_keys";
   if (scatter_bytes(settings, key_bytes, value_bytes) > kSharedMemory) {

@@ -109,9 +109,9 @@ class PassBench {
         for (int i = 0; i < times; ++i) launch(stream);
       });
     };
-    const int many = kMaxQueued / launches;
-    const int few = many / 4;
-    return (queued(many) - queued(few)) / (many - few);
+    const int long_run = kMaxQueued / launches;
+    const int short_run = long_run / 4;
+    return (queued(long_run) - queued(short_run)) / (long_run - short_run);
   }
 
  private:

@@ -25,8 +25,8 @@ struct BeginInBatch {
 template <class B>
 B* sort_short_runs(B* ranks, B* other, std::uint64_t n, std::uint64_t runs, int bits, cudaStream_t stream) {
   // CUB counts the ranks and the segments of a call as int.
-  constexpr std::uint64_t most = std::uint64_t{1} << 30;
-  const std::uint64_t runs_a_batch = std::max<std::uint64_t>(1, most / (n / runs + 1));
+  constexpr std::uint64_t kMaxBatch = std::uint64_t{1} << 30;
+  const std::uint64_t runs_a_batch = std::max<std::uint64_t>(1, kMaxBatch / (n / runs + 1));
   B* sorted = ranks;
   DeviceMemory temporary;
   for (std::uint64_t first = 0; first < runs; first += runs_a_batch) {

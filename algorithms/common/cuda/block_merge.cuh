@@ -28,9 +28,9 @@ __device__ Index count_before(Index count, const Before& before) {
 /// the diagonal.
 template <class Index, class A, class B>
 __device__ Index path_crossing(Index diagonal, Index count_a, Index count_b, const A& a, const B& b) {
-  const Index least = diagonal > count_b ? diagonal - count_b : 0;
-  const Index most = min(diagonal, count_a);
-  return least + count_before(most - least, [&](Index i) { return !(b(diagonal - 1 - least - i) < a(least + i)); });
+  const Index low = diagonal > count_b ? diagonal - count_b : 0;
+  const Index high = min(diagonal, count_a);
+  return low + count_before(high - low, [&](Index i) { return !(b(diagonal - 1 - low - i) < a(low + i)); });
 }
 
 /// Merges kItems elements of two runs in shared memory from a crossing on. `from` receives their positions in shared

@@ -35,9 +35,9 @@ template <class Kernel>
 std::uint32_t bytes_to_hold(DeviceBench& bench, Kernel* kernel, int threads, std::uint32_t bytes, int resident) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel));
-  int most = 0;
-  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-  allow_shared_memory(kernel, static_cast<std::size_t>(most) - attributes.sharedSizeBytes);
+  int max_bytes = 0;
+  check(cudaDeviceGetAttribute(&max_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+  allow_shared_memory(kernel, static_cast<std::size_t>(max_bytes) - attributes.sharedSizeBytes);
   while (bench.resident_blocks(kernel, threads, bytes) > resident) bytes += 256;
   return bytes;
 }
