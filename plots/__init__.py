@@ -16,12 +16,12 @@ __all__ = ["read_records"]
 
 
 def read_records(*paths: Union[str, "os.PathLike[str]"]) -> "Frames":
-    """The records of files, and of folders the records of all `*.jsonl` in them, as pandas frames, one a kind
-    (plots/README.md, "Records as frames"); a column's name ends in its unit.
+    """Reads records as pandas frames, one for each kind (plots/README.md, "Records as frames").
 
-    Raises BadInput (of `jsonl`) for a path without records and where pandas is not installed, one line each. Lines that
-    are no records are left out and listed in `refused`.
+    A path is a file of records, or a folder whose `*.jsonl` are read. A column's name ends in its unit. Lines that are
+    no records are left out and listed in `refused`. Raises BadInput (in `records.jsonl`), with one line, for a path
+    without records or if pandas is not installed.
     """
-    from .exchange.frames import read_records as read  # what only checks or draws needs none of it
+    from .exchange.frames import read_records as read  # only frames need pandas
 
     return read(*paths)

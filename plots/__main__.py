@@ -1,4 +1,4 @@
-"""python3 -m plots COMMAND …; python3 -m sortlab COMMAND … where it is installed; sortlab COMMAND … runs this, too."""
+"""Runs a command: python3 -m plots COMMAND … in a checkout, python3 -m sortlab COMMAND … where it is installed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a file: the folder itself must not stand where modules are looked for
+if not __package__:  # run as a file: the folder itself must not be on the module search path
     here = Path(__file__).resolve().parent
     sys.path[:] = [str(here.parent), *(place for place in sys.path if place and Path(place).resolve() != here)]
     __package__ = here.name
@@ -15,14 +15,14 @@ import importlib  # noqa: E402
 import importlib.util  # noqa: E402
 from typing import Optional, Sequence  # noqa: E402
 
-# Of each command the module with its main(arguments), which gives the exit status, and what it is for.
+# Each command's module, whose main(arguments) returns the exit status, and its purpose.
 COMMANDS = {
     "render": ("commands.render", "draws tables, figures, the claims ledger and the report from records"),
     "explore": ("explore", "makes a static site to look through the records of several machines"),
     "export": ("exchange.export", "writes records as Google Benchmark's JSON, CSV or Parquet"),
     "import": ("exchange.foreign", "reads results of Google Benchmark or NVBench as unverified records"),
     "submit": ("exchange.submit", "checks records as a reviewer would and makes a folder for results/reference/"),
-    "check": ("check", "checks dumped sorts: whether each output is its input, sorted"),
+    "check": ("check", "checks that the outputs in a dump are their inputs, sorted"),
 }
 
 
@@ -52,7 +52,7 @@ def run() -> int:
         status = main()
         sys.stdout.flush()
         return status
-    except BrokenPipeError:  # whoever reads the output has read enough
+    except BrokenPipeError:  # the reader of the output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 

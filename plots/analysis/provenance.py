@@ -39,9 +39,14 @@ def commits(records: Records, measurements: Iterable[Measurement]) -> str:
 def caption(
     records: Records, measurements: Sequence[Measurement], predictions: Sequence[Prediction], estimator: str = ""
 ) -> str:
-    """Machine, n, estimator, interval, clock and commit of what is shown."""
+    """The last sentences of a caption, then on a line of its own the provenance: machine, n, estimator, clock, commit.
+
+    The page opens that line on demand (`Artifact.provenance`).
+    """
     if not measurements:
-        return "Nothing of it is measured here yet; published values only."
+        return "Nothing is measured here yet: published values only."
+    disturbed = sum(m.disturbed for m in measurements)
+    mark = f"† The cores were not free in {disturbed} of {len(measurements)} cells." if disturbed else ""
     samples = sorted(len(m.samples_s) for m in measurements)
     span = str(samples[0]) if samples[0] == samples[-1] else f"{samples[0]} to {samples[-1]}"
     clocks: dict[str, list[float]] = {}  # by device, "" for the processor
@@ -60,12 +65,9 @@ def caption(
         )
         parts.append("clock measured " + ", ".join(each))
     parts.append(f"commit {commits(records, measurements)}")
-    text = "; ".join(parts) + "."
+    text = f"{mark}\n" + "; ".join(parts) + "."
     if samples[0] < 6:
-        text += " Below 6 samples no interval of order statistics reaches 95 %: their range is shown."
-    if any(m.disturbed for m in measurements):
-        count = sum(m.disturbed for m in measurements)
-        text += f" In {count} of {len(measurements)} cells the cores were not free (marked †)."
+        text += " With fewer than 6 samples no interval of order statistics reaches 95 %, so the range is shown."
     if predictions:
         models = ", ".join(sorted({f"{p.model} ({p.kind})" for p in predictions}))
         profiles = ", ".join(sorted({p.profile_hash[:8] for p in predictions if p.profile_hash}))

@@ -54,7 +54,7 @@ def page(records: Records, trail: Trail, artifacts: Sequence[Artifact], profiles
     assert v is not None
     names = [(f"validate-{section['id']}", "VALIDATE") for section in sections]
     names += [("skipped", "Not measured"), ("environment", "Environment"), ("provenance", "Provenance")]
-    return report.written(
+    return report.render_template(
         "validate.html.j2",
         False,
         machine=records.runs[-1].machine_name if records.runs else v.machine,

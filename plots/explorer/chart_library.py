@@ -1,4 +1,4 @@
-"""Chart.js, which draws the charts: one file of the distribution's, copied into the site."""
+"""Finds Chart.js, which draws the charts: one file of the distribution, copied into the site."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Optional
 
 from ..records.jsonl import BadInput, opened
 
-# Debian and Ubuntu: libjs-chart.js, 174 kB to download; the file that npm's chart.js 4 has in its place.
+# Files of Debian's and Ubuntu's package libjs-chart.js and of npm's chart.js 4.
 _PLACES = (
     "/usr/share/javascript/chart.js/chart.min.js",
     "/usr/share/nodejs/chart.js/dist/chart.min.js",
@@ -20,12 +20,12 @@ _ITSELF = re.compile(rb"Chart\.js v[34]\.")
 
 
 def chart_library(given: Optional[Path]) -> bytes:
-    """The library's text: of the file given, else where the distribution has it. Raises BadInput."""
+    """The library's text, from the given file or else from the distribution's. Raises BadInput."""
     if given is None:
         given = next((Path(place) for place in _PLACES if Path(place).is_file()), None)
         if given is None:
             raise BadInput(
-                "Chart.js draws the charts, and is not installed here: apt-get install libjs-chart.js, or get "
+                "Chart.js draws the charts and is not installed here: apt-get install libjs-chart.js, or get "
                 "dist/chart.umd.js of the npm package chart.js and name it by --chart-js FILE"
             )
     with opened(given, "--chart-js", _WANTED) as file:

@@ -43,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def build(arguments: Optional[Sequence[str]] = None) -> Path:
-    """Reads and writes everything; returns the page. Raises BadInput before anything is written."""
+    """Builds the site and returns its first page. Raises BadInput before anything is written."""
     options = _parser().parse_args(arguments)
     library = chart_library(options.chart_js)
     profiles = [document(path, "--profile", "a machine profile is wanted") for path in options.profile]

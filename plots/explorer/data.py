@@ -1,7 +1,7 @@
-"""The site's data: a script for the index and one a machine, columns of numbers and of names by their place in a list.
+"""The site's data: a script for the index and one for each machine, with columns of numbers and of indices of names.
 
-A page that is opened from a folder may load scripts, and nothing else; so data are calls of functions of page/data.js.
-What json writes in ASCII and without `<` ends no script, and holds nothing but data.
+A page that is opened from a folder may load scripts and nothing else, so the data are calls of functions of
+page/data.js. Their argument is JSON in ASCII without `<`, which cannot end a script.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ..records.prediction import KINDS, Prediction
 from ..records.quantities import Interval
 from .originals import Originals
 
-LINES_A_FILE = 200  # original records in one script: some hundred kB, loaded when a record is asked for
+LINES_A_FILE = 200  # original records in one script: some hundred kB, loaded on request
 DISTURBED, EXPECTED, FEW_SAMPLES = 1, 2, 4  # flags of a row
-PREDICTED_ONLY = "not measured"  # the status of a cell that only models speak of
+PREDICTED_ONLY = "not measured"  # status of a cell that has predictions only
 
 
 @dataclass(frozen=True)
@@ -33,20 +33,23 @@ class Machine:
     devices: tuple[str, ...]
     measurements: int
     predictions: int
-    first: str  # days of its runs, empty without one
+    first: str  # days of its first and last run; empty without a run
     last: str
     data: str = field(repr=False)
 
 
 def script(function: str, *arguments: Any) -> str:
-    """A call of one of data.js's functions with JSON."""
+    """A script that calls one of data.js's functions with JSON."""
     written = (json.dumps(argument, separators=(",", ":")).replace("<", "\\u003c") for argument in arguments)
     return f"sortlab.{function}({','.join(written)});\n"
 
 
 def file_names(names: Iterable[str]) -> dict[str, str]:
-    """A file's name for each name, without ending: the same where letters, digits, `.`, `_` and `-` make it up; else,
-    or where case alone tells two apart, with a digest."""
+    """A file name without ending for each name.
+
+    It is the name itself if that consists of letters, digits, `.`, `_` and `-`. Otherwise, or if two names differ in
+    case only, a digest is added.
+    """
     made: dict[str, str] = {}
     taken: set[str] = set()
     for name in sorted(names):
@@ -59,7 +62,7 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
 
 
 def machines(records: Originals) -> list[Machine]:
-    """Every machine with a measured or predicted sort, that with most measurements first."""
+    """Every machine with a measured or predicted sort, ordered by the number of measurements."""
     measured = {m.machine for m in records.measurements}
     predicted = {p.profile_id for p in records.predictions}
     files = file_names(measured | predicted)
@@ -89,7 +92,7 @@ def _machine(records: Originals, name: str, file: str) -> Machine:
 
 
 class _Names:
-    """Texts and the number that stands for each."""
+    """Texts, each with the number that stands for it."""
 
     def __init__(self) -> None:
         self.texts: dict[str, int] = {}
@@ -102,11 +105,13 @@ _NAMED = ("algorithm", "parameters", "type", "layout", "place", "input", "status
 
 
 def _data(records: Originals, measured: Sequence[Measurement], predicted: Sequence[Prediction], file: str) -> str:
-    """One machine's cells, a column a fact, and its predictions, each with the number of the cell that it is of."""
+    """One machine's cells, with a column for each fact, and its predictions, each with the number of its cell."""
     names = {column: _Names() for column in _NAMED}
     rows: list[dict[str, Any]] = []
     row_of: dict[str, int] = {}
-    device = next((m.device for m in measured if m.device), "")  # of cells without one, as those left out
+    device = next(
+        (m.device for m in measured if m.device), ""
+    )  # stands for cells without a device, such as skipped ones
     for m in measured:
         row_of[m.cell] = len(rows)
         rows.append(_row(m, m.status, m.device or device))
@@ -156,11 +161,11 @@ def _row(record: Any, status: str, device: str) -> dict[str, Any]:
 
 
 def _short(value: float) -> float:
-    """Six digits, far finer than any interval."""
+    """The value with six digits, far finer than any interval."""
     rounded = float(f"{value:.6g}")
     return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
 
 
 def _column(values: list[Any]) -> Any:
-    """The values, or a single one where all are equal."""
+    """The values, or a single one if all are equal."""
     return values[0] if values and all(value == values[0] for value in values) else values

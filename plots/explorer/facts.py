@@ -1,4 +1,4 @@
-"""What the pages of algorithms and machines say: tables made from records."""
+"""Tables for the pages of algorithms and machines, made from records."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..records.quantities import count_text, digits, signed_percent
 from ..records.collection import Records
 from ..tables.record_tables import Cell, Column, Table
 
-_LARGE = 1 << 16  # elements; at smaller n what surrounds a sort tells its inputs apart less than noise
+_LARGE = 1 << 16  # elements; at smaller n noise hides the differences between inputs
 
 
 @dataclass(frozen=True)
 class OneMachine:
-    """One machine's records, and the predictions of its own profile held against them."""
+    """One machine's records, with the points that its own profile predicts."""
 
     id: str
     name: str
@@ -36,12 +36,12 @@ def here(records: Records, id_: str, name: str) -> OneMachine:
 
 
 def algorithm_facts(algorithm: Algorithm, record: dict[str, Any]) -> Table:
-    """What a sort says about itself."""
+    """The facts in a sort's own record."""
     yes_no: dict[Any, str] = {True: "yes", False: "no"}
     facts = [
         ("Source", algorithm.source),
         ("Family", algorithm.family),
-        ("Whose", {"ours": "this project's", "paper": "a paper's", "peer": "a peer's"}[algorithm.origin]),
+        ("Origin", {"ours": "this project's", "paper": "a paper's", "peer": "a peer's"}[algorithm.origin]),
         ("Paper", algorithm.paper),
         ("Runs on", {"both": "host and device"}.get(algorithm.runs_on, algorithm.runs_on)),
         ("Keys", ", ".join(algorithm.keys)),
@@ -53,7 +53,7 @@ def algorithm_facts(algorithm: Algorithm, record: dict[str, Any]) -> Table:
         ("Phases", ", ".join(_texts(record.get("phases")))),
         *(("Known limit", text) for text in _texts(record.get("limits"))),
     ]
-    return _facts("What it is", facts)
+    return _facts("Facts", facts)
 
 
 _FLAGS = (("In place", "in_place"), ("Allocates inside the call", "allocates_inside"))
@@ -69,7 +69,7 @@ def _facts(name: str, facts: Sequence[tuple[str, Optional[str]]]) -> Table:
 
 
 def parameters(of: Sequence[OneMachine], algorithm: str, record: dict[str, Any]) -> Table:
-    """The presets, and what was measured with each set of parameters."""
+    """The presets, and the fastest measurement with each set of parameters."""
     presets = record.get("presets")
     rows = [
         [Cell(f"preset {name}"), Cell(_settings(settings)), Cell(""), Cell("")]
@@ -85,7 +85,7 @@ def parameters(of: Sequence[OneMachine], algorithm: str, record: dict[str, Any])
         where = [f"{c.type_name}, {c.distribution}", f"{best.processor}, n = {count_text(c.n)}"]
         row = [Cell("measured"), Cell(text or "none"), Cell(str(len(measured)), len(measured))]
         rows.append([*row, _rate(best, where)])
-    columns = [Column("Which"), Column("Parameters"), Column("Cells", True), Column("Fastest, 10⁶ keys/s", True)]
+    columns = [Column("Kind"), Column("Parameters"), Column("Cells", True), Column("Fastest, 10⁶ keys/s", True)]
     return Table("Parameters", columns, rows)
 
 
@@ -100,7 +100,7 @@ def _rate(m: Measurement, notes: Sequence[str] = ()) -> Cell:
 
 
 def inputs(of: Sequence[OneMachine], algorithm: str) -> Table:
-    """On each machine, at the largest n that was measured on several inputs: the input sorted fastest, and slowest."""
+    """The inputs sorted fastest and slowest on each machine, at the largest n measured on several inputs."""
     columns = [
         *(Column("Machine"), Column("Keys and values"), Column("n", True), Column("Inputs", True)),
         *(Column("Best input"), Column("10⁶ keys/s", True), Column("Worst input"), Column("10⁶ keys/s", True)),
@@ -131,7 +131,7 @@ def inputs(of: Sequence[OneMachine], algorithm: str) -> Table:
 
 
 def model_error(of: Sequence[OneMachine], algorithm: Optional[str] = None) -> Table:
-    """What models miss: of one sort on each machine, or of every sort, by kind; (predicted − measured) / measured."""
+    """Errors of models by kind, (predicted − measured) / measured, for one sort on each machine or for every sort."""
     columns = [
         *(Column("Machine" if algorithm else "Sort"), Column("Kind of model"), Column("Points", True)),
         *(
@@ -158,7 +158,7 @@ def model_error(of: Sequence[OneMachine], algorithm: Optional[str] = None) -> Ta
 
 
 def machine_tables(machine: OneMachine) -> list[Table]:
-    """A machine's runs with all that is known of machine, environment and build; what was measured of each sort."""
+    """The measurements of each sort on a machine, and its runs with the facts of machine, environment and build."""
     groups: dict[str, list[Measurement]] = {}
     for m in machine.records.measurements:
         groups.setdefault(m.case.algorithm, []).append(m)
@@ -170,12 +170,11 @@ def machine_tables(machine: OneMachine) -> list[Table]:
         rows.append([*row, _rate(fastest(timed)) if timed else Cell("")])
     heads = ("Cells", "Verified", "Undisturbed", "Fastest, 10⁶ keys/s")
     columns = [Column("Sort"), *(Column(head, True) for head in heads)]
-    return [Table("What was measured", columns, rows), *record_tables.environment(machine.records)]
+    return [Table("Measurements", columns, rows), *record_tables.environment(machine.records)]
 
 
 def profile_tables(profile: Node) -> list[Table]:
-    """The tables of a machine profile, and of its devices: what was measured, in which unit, between what values.
-    Raises BadInput."""
+    """The tables of a machine profile and of its devices: each quantity with its unit and range. Raises BadInput."""
     made = [_profile_table(profile, "Profile of the host")]
     made += [_profile_table(device, "Profile of a device") for device in profile.objects("devices", optional=True)]
     return made
@@ -198,14 +197,13 @@ def _profile_table(node: Node, name: str) -> Table:
                 *(Cell(f"{max(values):.4g}", max(values)), Cell(unit)),
             ]
         )
-    columns = [Column("Quantity"), Column("What was measured"), Column("Points", True), Column("Least", True)]
+    columns = [Column("Quantity"), Column("Measurement"), Column("Points", True), Column("Least", True)]
     title = ": ".join(text for text in (name, node.text("name", optional=True) or "") if text)
     return Table(title, [*columns, Column("Greatest", True), Column("Unit")], rows)
 
 
-def profile_of(profiles: Sequence[Node], machine: str) -> list[tuple[str, list[Table]]]:
-    """The source and the tables of each profile of a machine; files that are no profiles are left out. Raises
-    BadInput."""
+def machine_profiles(profiles: Sequence[Node], machine: str) -> list[tuple[str, list[Table]]]:
+    """The source and the tables of each profile of a machine. Raises BadInput."""
     made = []
     for profile in profiles:
         if profile.text("id") == machine:

@@ -1,4 +1,4 @@
-"""Records that keep what they were made of, so that each point leads to its original."""
+"""Records that keep their original lines, so that each point leads to its record."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from ..records.run import Run
 
 @dataclass
 class Originals(Records):
-    """All records, and each machine's original lines, unchanged except for the characters that bounds.py shows by
-    number."""
+    """All records, with each machine's original lines. Only unprintable characters are changed, to their numbers."""
 
     lines: dict[str, list[str]] = field(default_factory=dict)  # by machine, in the order of reading
-    algorithm_records: dict[str, dict[str, Any]] = field(default_factory=dict)  # as `algorithms`, but all they say
+    algorithm_records: dict[str, dict[str, Any]] = field(default_factory=dict)  # whole records of `algorithms`
     _line_of: dict[int, int] = field(default_factory=dict, repr=False)  # by the record's id()
-    _kept: list[Any] = field(default_factory=list, repr=False)  # what ids are taken of stays alive
+    _kept: list[Any] = field(default_factory=list, repr=False)  # keeps alive the objects whose id() is used
 
     def _add(self, node: Node) -> Any:
         made = super()._add(node)
@@ -39,12 +38,12 @@ class Originals(Records):
         return made
 
     def line(self, record: Any) -> int:
-        """The number, from 0, of a record's line among its machine's."""
+        """The number of a record's line among its machine's, from 0."""
         return self._line_of[id(record)]
 
 
 def _machine(record: Any) -> Optional[str]:
-    """Whose a record is: the machine that it was measured on, or that was predicted."""
+    """The machine a record belongs to: measured on, or predicted for."""
     if isinstance(record, Run):
         return record.machine_id
     if isinstance(record, Prediction):

@@ -1,14 +1,14 @@
 """Writes the site: the explorer's page, a page per algorithm and per machine, data, original records.
 
     index.html, algorithms.html, machines.html    pages; algorithm/NAME.html, machine/NAME.html one each
-    chart.js, explorer/*.js                       the chart library as it came, and the scripts of page/
-    data/index.js, data/MACHINE.js                what the charts and the table show (data.py)
-    records/MACHINE.jsonl                         the original records, to take away
-    records/MACHINE/NUMBER.js                     the same, LINES_A_FILE in one script, to look at
+    chart.js, explorer/*.js                       the chart library, unchanged, and the scripts of page/
+    data/index.js, data/MACHINE.js                the data of charts and table (data.py)
+    records/MACHINE.jsonl                         the original records, for download
+    records/MACHINE/NUMBER.js                     the same for display, LINES_A_FILE in one script
 
-Strings of records reach pages through jinja2's autoescape or as JSON (data.script). Each page names, in a content
-security policy, the hash of its own script; that one alone may load others ('strict-dynamic'), which works from a
-folder too, where a page has no origin. The policy allows no request of any other kind.
+Strings of records reach pages through jinja2's autoescape or as JSON (data.script). The content security policy of a
+page names the hash of its own script. Only that script may load others ('strict-dynamic'), which also works from a
+folder, where a page has no origin. The policy allows no request of any other kind.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .originals import Originals
 
 _PAGE = Path(__file__).resolve().parent / "page"
 _TEMPLATES = _PAGE.parents[1] / "report/templates"
-# In the order in which the page loads them; each may use those before it.
+# The scripts in loading order; each may use those before it.
 SCRIPTS = (
     *("data.js", "format.js", "choice.js", "series.js", "figure.js", "lines.js", "facets.js", "table.js"),
     *("download.js", "record.js", "page.js"),
@@ -41,7 +41,7 @@ _CHART = "chart.js"
 
 
 def write(records: Originals, profiles: Sequence[Node], library: bytes, out: Path) -> Path:
-    """Writes everything and returns index.html. Raises BadInput."""
+    """Writes the site and returns index.html. Raises BadInput."""
     site = _Site(records, profiles)
     files: dict[str, str | bytes] = {_CHART: library}
     files |= {f"explorer/{name}": (_PAGE / name).read_bytes() for name in SCRIPTS}
@@ -57,7 +57,7 @@ def write(records: Originals, profiles: Sequence[Node], library: bytes, out: Pat
 
 
 class _Site:
-    """What all pages share."""
+    """The records and templates that all pages share."""
 
     def __init__(self, records: Originals, profiles: Sequence[Node]) -> None:
         self._records, self._profiles = records, profiles
@@ -111,7 +111,7 @@ class _Site:
         return pages
 
     def _page(self, template: str, root: str, boot: str = "", **values: Any) -> str:
-        """A page; `root` leads from it to the site's folder."""
+        """A page; `root` is the relative path from it to the site's folder."""
         code = (_TEMPLATES / "report.js").read_text(encoding="utf-8") + boot
         digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
         allowed = Markup(f"'sha256-{digest}'" + " 'strict-dynamic'" * bool(boot))
@@ -136,7 +136,7 @@ class _Site:
         return {m.case.algorithm for m in records.measurements}
 
     def _machine(self, machine: Machine, here: facts.OneMachine) -> str:
-        profiles = facts.profile_of(self._profiles, machine.id)
+        profiles = facts.machine_profiles(self._profiles, machine.id)
         values: dict[str, Any] = {
             "machine": machine,
             "tables": facts.machine_tables(here),

@@ -42,6 +42,16 @@ class Artifact:
             self._svgs[width] = svg.svg(self.drawn(width))
         return self._svgs[width]
 
+    @property
+    def explanation(self) -> str:
+        """The sentences of the caption that say what is drawn and how to read it."""
+        return self.caption.partition("\n")[0].strip()
+
+    @property
+    def provenance(self) -> str:
+        """The last line of the caption: machines, samples, commits and profiles."""
+        return self.caption.partition("\n")[2]
+
     def csv(self) -> str:
         return csv_text(self.header, self.rows)
 

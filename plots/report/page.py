@@ -1,8 +1,8 @@
 """report/index.html: one offline page with everything inline, from records alone.
 
-Every string that comes from a record passes through jinja2's autoescape; the only markup let in as such is our own
-style sheet, our own script and the SVG that svg.py wrote, which escapes text. A content security policy names the
-hash of our script, so that nothing else would run even so.
+Every string from a record passes through jinja2's autoescape. The only unescaped markup is our own style sheet, our own
+script and the SVG that svg.py wrote, which escapes text. A content security policy names the hash of our script, so
+that nothing else would run even so.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ from ..records.collection import Records
 from ..tables.parameter_texts import Settings
 
 _ENDINGS = [("svg", "SVG"), ("png", "PNG"), ("csv", "CSV"), ("tex", "LaTeX")]
-_TODAY = {"cpu2026": "CPU sorts, 2026", "gpu2026": "GPU sorts, 2026"}  # sections: what their artifacts' ids begin with
+_TODAY = {
+    "cpu2026": "CPU sorts, 2026",
+    "gpu2026": "GPU sorts, 2026",
+}  # titles of sections, by the start of their artifacts' ids
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,10 @@ def page(
     with_imported: bool = False,
     profiles: Optional[dict[str, str]] = None,
 ) -> str:
-    """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given; `with_png` where artifacts are
-    written as PNG too; `with_imported` where results that nobody here verified are to be listed, in a table of theirs;
-    `profiles` at hand, by SHA-256.
+    """Returns the whole page as HTML.
+
+    `copy_bytes_per_s` is by threads, from a machine profile. `with_png` is true if artifacts are also written as PNG.
+    `with_imported` lists unverified results in a table of their own. `profiles` are file names by SHA-256.
     """
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
     today = {name: [a for a in artifacts if a.id.startswith(f"{name.upper()}-")] for name in _TODAY}
@@ -76,7 +80,7 @@ def page(
     sections += [("environment", "Environment")]
     sections += [("provenance", "Provenance")]
     counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in verdicts.VERDICTS}
-    return written(
+    return render_template(
         "report.html.j2",
         with_png,
         machine=records.runs[-1].machine_name if records.runs else "",
@@ -109,8 +113,8 @@ def page(
     )
 
 
-def written(template: str, with_png: bool, **shown: Any) -> str:
-    """A page by one of the templates, with style sheet and script."""
+def render_template(template: str, with_png: bool, **shown: Any) -> str:
+    """A page from one of the templates, with style sheet and script."""
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
@@ -129,7 +133,7 @@ def written(template: str, with_png: bool, **shown: Any) -> str:
 def sections_of_validations(
     records: Records, artifacts: Sequence[Artifact], profiles: dict[str, str]
 ) -> list[dict[str, Any]]:
-    """What the page shows of each validation, with its pictures. `profiles`: files at hand, by SHA-256."""
+    """The sections of the validations, with their pictures. `profiles` are file names by SHA-256."""
     made = []
     for trail in records.trails:
         shown = summary_tables.section(trail, profiles)
@@ -140,17 +144,18 @@ def sections_of_validations(
 
 
 def _figures() -> str:
-    """The style sheet of the figures: their colours are the page's."""
+    """The style sheet of the figures, which takes its colours from the page."""
     return svg.SHAPES + svg.colours(lambda role: f"var(--{role})")
 
 
 def _shown(artifact: Artifact) -> dict[str, Any]:
-    """What the template reads of an artifact."""
+    """The values of an artifact that the template reads."""
     label = html.escape(f"{artifact.id}: {artifact.title}")
     shown: dict[str, Any] = {
         "id": artifact.id,
         "title": artifact.title,
-        "caption": artifact.caption,
+        "caption": artifact.explanation,
+        "provenance": artifact.provenance,
         "grid": artifact.grid,
     }
     if artifact.grid is not None:
@@ -165,15 +170,14 @@ def _shown(artifact: Artifact) -> dict[str, Any]:
 
 
 def _headline(records: Records) -> str:
-    """What the flagship, or where there is no record of it the paper's radix sort, does here against the best peer, at
-    the largest n at which one run has both."""
+    """The flagship (else the paper's radix sort) beside the best peer, at the largest n of a run with both."""
     wanted: dict[str, Any] = {"key_type": "u32", "value_type": "none", "distribution": "uniform"}
     sizes = sorted({m.case.n for m in records.ok(residency="host", **wanted)}, reverse=True)
     both = [PairedComparisons(records, own) for own in origins.leading(records)]
     pairs = (comparisons.find(n=n, **wanted) for comparisons in both for n in sizes)
     comparison = next((pair for pair in pairs if pair), None)
     if comparison is None:
-        return "What was measured, beside what was published and predicted"
+        return "Measured, published and predicted times of sorts"
     best, peer, ratio, n = comparison.own, comparison.peer, comparison.own_over_peer, comparison.own.case.n
     return (
         f"{best.case.algorithm} sorts {count_text(n)} keys in {seconds_text(best.seconds_per_key.value * n)} on "
@@ -283,7 +287,7 @@ def _model(
 
 
 def _in_detail(points: Sequence[prediction_errors.Point]) -> list[prediction_errors.Point]:
-    """The points whose phases are listed one by one: on a GPU of each series on uniform keys that of the largest n."""
+    """The points whose phases are listed one by one: all on the host, and on a GPU the largest n of uniform keys."""
     largest: dict[tuple[str, str, str], prediction_errors.Point] = {}
     for p in points:
         c = p.measurement.case

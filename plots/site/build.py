@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The documentation as a site, in build/site/html: the READMEs and pages where they lie, and the contract headers.
+"""Builds the documentation as a site in build/site/html: the READMEs and pages in place, and the contract headers.
 
     plots/site/build.py            # needs mkdocs: Debian's package, or PyPI's
     plots/site/build.py --gather   # only the pages, in build/site/pages
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 BUILD = ROOT / "build" / "site"
 
-# What somebody who adds a sort, a distribution or a model includes.
+# Headers that a new sort, distribution or model includes.
 CONTRACTS = [
     "algorithms/plugin.hpp",
     "algorithms/component.hpp",
@@ -51,13 +51,13 @@ def tracked(ending: str) -> list[Path]:
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:
-    """`text` with `change` made to all but fenced blocks and inline code."""
+    """`text` with `change` applied outside fenced blocks and inline code."""
     pieces = re.split(r"(^```.*?^```|`[^`\n]*`)", text, flags=re.S | re.M)
     return "".join(piece if i % 2 else change(piece) for i, piece in enumerate(pieces))
 
 
-def page_of(document: Path, copied: set[Path]) -> str:
-    """A document for MkDocs; what it links to and is no page is noted in `copied`."""
+def site_page(document: Path, copied: set[Path]) -> str:
+    """A document for MkDocs. Linked files that are no pages are added to `copied`."""
 
     def link(match: re.Match[str]) -> str:
         target: str = match[1]
@@ -83,7 +83,7 @@ def page_of(document: Path, copied: set[Path]) -> str:
             lines.append("")
         lines.append(line)
     text = "\n".join(lines) + "\n"
-    # A link's text may hold inline code: links are changed everywhere but in fenced blocks.
+    # A link's text may hold inline code, so links are changed everywhere but in fenced blocks.
     pieces = re.split(r"(^```.*?^```)", text, flags=re.S | re.M)
     return "".join(p if i % 2 else re.sub(r"\]\(([^)\s]+)\)", link, p) for i, p in enumerate(pieces))
 
@@ -94,7 +94,7 @@ def prose(comment: list[str]) -> str:
 
 
 def api_page(header: Path) -> str:
-    """A header read from top to bottom: comments at its margin as text, what they are about as code under its name."""
+    """A header as a page: comments at the margin become text, declarations become code under their names."""
     lines = header.read_text(encoding="utf-8").splitlines()
     left_out = re.compile(r"#pragma once|#include|namespace \w*|}  // namespace|using namespace")
     name = header.relative_to(ROOT).as_posix()
@@ -121,13 +121,13 @@ def api_page(header: Path) -> str:
 
 
 def gather(pages: Path) -> None:
-    """All pages below `pages`, in the tree of the checkout, with the files that they link to."""
+    """Writes all pages below `pages`, in the tree of the checkout, with the files to which they link."""
     shutil.rmtree(pages, ignore_errors=True)
     copied: set[Path] = set()
     for document in tracked(".md"):
         target = pages / document.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(page_of(document, copied), encoding="utf-8")
+        target.write_text(site_page(document, copied), encoding="utf-8")
     for path in sorted(copied):
         target = pages / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -158,7 +158,7 @@ def main(arguments: list[str]) -> int:
     gather(BUILD / "pages")
     if options.gather:
         return 0
-    # --strict: a link between pages that leads nowhere is an error.
+    # --strict makes a broken link between pages an error.
     command = ["-m", "mkdocs", "build", "--quiet", "--strict", "-f", str(HERE / "mkdocs.yml"), "-d", str(options.out)]
     for python in (sys.executable, "/usr/bin/python3"):
         if subprocess.run([python, "-c", "import mkdocs"], capture_output=True, check=False).returncode == 0:

@@ -1,4 +1,4 @@
-// A browser lets no page of file:// fetch an index or start a worker. There the same search runs in the page, from scripts.
+// A browser lets a page of file:// neither fetch an index nor start a worker, so the search runs in the page there.
 if (location.protocol === "file:") {
   const load = (name) =>
     new Promise((done) => {

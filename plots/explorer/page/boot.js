@@ -1,5 +1,5 @@
 
-// The explorer: these scripts in this order, before anything is asked of a network, of which the page's policy allows none.
+// Loads the explorer's scripts in this order. The page's policy allows no request to a network.
 for (const file of SCRIPTS) {
   const script = document.createElement("script");
   script.src = file;

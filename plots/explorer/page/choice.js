@@ -1,5 +1,5 @@
 "use strict";
-// The whole choice, and the part of the address behind # that holds it: a link to a page is a link to what it shows.
+// The reader's choice, and its form in the address behind #, so that a link to the page shows the same.
 sortlab.choice = (() => {
   const LISTS = ["machine", "place", "type", "threads", "input", "sort", "kind", "hidden"];
   const SINGLES = {
@@ -11,7 +11,7 @@ sortlab.choice = (() => {
     order: null, filter: null,
   };
 
-  // A list of nothing is written too, as one empty text: it is a choice (all of them), and no list is none.
+  // An empty list is written as one empty text. It means all items, whereas an absent list means no choice yet.
   const write = (choice) => {
     const given = new URLSearchParams();
     for (const name of Object.keys(SINGLES)) if (choice[name]) given.append(name, choice[name]);
@@ -19,7 +19,7 @@ sortlab.choice = (() => {
     return "#" + given;
   };
 
-  // What an address says, and nothing that it does not; values that are not allowed are left out.
+  // Reads the choice from an address. Values that are not allowed are left out.
   const read = (hash) => {
     const given = new URLSearchParams(hash.replace(/^#/, "")), choice = {};
     for (const [name, allowed] of Object.entries(SINGLES)) {
@@ -33,13 +33,13 @@ sortlab.choice = (() => {
   const first = (allowed) => (allowed ? allowed[0] : "");
   const singles = () => Object.fromEntries(Object.entries(SINGLES).map(([name, allowed]) => [name, first(allowed)]));
 
-  // Which machines: those chosen that exist, else the one with most measurements.
+  // The chosen machines that exist, else the one with most measurements.
   const machines = (given) => {
     const known = (given.machine || []).filter((id) => sortlab.byId.has(id));
     return known.length ? known : sortlab.index.machines.slice(0, 1).map((machine) => machine.id);
   };
 
-  // The rest of a choice that says only something: the processor, one thread, 32-bit keys, uniform input.
+  // Completes a partial choice: the processor, one thread, 32-bit keys, uniform input.
   const complete = (given, rows) => {
     const has = (field, value) => rows.some((row) => row.ok && String(row[field]) === value);
     const usual = (field, ...values) => {
@@ -50,7 +50,7 @@ sortlab.choice = (() => {
       place: usual("place", "CPU"), type: usual("type", "u32", "u64"), threads: usual("threads", "1"),
       input: usual("input", "uniform"), sort: [], kind: ["component", "hardware"], hidden: [],
     };
-    // An item that no row has is dropped, so that a link to other records shows what there is.
+    // Drops items that no row has, so that a link also works with other records.
     const there = (name, items) => (name in usuals && !["kind", "hidden"].includes(name)
       ? items.filter((item) => rows.some((row) => String(row[name === "sort" ? "algorithm" : name]) === item)) : items);
     const choice = { ...singles(), ...usuals, ...given, machine: machines(given) };

@@ -1,6 +1,6 @@
 "use strict";
-// What the files of data hand over: the index, machines as they are chosen, original records as they are asked for.
-// Every file is a script, since a page opened from a folder may load nothing else.
+// Receives the files of data: the index, each chosen machine, and original records on request.
+// Each file is a script, since a page opened from a folder may load nothing else.
 window.sortlab = (() => {
   const loading = new Map(), machines = new Map(), chunks = new Map();
   const self = { index: null };
@@ -18,7 +18,7 @@ window.sortlab = (() => {
     return loading.get(file);
   };
 
-  // Columns as data.py writes them: a value for each row, or one that all have.
+  // A column as data.py writes it: a value for each row, or one value for all rows.
   const at = (column, i) => (Array.isArray(column) ? column[i] : column);
   const NAMED = ["algorithm", "parameters", "type", "layout", "place", "input", "status", "reason", "run"];
   const PLAIN = ["threads", "n", "entropy", "s", "low", "high", "cycles", "samples", "flags", "line"];
@@ -40,7 +40,7 @@ window.sortlab = (() => {
         line: at(predictions.line, i),
       });
     }
-    // Of two models of a kind the first by name speaks for it.
+    // If there are two models of a kind, the first by name counts.
     for (const row of rows) row.predictions.sort((a, b) => (a.model < b.model ? -1 : a.model > b.model ? 1 : 0));
     return rows;
   };
@@ -58,12 +58,12 @@ window.sortlab = (() => {
     },
     records(file, part, lines) { chunks.set(file + "/" + part, lines); },
 
-    // The rows of machines by id, loaded where they are not yet.
+    // Loads the rows of machines, by id, unless they are loaded already.
     async rows(ids) {
       await Promise.all(ids.map((id) => load("data/" + encodeURIComponent(self.byId.get(id).file) + ".js")));
       return ids.flatMap((id) => machines.get(id));
     },
-    // The original record that stands on a line of a machine's.
+    // Loads the original record on one line of a machine's records.
     async original(machine, line) {
       const part = Math.floor(line / self.index.linesAFile), file = machine.file + "/" + part;
       await load("records/" + encodeURIComponent(machine.file) + "/" + part + ".js");

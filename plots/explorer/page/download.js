@@ -1,5 +1,5 @@
 "use strict";
-// Files made in the page: CSV, and records as they were written.
+// Downloads made in the page: CSV, and original records.
 sortlab.download = (() => {
   const save = (name, type, text) => {
     const link = document.createElement("a");
@@ -9,7 +9,7 @@ sortlab.download = (() => {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   };
 
-  // An apostrophe before a text that a spreadsheet would take for a formula.
+  // Puts an apostrophe before a text that a spreadsheet would take for a formula.
   const cell = (value) => {
     if (value === null || value === undefined) return "";
     const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? "'" + value : String(value);
@@ -36,7 +36,7 @@ sortlab.download = (() => {
     return lines.map((line) => line.join(",") + "\n").join("");
   };
 
-  // The original records of rows, and of the predictions of each: every record once.
+  // The original records of the rows and of their predictions, each record once.
   const originals = async (rows) => {
     const wanted = new Map();
     for (const row of rows) {

@@ -1,9 +1,9 @@
 "use strict";
-// The lists of boxes to tick: machines, processors, types, threads, inputs, sorts, kinds of models.
+// The lists of check boxes: machines, processors, types, threads, inputs, sorts, kinds of models.
 sortlab.facets = (() => {
   const { element } = sortlab.format;
   const { FIELDS, chosen, compare } = sortlab.series;
-  const SEARCHED = 12; // a list of more items has a field to search it
+  const SEARCHED = 12; // number of items above which a list has a search field
   const HEADS = {
     machine: ["Machines", ""], place: ["Processor", "all"], type: ["Keys and values", "all"], threads: ["Threads", "all"],
     input: ["Input", "all"], sort: ["Sorts", "the fastest"], kind: ["Predicted by", "no model"],
@@ -23,7 +23,7 @@ sortlab.facets = (() => {
       const words = search.value.toLowerCase().split(/\s+/);
       for (const label of boxes.children) label.hidden = !words.every((word) => label.textContent.toLowerCase().includes(word));
     });
-    none.hidden = name === "machine"; // of no machine there is nothing to show
+    none.hidden = name === "machine"; // without a machine there is nothing to show
     details.open = matchMedia("(min-width: 62rem)").matches && ["machine", "sort"].includes(name);
     all.append(details);
     made.set(name, { details, says, boxes, search, items: new Map() });
@@ -55,7 +55,7 @@ sortlab.facets = (() => {
     return [...new Set(rows.map((row) => String(row[FIELDS[name]])))].sort(compare);
   };
 
-  // How many cells each item of a list stands for, under what the other lists say.
+  // Number of cells of each item of a list, under the choice in the other lists.
   const counts = (name, choice, rows) => {
     const found = new Map(), wanted = chosen(choice, name);
     if (name === "machine") return new Map(sortlab.index.machines.map((machine) => [machine.id, machine.measurements + machine.predictions]));

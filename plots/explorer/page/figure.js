@@ -1,5 +1,5 @@
 "use strict";
-// The chart: Chart.js with lines for what was measured, dashed ones for what was predicted, and intervals.
+// The chart, drawn by Chart.js: measured values as solid lines with intervals, predictions as dashed lines.
 sortlab.figure = (() => {
   const { digits, raised, count } = sortlab.format;
   const SHAPES = [["circle", "●"], ["triangle", "▲"], ["rect", "■"], ["rectRot", "◆"], ["star", "✶"], ["crossRot", "✕"], ["cross", "✚"]];
@@ -9,7 +9,7 @@ sortlab.figure = (() => {
   const colour = (role) => getComputedStyle(document.documentElement).getPropertyValue("--" + role).trim();
   let chart = null, drawn = null, cursor = null, opened = () => {}, announce = () => {};
 
-  // A bar from the low end of a point's interval to the high end.
+  // Draws a bar from the low end of a point's interval to the high end.
   const intervals = {
     id: "intervals",
     afterDatasetsDraw({ ctx, chartArea, scales: { x, y }, data }) {
@@ -37,7 +37,7 @@ sortlab.figure = (() => {
     },
   };
 
-  // Colours go by sort, shapes by what tells the lines of one sort apart.
+  // Colours stand for sorts, shapes for the variants of one sort.
   const styles = (lines) => {
     const sorts = [...new Set(lines.map((line) => line.row.algorithm))];
     const variants = [...new Set(lines.map((line) => line.variant))];
@@ -112,7 +112,7 @@ sortlab.figure = (() => {
 
   const open = ({ datasetIndex, index }) => opened(chart.data.datasets[datasetIndex].data[index].row);
 
-  // Arrow keys: left and right along a line, up and down to the next line at the nearest x.
+  // Arrow keys move left and right along a line, and up and down to the next line at the nearest x.
   const step = (along, across) => {
     const sets = chart.data.datasets;
     if (!sets.length) return;

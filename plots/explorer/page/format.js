@@ -1,9 +1,9 @@
 "use strict";
-// How numbers are written, as quantities.py writes them; and elements of the page made of texts, never of markup.
+// Formats numbers as quantities.py does, and makes elements of the page from texts, never from markup.
 sortlab.format = (() => {
   const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-  // To three significant digits, without an exponent: 0.0123, 1.23, 123, 12345.
+  // A number with three significant digits and no exponent: 0.0123, 1.23, 123, 12345.
   const digits = (value, significant = 3) => {
     if (!Number.isFinite(value)) return "–";
     if (value === 0) return "0";
@@ -12,7 +12,7 @@ sortlab.format = (() => {
     return rounded.toFixed(Math.min(Math.max(places, 0), 30));
   };
   const raised = (exponent) => [...String(exponent)].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
-  // A number of elements: 2²⁰ where it is a power of two, else with thin spaces.
+  // A number of elements: 2²⁰ for a power of two, otherwise with thin spaces.
   const count = (n) => {
     const exponent = Math.log2(n);
     return exponent >= 8 && Number.isInteger(exponent) ? "2" + raised(exponent)
@@ -26,7 +26,7 @@ sortlab.format = (() => {
     (Math.abs(share) < 0.1 ? digits(Math.abs(share) * 100, 2) : Math.round(Math.abs(share) * 100)) + " %";
   const threads = (many) => many + (many === 1 ? " thread" : " threads");
 
-  // An element with attributes and children; a string among these is a text.
+  // Makes an element with attributes and children; a string among the children becomes a text.
   const element = (name, attributes = {}, ...children) => {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {

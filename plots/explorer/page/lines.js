@@ -1,5 +1,5 @@
 "use strict";
-// The list of a chart's lines: what each is, how it looks, a button that hides it and a link to its sort's page.
+// The legend of a chart: each line's name and look, a button that hides it, and a link to its sort's page.
 sortlab.lines = (() => {
   const { element, digits, count } = sortlab.format;
   const list = document.getElementById("lines");

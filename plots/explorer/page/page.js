@@ -1,5 +1,5 @@
 "use strict";
-// The page: a choice is made, rows are loaded, chart and table are drawn, the address follows.
+// The page: takes a choice, loads its rows, draws chart and table, and updates the address.
 (() => {
   const { choice: address, series, figure, lines, facets, table, record, download, format } = sortlab;
   const byId = (id) => document.getElementById(id);
@@ -25,7 +25,7 @@
     select.value = current;
   };
 
-  // What some charts need besides: a size, a sort to compare with and where.
+  // Further inputs of some charts: a size, a sort to compare with, and its machine.
   const settle = () => {
     const sizes = choice.chart === "entropy" ? series.sizes(choice, rows) : [];
     if (sizes.length && !sizes.some(({ n }) => String(n) === choice.n)) {
@@ -65,7 +65,7 @@
     say(`${many} lines, ${shown.length} rows in the table`);
   };
 
-  // Loads what a choice needs, completes and draws it. An answer that comes after a newer choice was made is dropped.
+  // Loads the data of a choice, completes the choice and draws it. An answer to an older choice is dropped.
   const show = async (given) => {
     const mine = ++turn;
     try {

@@ -1,5 +1,5 @@
 "use strict";
-// What is known of one point: its facts, its predictions, and the record as it was written.
+// The panel of one point: its facts, its predictions and its original record.
 sortlab.record = (() => {
   const { element, count, digits, seconds, percent, threads } = sortlab.format;
   const [dialog, title, facts, save, close, pre] = ["record", "record-title", "record-facts", "record-save", "record-close", "record-text"]

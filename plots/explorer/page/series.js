@@ -1,13 +1,13 @@
 "use strict";
-// From rows and a choice to the lines of a chart.
+// Makes the lines of a chart from rows and a choice.
 sortlab.series = (() => {
   const MOST_LINES = 24, FASTEST = 6;
-  // Thearling's family: keys ANDed with ands further random words; uniform keys are of none, constant ones of all.
+  // Thearling's family: keys ANDed with `ands` further random words. Uniform keys have none, constant keys all.
   const ofEntropies = (row) => row.entropy !== null && /^(uniform|constant|thearling:ands=\d+)$/.test(row.input);
   const FIELDS = { machine: "machine", place: "place", type: "type", threads: "threads", input: "input", sort: "algorithm" };
   const compare = (a, b) => a.localeCompare(b, "en", { numeric: true });
 
-  // Whether a row is chosen, but for what one list says. Nothing ticked in a list means all of it.
+  // True if a row is chosen when one list is ignored. A list without ticks means all of its items.
   const chosen = (choice, but) => {
     const asked = Object.entries(FIELDS).filter(([list]) => list !== but && choice[list].length &&
       !(list === "input" && choice.chart === "entropy"));
@@ -20,7 +20,7 @@ sortlab.series = (() => {
   const interval = (value, low, high) => ({ value, low, high });
   const rate = (row) => interval(row.n / row.s / 1e6, row.n / row.high / 1e6, row.n / row.low / 1e6);
 
-  // Which sorts a chart shows where none is ticked: on each processor the fastest, at the n that most of them have.
+  // The sorts of a chart without ticks: the fastest on each processor, at the n that most of them have.
   const fastest = (rows) => {
     const groups = group(rows, place);
     const each = Math.max(2, Math.floor(FASTEST / groups.size)), found = new Set();
@@ -47,8 +47,8 @@ sortlab.series = (() => {
     return groups;
   };
 
-  // Of the sort that others are compared with, the row a row is held against: on the same processor with as many
-  // threads where it was measured so, else the fastest on that machine.
+  // The reference row for each row: the reference sort on the same processor and threads if it was measured there,
+  // else its fastest row on that machine.
   const references = (choice, rows) => {
     const key = (machine, row) => [machine, row.type, row.input, row.n].join("\n");
     const found = group(rows.filter((row) => row.ok && row.algorithm === choice.ratio), (row) => key(row.machine, row));
@@ -61,7 +61,7 @@ sortlab.series = (() => {
     };
   };
 
-  // The value of a row in a chart, with its interval; and what a model says of it. Null where there is none.
+  // The value of a row in a chart with its interval, and its prediction; null if there is none.
   const values = (choice, rows) => {
     if (choice.chart === "cycles") {
       return {
@@ -87,7 +87,7 @@ sortlab.series = (() => {
     return { unit: "10⁶ keys/s", measured: rate, predicted: (row, prediction) => row.n / prediction.s / 1e6 };
   };
 
-  // The sizes at which a chart over entropy has several points, and how many entropies each has.
+  // The sizes at which a chart over entropy has several points, with the number of entropies of each.
   const sizes = (choice, rows) => {
     const wanted = chosen({ ...choice, chart: "entropy" });
     const found = group(rows.filter((row) => (row.ok || row.predictions.length) && wanted(row)), (row) => row.n);
@@ -100,7 +100,7 @@ sortlab.series = (() => {
     const drawn = rows.filter(chosen(choice)).filter((row) => row.n > 0 && (row.ok || row.predictions.length) &&
       (choice.chart !== "entropy" || String(row.n) === choice.n));
     const shown = choice.sort.length ? null : fastest(drawn.filter((row) => row.ok));
-    // A cell that was never measured stands in a line of predictions alone, which has to be asked for.
+    // A cell without a measurement belongs to a line of predictions only, which is shown on request.
     const kept = drawn.filter((row) => (shown && shown.size ? shown.has(row.algorithm) : true));
     const apart = choice.parameters === "apart";
     const key = (row) => [row.algorithm, row.machine, row.place, row.type, row.threads,
@@ -133,7 +133,7 @@ sortlab.series = (() => {
     return { key, row: rows[0], points, predicted };
   };
 
-  // A line's name tells what others of the chart do not share with it.
+  // A line's name holds the facts that the other lines of the chart do not share.
   const label = (made, apart, overEntropy) => {
     const fields = [
       ["machine", (row) => row.from.name + (twins(row) ? " (" + row.machine + ")" : "")], ["place", (row) => row.place],
@@ -145,7 +145,7 @@ sortlab.series = (() => {
     for (const one of made) {
       one.details = differ.map(([, text]) => text(one.row)).filter(Boolean).join(", ");
       one.label = one.row.algorithm + (one.details ? ", " + one.details : "");
-      // What tells lines of one sort apart gets a shape; sorts get colours.
+      // Sorts differ by colour, and the variants of one sort by shape.
       one.variant = one.details;
     }
   };

@@ -1,5 +1,5 @@
 "use strict";
-// The table of what the chart shows, or of all cells chosen: sorted by a head, filtered by words, a hundred rows at a time.
+// The table of the chart's cells or of all chosen cells: sorted by a head, filtered by words, a hundred rows at a time.
 sortlab.table = (() => {
   const { digits, count, seconds, percent, element } = sortlab.format;
   const A_PAGE = 100;
@@ -12,7 +12,7 @@ sortlab.table = (() => {
   const spread = (row) => (row.flags & sortlab.FEW_SAMPLES ? `(${row.samples} sample${row.samples === 1 ? "" : "s"})` : percent(width(row)).slice(1));
   const predictionOf = (choice) => (row) => row.predictions.find((one) => one.kind === choice.kind[0]) || row.predictions[0];
   const status = ({ status: text, flags }) => text + (flags & sortlab.DISTURBED ? ", disturbed" : "") + (flags & sortlab.EXPECTED ? ", expected" : "");
-  // name in the address, head, the value to sort by (null: none), the text, whether it is a number.
+  // Name in the address, head, value to sort by (null for none), text, and true for a number.
   const columns = (choice, value) => {
     const predicted = predictionOf(choice), error = (row) => (row.ok && predicted(row) ? predicted(row).s / row.s - 1 : null);
     const ratio = (row) => (row.ok ? value.measured(row) : null);
@@ -46,7 +46,7 @@ sortlab.table = (() => {
     const words = choice.filter.toLowerCase().split(/\s+/).filter(Boolean);
     return words.length ? rows.filter((row) => { const line = text(all, row); return words.every((word) => line.includes(word)); }) : [...rows];
   };
-  // What has no value stays last.
+  // Rows without a value stay last.
   const sorted = (all, choice, rows) => {
     const [, down, name] = /^(-?)(.*)$/.exec(choice.order || "sort"), column = all.find((one) => one.name === name) || all[0];
     const keyed = rows.map((row) => [column.of(row), row]), turn = down ? -1 : 1;

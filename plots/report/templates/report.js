@@ -1,5 +1,5 @@
 "use strict";
-// Theme: what the system says, until the reader says otherwise.
+// Theme: the system's, until the reader chooses one.
 (() => {
   const root = document.documentElement, button = document.getElementById("theme");
   const themes = ["auto", "light", "dark"];
@@ -18,8 +18,8 @@
   });
 })();
 
-// The number that a text begins with, in its unit: 1.23† ± 4 %, −3.4 %, 2²⁰, 1.5 ms. tables.py reads it likewise, and
-// writes data-sort where that would be wrong.
+// The number at the start of a text, in its unit: 1.23† ± 4 %, −3.4 %, 2²⁰, 1.5 ms. record_tables.py reads it in the same
+// way, and writes data-sort where that would be wrong.
 const leadingNumber = (text) => {
   const found = text.match(/^([+−-]?[0-9\u2009]+(?:\.[0-9]+)?)([⁰¹²³⁴⁵⁶⁷⁸⁹]*)(?: (s|ms|µs|ns|%)$|(?=$|[† ]))/);
   if (!found) return text;
@@ -28,7 +28,7 @@ const leadingNumber = (text) => {
   return String(number ** exponent * ({ ms: 1e-3, "µs": 1e-6, ns: 1e-9, "%": 1e-2 }[found[3]] ?? 1));
 };
 
-// Tables: a click on a head sorts by that column, another turns the order round. Empty cells stay last.
+// Tables: a click on a head sorts by that column, a second click reverses the order. Empty cells stay last.
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0], heads = [...table.tHead.rows].at(-1).cells;
   const value = (row, i) => {
@@ -49,7 +49,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
   }));
 }
 
-// Filters: rows that hold all the words stay.
+// Filters: rows that contain all the words stay.
 for (const field of document.querySelectorAll("input.filter")) {
   let next = field.nextElementSibling;
   while (next && !next.querySelector("table")) next = next.nextElementSibling;
