@@ -155,7 +155,7 @@ def test_disturbed_cells_are_marked(tmp_path):
     case = synthetic.case("satish_cpu_radix", 1 << 18, parameters=synthetic.PAPER_FORM)
     cells = [synthetic.run_record(), synthetic.measurement(case, 1e-3, disturbed=True)]
     artifact = sat_t1.make(read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE))
-    assert "†" in artifact.grid.rows[0][2][0].measured and "1 of 1 cells the cores were not free" in artifact.caption
+    assert "†" in artifact.grid.rows[0][2][0].measured and "cores were not free in 1 of 1 cells" in artifact.caption
 
 
 @pytest.mark.parametrize("n", [0, 1])
@@ -248,7 +248,7 @@ def test_sat_s4_shows_the_rate_of_records_and_the_share_of_rearranging_them_by_l
     assert {row["panel"] for row in rows(strings)} >= {"words"}
     assert sat_s4.make(records).svg(WIDE)
     nothing = read([synthetic.write(tmp_path / "none", cells[:1]), *PUBLISHED]).on(synthetic.MACHINE)
-    assert "Nothing of it is measured here" in sat_s4.make(nothing).caption
+    assert "Nothing is measured here" in sat_s4.make(nothing).caption
 
 
 WIDTHS = {"32-bit keys": ("u32", "none"), "64-bit keys": ("u64", "none"), "32-bit keys + rid": ("u32", "u32")}

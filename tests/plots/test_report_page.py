@@ -245,7 +245,7 @@ def test_without_measurements_the_papers_numbers_stand_alone(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "out" / "index.html").read_text()
-    assert "271.0" in text and "Nothing of it is measured here yet" in text and "no measurements" in text
+    assert "271.0" in text and "Nothing is measured here yet" in text and "no measurements" in text
 
 
 def test_a_report_loads_no_matplotlib_and_png_without_it_is_one_line(tmp_path):

@@ -65,7 +65,7 @@ def test_lists_and_links_as_mkdocs_wants_them(tmp_path, monkeypatch):
         "```sh\ntext\n- [f](folder)\n```\n"
     )
     copied = set()
-    text = site.page_of(document, copied)
+    text = site.site_page(document, copied)
     assert text == (
         "Text:\n\n- one\n- two\n\n[f](folder/README.md), [b], [c](code.hpp), [h](#top), [w](https://x.org)\n"
         "```sh\ntext\n- [f](folder)\n```\n"
