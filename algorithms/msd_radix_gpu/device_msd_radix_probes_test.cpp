@@ -28,7 +28,7 @@ TEST_F(DeviceProbes, OfTheMsdRadixSortTakeAsLongAsTheirWork) {
 
 TEST_F(DeviceProbes, OfTheMsdRadixSortAreWhatItsModelReads) {
   MachineProfile profile{.id = "measured", .name = "Measured", .origin = "calibrated", .source = "this test"};
-  profile.cores = facts_of(0).multiprocessors;
+  profile.cores = query_device_facts(0).multiprocessors;
   for (const auto& [name, table] : measured("msd_radix_gpu")) profile.tables[name] = table;
   profile.cache_bytes = {{"L2", 6e7}};
   profile.tables["launch"] = constant({}, 2e-6);

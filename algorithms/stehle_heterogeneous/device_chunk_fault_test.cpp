@@ -70,7 +70,7 @@ TEST(DeviceChunkFault, CostsItsCellOnly) {
   sweep.protocol.samples = 2;
   sweep.protocol.timeout_s = 10;
   std::map<std::string, CellResult> results;
-  supervise(blocks_of(cells_of({sweep})), {},
+  supervise(group_into_blocks(expand_sweeps({sweep})), {},
             {.running = [](const Cell&) {},
              .finished = [&](const Cell& cell,
                              const CellResult& result) { results[cell.what.algorithm->info().name] = result; }});

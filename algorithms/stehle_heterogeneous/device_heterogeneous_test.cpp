@@ -38,7 +38,7 @@ class DeviceHeterogeneous : public DeviceTest {
     int ran = 0;
     WorkerResources worker;
     worker.cpus = allowed_cpus();
-    for (const Cell& cell : cells_of(sweeps)) {
+    for (const Cell& cell : expand_sweeps(sweeps)) {
       const Case& c = cell.what;
       if (refusal(c)) continue;
       const auto testbed = make_end_to_end_testbed(c, worker);
@@ -79,7 +79,7 @@ TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
       sweep.values = {values[level(4)]};
       sweep.n = {sizes[level(5)]};
       sweep.host_memory = {row[6] == 0 ? HostMemory::pinned : HostMemory::pageable};
-      if (refusal(cells_of({sweep}).at(0).what)) continue;
+      if (refusal(expand_sweeps({sweep}).at(0).what)) continue;
       sweeps.push_back(sweep);
       break;
     }
@@ -123,7 +123,7 @@ TEST_F(DeviceHeterogeneous, ItsComponentLeavesEachChunkSorted) {
 TEST_F(DeviceHeterogeneous, ReportsEachChunkInEachLaneAndThenTheMerge) {
   Sweep sweep = make_sweep({{{"chunks", "4"}, {"sort", "cub_radix"}}});
   sweep.n = {std::uint64_t{1} << 24};
-  const Case c = cells_of({sweep}).at(0).what;
+  const Case c = expand_sweeps({sweep}).at(0).what;
   WorkerResources worker;
   worker.cpus = allowed_cpus();
   const auto testbed = make_end_to_end_testbed(c, worker);
@@ -154,7 +154,7 @@ TEST_F(DeviceHeterogeneous, ChunksAtOnceAreQuickerThanOne) {
   std::vector<double> seconds;
   WorkerResources worker;
   worker.cpus = allowed_cpus();
-  for (const Cell& cell : cells_of({sweep})) {
+  for (const Cell& cell : expand_sweeps({sweep})) {
     const auto testbed = make_end_to_end_testbed(cell.what, worker);
     const auto runnable = testbed->prepare(cell.what);
     PhaseTimer phases = testbed->phase_timer(cell.what);

@@ -27,7 +27,7 @@ TEST(Heterogeneous, IsPlannedEndToEndWithEachKindOfHostMemory) {
   sweep.distributions = {parse_distribution("uniform")};
   sweep.host_memory = {HostMemory::pinned, HostMemory::pageable};
   sweep.threads = {2};
-  const std::vector<Cell> cells = cells_of({sweep});
+  const std::vector<Cell> cells = expand_sweeps({sweep});
   ASSERT_EQ(cells.size(), 2U);
   for (const Cell& cell : cells) EXPECT_EQ(cell.what.residency, Residency::end_to_end);
   EXPECT_NE(text_of(cells[0].what).find("/pinned"), std::string::npos);

@@ -45,7 +45,7 @@ TEST_F(DeviceProbes, OfTheHybridRadixSortTakeAsLongAsTheirWork) {
 
 TEST_F(DeviceProbes, OfTheHybridRadixSortAreWhatItsModelReads) {
   MachineProfile profile{.id = "measured", .name = "Measured", .origin = "calibrated", .source = "this test"};
-  profile.cores = facts_of(0).multiprocessors;
+  profile.cores = query_device_facts(0).multiprocessors;
   for (const auto& [name, table] : measured("stehle_hybrid_radix")) profile.tables[name] = table;
   profile.cache_bytes = {{"L2", 6e7}};
   profile.tables["host_sync"] = constant({}, 1e-5);

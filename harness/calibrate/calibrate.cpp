@@ -23,10 +23,10 @@ namespace {
 
 using namespace calibration;
 
-/// 1, 2, 4 … and all; quick: 1, 2 and all.
+/// Thread counts to measure: 1, 2, 4 … and all; if `quick`, 1, 2 and all.
 std::vector<int> thread_counts(int processors, bool quick) {
   std::vector<int> counts{1};
-  const int most = quick ? 2 : processors;  // of those between
+  const int most = quick ? 2 : processors;  // largest count between 1 and all
   for (int threads = 2; threads < processors && threads <= most; threads *= 2) counts.push_back(threads);
   if (processors > 1) counts.push_back(processors);
   return counts;
@@ -81,7 +81,8 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   double largest = 0;
   for (const auto& [level, bytes] : profile.cache_bytes) largest = std::max(largest, bytes);
   const std::size_t stream = std::bit_ceil(static_cast<std::size_t>(std::max(2 * largest, 64.0 * 1024 * 1024)));
-  std::vector<std::future<std::unique_ptr<Arena>>> making;  // one core would take a minute to fill those of sixteen
+  std::vector<std::future<std::unique_ptr<Arena>>>
+      making;  // in parallel: one core would take a minute to fill the arenas of sixteen
   for (int thread = 0; thread < profile.cores; ++thread) {
     const auto seed = static_cast<std::uint64_t>(thread) + 1;
     making.push_back(std::async(std::launch::async, [=] { return std::make_unique<Arena>(stream, seed); }));
@@ -90,7 +91,7 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   TimedRounds rounds{on_free_cores()};
   rounds.add_all(probes, bench);
   const double repeat_s = options.repeat_s.value_or(options.quick ? 40 : 240);
-  rounds.run(options.quick ? 6 : 21, repeat_s, options.progress);  // 6: the fewest with 95 %
+  rounds.run(options.quick ? 6 : 21, repeat_s, options.progress);  // 6 rounds are the fewest that give a 95 % interval
   rounds.write_to(profile.tables);
   return profile;
 }

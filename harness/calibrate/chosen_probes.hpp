@@ -1,4 +1,4 @@
-// Which probes a calibration measures.
+// The choice of probes for a calibration.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 
 namespace sortlab::calibration {
 
-/// Throws BadInput for a name that is not one of `known`.
+/// Throws BadInput for a name that is not in `known`.
 void require_known_probes(const std::vector<std::string>& names, const std::vector<std::string>& known);
 
-/// Those of these names, or all. Throws BadInput for a name that no probe has.
+/// The probes with these names, or all probes if there are no names. Throws BadInput for an unknown name.
 template <class Bench>
 std::vector<Probe<Bench>> chosen_probes(const std::vector<Probe<Bench>>& probes,
                                         const std::vector<std::string>& names) {

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""What a core takes for the marked loops of a program (core/loop_mark.hpp), by static analysis of their compiled code:
+"""Computes the cycles of a program's marked loops (core/loop_mark.hpp) by static analysis of their compiled code:
 
     python3 harness/calibrate/loops.py build/release/sortlab                # a table, for reading
     python3 harness/calibrate/loops.py build/release/sortlab --json         # tables of a machine profile
     python3 harness/calibrate/loops.py build/release/sortlab --show satish.append
 
-Nothing runs. Of each mark the shortest way round through the code is taken that passes it and no rare mark, and given
-to llvm-mca, which schedules it on a model of the processor: cycles an element of many rounds (with chains through
-registers, all loads from the first-level cache), and what the busiest port or the decoder alone would take. Of a mark
-of a whole function it is the shortest way from its entry through the mark to its return, without the functions it
-calls, and the cycles are those of one execution, from the first instruction to the end of the last. Of copies of a loop
-(for several instruction sets, inlined in several places) the one that takes least stands.
+Nothing runs. For each mark, the analysis takes the shortest cycle of instructions that passes it and no rare mark.
+llvm-mca schedules this loop on a model of the processor. It reports the cycles per element over many iterations (with
+chains through registers, and all loads from the first-level cache), and the cycles that the busiest port or the decoder
+alone would need. For a mark of a whole function, the analysis takes the shortest path from its entry through the mark
+to its return, without the functions it calls. The cycles are then those of one execution, from the first instruction to
+the end of the last. If a loop has several copies (for several instruction sets, or inlined in several places), the fastest
+counts.
 """
 import argparse
 import hashlib
@@ -27,40 +28,40 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-ROUNDS = 200  # of a loop, as llvm-mca runs it: what it takes to start up is then half a percent
+ROUNDS = 200  # iterations that llvm-mca simulates: the start-up is then half a percent
 SECTION = ".sortlab_loops"
 ARGUMENTS = ("first", "second", "third")
 
 
 class NoAnalysis(Exception):
-    """Why there is none, in one line."""
+    """The reason there is no analysis, in one line."""
 
 
 class Mark(NamedTuple):
-    name: str  # "" of a rare one
+    name: str  # "" for a rare mark
     address: int
-    elements: int  # negative of a function that is passed once
+    elements: int  # negative for a function that is passed once
     at: tuple
 
 
 class Instruction(NamedTuple):
     address: int
     text: str
-    target: int  # of a jump within the function; else 0
-    falls: bool  # whether the next one may follow
+    target: int  # destination of a jump within the function; otherwise 0
+    falls: bool  # true if the next instruction may follow
 
 
 class Loop(NamedTuple):
-    instructions: tuple  # as text, jumps without their targets
+    instructions: tuple  # texts, jumps without their targets
     elements: int
-    once: bool  # a function, and not round and round
+    once: bool  # a function that is executed once, not a loop
 
 
 # ---- the program
 
 
-def sections_of(data):
-    """Name to (offset, size, link) of an ELF file of 64 bits."""
+def read_sections(data):
+    """Maps section names of a 64-bit ELF file to (offset, size, link)."""
     if data[:5] != b"\x7fELF\x02":
         raise NoAnalysis("not an ELF program of 64 bits")
     (table,) = struct.unpack_from("<Q", data, 40)
@@ -74,7 +75,7 @@ def sections_of(data):
     return {name(row): row[4:7] for row in rows}
 
 
-def marks_of(data, sections):
+def read_marks(data, sections):
     if SECTION not in sections:
         raise NoAnalysis("the program has no marked loops")
     offset, size, _ = sections[SECTION]
@@ -87,10 +88,10 @@ def marks_of(data, sections):
     return marks
 
 
-def functions_of(data, sections):
-    """(begin, end, name) of all functions, by address."""
+def read_functions(data, sections):
+    """(begin, end, name) of all functions, sorted by address."""
     if ".symtab" not in sections:
-        raise NoAnalysis("the program is stripped: where its functions end is not known")
+        raise NoAnalysis("the program is stripped: the ends of its functions are not known")
     offset, size, _ = sections[".symtab"]
     strings = sections[".strtab"][0]
     found = {}
@@ -105,7 +106,7 @@ _CODE = re.compile(r"^\s*([0-9a-f]+):\t(.*)$")
 _JUMP = re.compile(r"^(?:notrack |bnd )?(j\w+)\s+([0-9a-f]+)\b")
 
 
-def instruction_of(address, words):
+def parse_instruction(address, words):
     words = re.sub(r"\s*<[^>]*>", "", words.split("#")[0].strip())
     jump = _JUMP.match(words)
     text = re.sub(r"^(?:notrack |bnd )?(j\w+)\s.*", r"\1 .Lout", words)
@@ -114,8 +115,8 @@ def instruction_of(address, words):
 
 
 def disassembled(program, functions):
-    """The code of each of these functions, which are in the order of their addresses. One reading of all is far faster
-    than as many calls of objdump as there are functions."""
+    """The code of these functions, which are sorted by address. One call of objdump for all functions is much faster
+    than one for each."""
     code = {function: [] for function in functions}
     command = ["objdump", "-d", "--no-show-raw-insn", f"--start-address={functions[0][0]}"]
     command += [f"--stop-address={functions[-1][1]}", program]
@@ -131,7 +132,7 @@ def disassembled(program, functions):
             if here is None:
                 break
             if address >= here[0]:
-                code[here].append(instruction_of(address, match[2]))
+                code[here].append(parse_instruction(address, match[2]))
         objdump.stdout.close()
         objdump.wait()
     return code
@@ -140,35 +141,35 @@ def disassembled(program, functions):
 # ---- the loop
 
 
-def way_round(code, mark, rare):
-    """Indices of the fewest instructions that lead from the mark back to it, without a rare one; None if none do."""
+def shortest_cycle(code, mark, rare):
+    """Indices of the shortest cycle of instructions through the mark and no rare mark, or None."""
     place = {instruction.address: i for i, instruction in enumerate(code)}
     if mark not in place:
         return None
     start = place[mark]
-    way = way_to(code, place, start, {place[a] for a in rare if a in place}, lambda here: here == start)
+    way = shortest_path(code, place, start, {place[a] for a in rare if a in place}, lambda here: here == start)
     return way and way[:-1]
 
 
-def way_through(code, mark, rare):
-    """Indices of the fewest instructions from the function's entry through the mark to its end; None if none lead."""
+def shortest_path_through(code, mark, rare):
+    """Indices of the shortest path from the function's entry through the mark to its end, or None."""
     place = {instruction.address: i for i, instruction in enumerate(code)}
     if mark not in place:
         return None
     start, avoided = place[mark], {place[a] for a in rare if a in place}
-    entering = [0] if start == 0 else way_to(code, place, 0, avoided, lambda here: here == start)
-    leaving = way_to(code, place, start, avoided, lambda here: leaves(code[here], place))
+    entering = [0] if start == 0 else shortest_path(code, place, 0, avoided, lambda here: here == start)
+    leaving = shortest_path(code, place, start, avoided, lambda here: leaves(code[here], place))
     return entering and leaving and entering + leaving[1:]
 
 
 def leaves(instruction, place):
-    """Whether a function ends there: by returning, or by a jump to another one."""
+    """True if the function ends there, by returning or by a jump to another function."""
     jumps = instruction.text.startswith("jmp") and instruction.target not in place
     return jumps or instruction.text.startswith("ret")
 
 
-def way_to(code, place, start, avoided, arrived):
-    """Indices of the fewest instructions from one to another, both included; at least one step is made."""
+def shortest_path(code, place, start, avoided, arrived):
+    """Indices of the shortest path from one instruction to another, both included, of at least one step."""
     came, queue = {}, [(0, start, None)]
     while queue:
         steps, here, before = heapq.heappop(queue)
@@ -192,11 +193,11 @@ def way_to(code, place, start, avoided, arrived):
     return way[::-1]
 
 
-def loops_of(program):
-    """(name, arguments) to the loops that have it, each with its code once."""
+def find_loops(program):
+    """Maps (name, arguments) to the loops of that mark, each distinct code once."""
     data = Path(program).read_bytes()
-    sections = sections_of(data)
-    marks, functions = marks_of(data, sections), functions_of(data, sections)
+    sections = read_sections(data)
+    marks, functions = read_marks(data, sections), read_functions(data, sections)
     of_function = defaultdict(list)
     position = 0
     for mark in sorted(marks, key=lambda m: m.address):
@@ -211,17 +212,17 @@ def loops_of(program):
         rare = {m.address for m in there if not m.name}
         for mark in filter(lambda m: m.name, there):
             if mark.elements < 0:
-                way = way_through(code, mark.address, rare)
+                way = shortest_path_through(code, mark.address, rare)
                 if way is not None:
                     text = tuple(t for t in (code[i].text for i in way) if not t.startswith(("call", "ret")))
                     loops[mark.name, mark.at].add(Loop(text, -mark.elements, True))
                 continue
-            way = way_round(code, mark.address, rare)
+            way = shortest_cycle(code, mark.address, rare)
             if way is None or any(code[i].text.startswith("call") for i in way):
-                continue  # what another function does is not seen
+                continue  # the code of other functions is not analysed
             passed = {code[i].address for i in way}
             alike = [m for m in there if m.name == mark.name and m.at == mark.at and m.address in passed]
-            # Where the loop is entered is of no matter: begin at its lowest address.
+            # The entry of the loop does not matter: begin at its lowest address.
             least = way.index(min(way))
             text = tuple(code[i].text for i in way[least:] + way[:least])
             loops[mark.name, mark.at].add(Loop(text, sum(m.elements for m in alike), False))
@@ -230,7 +231,7 @@ def loops_of(program):
 
 # ---- the processor
 
-# Names that GCC and LLVM have for families and models of x86, with the nearest that older releases know behind them.
+# GCC's and LLVM's names for families and models of x86, followed by the nearest names that older releases know.
 _AMD = {23: ["znver2", "znver1"], 25: ["znver3", "znver2"], 26: ["znver5", "znver4", "znver3"]}
 _INTEL = {
     85: ["skylake-avx512"],
@@ -241,11 +242,11 @@ _INTEL = {
     173: ["graniterapids", "sapphirerapids", "icelake-server"],
     174: ["graniterapids", "sapphirerapids", "icelake-server"],
 }
-_ZEN4_MODELS = {*range(0x10, 0x20), *range(0x60, 0x80), *range(0xA0, 0xB0)}  # of AMD's family 25
+_ZEN4_MODELS = {*range(0x10, 0x20), *range(0x60, 0x80), *range(0xA0, 0xB0)}  # models of AMD's family 25
 
 
 def processors_here():
-    """What llvm-mca might call this machine's processor, the closest first."""
+    """Names that llvm-mca may have for this machine's processor, the closest first."""
     facts = dict(
         re.findall(r"^(vendor_id|cpu family|model)\s*: (\S+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.M)
     )
@@ -256,38 +257,38 @@ def processors_here():
 
 
 def newest_mca():
-    """The llvm-mca of the highest version on PATH, or of SORTLAB_MCA."""
+    """The llvm-mca of the highest version on PATH, or the one that SORTLAB_MCA names."""
     if named := os.environ.get("SORTLAB_MCA"):
         return named
     names = ["llvm-mca", *(f"llvm-mca-{v}" for v in range(40, 12, -1))]
-    found = {path: version_of(path) for name in names if (path := shutil.which(name))}
+    found = {path: mca_version(path) for name in names if (path := shutil.which(name))}
     if not found:
         raise NoAnalysis("llvm-mca is not installed (Debian: llvm-19)")
     return max(found, key=lambda p: [int(x) for x in found[p].split(".")])
 
 
-def version_of(mca):
+def mca_version(mca):
     text = subprocess.run([mca, "--version"], capture_output=True, text=True, check=True).stdout
     return re.search(r"version (\d+(?:\.\d+)*)", text)[1]
 
 
-def known_by(mca, processor):
-    """Whether this llvm-mca has a schedule of the processor, and not only its name."""
+def has_schedule(mca, processor):
+    """True if this llvm-mca has a scheduling model of the processor, and not only its name."""
     done = subprocess.run([mca, f"-mcpu={processor}"], input="nop\n", capture_output=True, text=True, check=False)
     return done.returncode == 0 and "not a recognized" not in done.stderr and "no scheduling" not in done.stderr
 
 
 class Analysis(NamedTuple):
-    cycles: float  # of an element, round after round
-    bound: float  # of the busiest port, or of the decoder
+    cycles: float  # per element, over many iterations
+    bound: float  # cycles of the busiest port or of the decoder
     instructions: float
-    branches: float  # conditional ones
+    branches: float  # conditional branches
     hash: str
-    text: str  # what llvm-mca said
+    text: str  # output of llvm-mca
 
 
 def analysed(mca, processor, instructions, rounds):
-    """Of the code once round; or why not."""
+    """The analysis of one iteration of the code, or the reason there is none."""
     code = "\n".join(instructions) + "\n.Lout:\n"
     command = [mca, "-mtriple=x86_64", f"-mcpu={processor}", f"-iterations={rounds}", "-instruction-info=0"]
     done = subprocess.run(command, input=code, capture_output=True, text=True, check=False)
@@ -308,9 +309,9 @@ def per_element(loop, elements):
 
 
 def tables(program, mca, processor, build, names=None):
-    """Tables of a machine profile: cycles, bound and instructions an element of each loop, by its arguments."""
+    """Tables of a machine profile: cycles, bound and instructions per element of each loop, by its arguments."""
     made, hashes, kept, left_out = {}, defaultdict(list), {}, {}
-    loops = {key: copies for key, copies in loops_of(program).items() if not names or key[0].startswith(tuple(names))}
+    loops = {key: copies for key, copies in find_loops(program).items() if not names or key[0].startswith(tuple(names))}
     codes = sorted({(loop.instructions, loop.once) for copies in loops.values() for loop in copies})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         analyses = pool.map(lambda code: analysed(mca, processor, code[0], 1 if code[1] else ROUNDS), codes)
@@ -337,7 +338,7 @@ def tables(program, mca, processor, build, names=None):
             table["points"].append({"at": list(at), "value": round(value, 4)})
     for name, table in made.items():
         loops = hashlib.sha256(" ".join(hashes[name[5:].rpartition(".")[0]]).encode()).hexdigest()[:12]
-        table["source"] = f"llvm-mca {version_of(mca)} -mcpu={processor}; {build}; code {loops}"
+        table["source"] = f"llvm-mca {mca_version(mca)} -mcpu={processor}; {build}; code {loops}"
         table["kind"] = "hardware"
     if not made:
         raise NoAnalysis(next(iter(left_out.values()), "no loop has such a name"))
@@ -345,7 +346,7 @@ def tables(program, mca, processor, build, names=None):
 
 
 def write_to(path, made):
-    """A profile is a point a line: what is put in keeps that. Its digest is of what it says, and made on reading."""
+    """Puts the tables into a profile, one point per line as the profile has them. Its digest is computed on reading."""
     profile = json.loads(path.read_text("utf-8"))
     kept = {n: t for n, t in profile["tables"].items() if not n.startswith("loop.")}
     profile["tables"] = dict(sorted((kept | made).items()))
@@ -359,23 +360,27 @@ def write_to(path, made):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", help="the program, with its symbols")
-    parser.add_argument("--processor", help="as llvm-mca names it (-mcpu); else this machine's")
-    parser.add_argument("--build", default="compiler and flags not stated", help="kept with the tables")
+    parser.add_argument("--processor", help="llvm-mca's name of the processor (-mcpu); default: this machine's")
     parser.add_argument(
-        "--profile", metavar="FILE", help="puts the tables into this machine profile, instead of those there"
+        "--build", default="compiler and flags not stated", help="compiler and flags, kept with the tables"
     )
-    parser.add_argument("--json", action="store_true", help="tables of a machine profile, on standard output")
-    parser.add_argument("--show", metavar="LOOP", nargs="+", help="code and schedule of the loops whose names begin so")
+    parser.add_argument(
+        "--profile", metavar="FILE", help="put the tables into this machine profile, in place of its loop tables"
+    )
+    parser.add_argument("--json", action="store_true", help="print tables of a machine profile")
+    parser.add_argument(
+        "--show", metavar="LOOP", nargs="+", help="show code and schedule of the loops whose names begin with LOOP"
+    )
     options = parser.parse_args()
     try:
         if shutil.which("objdump") is None:
             raise NoAnalysis("objdump is not installed (Debian: binutils)")
         mca = newest_mca()
         candidates = [options.processor] if options.processor else processors_here()
-        processor = next((p for p in candidates if known_by(mca, p)), None)
+        processor = next((p for p in candidates if has_schedule(mca, p)), None)
         if processor is None:
             raise NoAnalysis(
-                f"{Path(mca).name} {version_of(mca)} knows no schedule of {' or '.join(candidates) or 'it'}"
+                f"{Path(mca).name} {mca_version(mca)} knows no schedule of {' or '.join(candidates) or 'it'}"
             )
         made, kept = tables(options.program, mca, processor, options.build, options.show)
     except (NoAnalysis, OSError, subprocess.SubprocessError) as why:
@@ -383,7 +388,7 @@ def main():
         return 1
     if options.profile:
         write_to(Path(options.profile), made)
-        print(f"{len(kept)} loops by {Path(mca).name} {version_of(mca)} -mcpu={processor}")
+        print(f"{len(kept)} loops by {Path(mca).name} {mca_version(mca)} -mcpu={processor}")
         return 0
     if options.json:
         json.dump({"processor": processor, "tables": made}, sys.stdout)

@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of the samples that count: whatever disturbs a sort disturbs a micro-benchmark, too.
+/// Median and interval of the samples that count. Disturbances count as they do for sorts.
 MedianInterval result(const std::vector<Sample>& samples) {
   std::vector<TimedSample> timed;
   for (const Sample& sample : samples) timed.push_back({.seconds = sample.value, .core_share = sample.speed});
@@ -24,11 +24,11 @@ MedianInterval result(const std::vector<Sample>& samples) {
   return median_interval(values);
 }
 
-std::string name_of(TableKind kind) {
+std::string kind_name(TableKind kind) {
   return kind == TableKind::hardware ? "hardware" : "component";
 }
 
-constexpr double kNarrow = 0.1;  ///< relative width of an interval that needs no more samples
+constexpr double kNarrow = 0.1;  ///< relative width below which an interval needs no more samples
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void TimedRounds::declare(const std::string& table, std::string unit, std::strin
                                                            .source = std::move(source),
                                                            .arguments = std::move(arguments),
                                                            .points = {},
-                                                           .kind = name_of(kind_)})
+                                                           .kind = kind_name(kind_)})
                           .second;
   if (!is_new) throw std::logic_error("two probes make the table " + table);
 }

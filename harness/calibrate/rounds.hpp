@@ -1,5 +1,5 @@
-// How micro-benchmarks are repeated: all of them once a round, round after round, so that a disturbance of a second
-// falls on one sample of each and not on all samples of one.
+// Repetition of micro-benchmarks: each runs once per round, so that a disturbance of a second hits one sample of many
+// instead of all samples of one.
 #pragma once
 
 #include <functional>
@@ -16,17 +16,17 @@ namespace sortlab::calibration {
 /// One sample of a micro-benchmark, in its table's unit.
 struct Sample {
   double value = 0;
-  double speed = 1;  ///< share of its full speed that the processor reached meanwhile
+  double speed = 1;  ///< share of the processor's full speed during the sample
 };
 
 class TimedRounds final : public Rounds {
  public:
-  /// Calls `probe` once, and returns how free the processor was.
+  /// Calls `probe` once, and returns its sample with the processor's share of speed.
   using Measure = std::function<Sample(const std::function<double()>& probe)>;
 
   explicit TimedRounds(Measure measure) : measure_(std::move(measure)) {}
 
-  /// Adds the tables of all probes, with the probe's kind.
+  /// Adds the tables of all probes, with the kinds of the probes.
   template <class Bench>
   void add_all(const std::vector<Probe<Bench>>& probes, std::type_identity_t<Bench>& bench) {
     for (const Probe<Bench>& probe : probes) {
@@ -39,11 +39,11 @@ class TimedRounds final : public Rounds {
                std::vector<std::string> arguments) override;
   void add(const std::string& table, std::vector<double> at, std::function<double()> sample) override;
 
-  /// Measures everything `rounds` times, after one round that is thrown away; then, until `seconds` have passed in all,
-  /// the points again whose interval is still wider than a tenth. `progress` receives the share done.
+  /// Measures every point `rounds` times, after one round that is discarded. Then repeats the points whose interval is
+  /// wider than a tenth, until `seconds` have passed in total. `progress` receives the share done.
   void run(int rounds, double seconds, const std::function<void(double)>& progress);
 
-  /// Medians with their 95 % intervals, of the samples that count.
+  /// Writes medians with their 95 % intervals, from the samples that count.
   void write_to(std::map<std::string, ProfileTable, std::less<>>& tables) const;
 
  private:
@@ -59,7 +59,7 @@ class TimedRounds final : public Rounds {
   TableKind kind_ = TableKind::hardware;
 };
 
-/// For probes of the host: waits for its cores to be free, for 10 s in all, and returns how free they were.
+/// The measurement of host probes: waits for free cores, for up to 10 s in total, and returns the share of speed.
 TimedRounds::Measure on_free_cores();
 
 }  // namespace sortlab::calibration

@@ -97,7 +97,7 @@ void add_bench(CLI::App& app, int& exit_status) {
   command->callback([options, &exit_status] {
     Protocol protocol;
     if (!options->samples.empty()) protocol.samples = read_samples(options->samples);
-    const std::vector<Block> blocks = blocks_of(cells_of({sweep_of(options->cases, protocol)}));
+    const std::vector<Block> blocks = group_into_blocks(expand_sweeps({make_sweep(options->cases, protocol)}));
     if (!options->dump.empty()) make_dump_folder(options->dump, blocks);
     std::optional<RecordAppender> out;
     if (!options->out.empty()) out.emplace(options->out);
@@ -114,7 +114,7 @@ void add_bench(CLI::App& app, int& exit_status) {
       }
       std::fflush(stdout);
     };
-    const Work work = work_of(blocks);
+    const Work work = plan_work(blocks);
     StopSignals stop{fmt::format("nothing is measured yet; `{}` starts over", command_text())};
     stop.hold();
     const SessionResult result =
@@ -129,9 +129,9 @@ void add_bench(CLI::App& app, int& exit_status) {
     exit_status = conclude(result);
     if (stop.caught() != 0 && result.left > 0) {
       tell(fmt::format("sortlab: stopped by {}: {} cells measured{}, {} are left; `{}` starts over",
-                       name_of_signal(stop.caught()), result.measured, out ? " are kept in " + options->out : "",
+                       signal_name(stop.caught()), result.measured, out ? " are kept in " + options->out : "",
                        result.left, command_text()));
-      exit_status = status_of_signal(stop.caught());
+      exit_status = signal_exit_status(stop.caught());
     }
   });
 }

@@ -19,7 +19,7 @@ bool has_preset(const Algorithm& algorithm, std::string_view preset) {
 }
 
 /// The components asked for that the algorithm has; the sort itself, null, if none was asked for.
-std::vector<const Component*> components_of(const Algorithm& algorithm, const std::vector<std::string>& wanted) {
+std::vector<const Component*> find_components(const Algorithm& algorithm, const std::vector<std::string>& wanted) {
   if (wanted.empty()) return {nullptr};
   std::vector<const Component*> components;
   for (const Component* component : all_components()) {
@@ -33,7 +33,7 @@ std::vector<const Component*> components_of(const Algorithm& algorithm, const st
 /// Throws BadInput for a component that no algorithm given has.
 void check_components(const std::vector<const Algorithm*>& algorithms, const std::vector<std::string>& wanted) {
   for (const std::string& name : wanted) {
-    if (std::ranges::any_of(algorithms, [&](const Algorithm* a) { return !components_of(*a, {name}).empty(); }))
+    if (std::ranges::any_of(algorithms, [&](const Algorithm* a) { return !find_components(*a, {name}).empty(); }))
       continue;
     for (const Algorithm* algorithm : algorithms) component_named(*algorithm, name);
   }
@@ -90,7 +90,7 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
       ->capture_default_str();
 }
 
-Sweep sweep_of(const CaseOptions& options, const Protocol& protocol) {
+Sweep make_sweep(const CaseOptions& options, const Protocol& protocol) {
   Sweep sweep;
   sweep.keys.clear();
   sweep.values.clear();
@@ -120,7 +120,7 @@ Sweep sweep_of(const CaseOptions& options, const Protocol& protocol) {
     AlgorithmChoice plain{.algorithm = algorithm, .preset = {}};
     if (has_preset(*algorithm, options.preset)) plain.preset = options.preset;
     std::vector<AlgorithmChoice> choices;
-    for (const Component* component : components_of(*algorithm, options.components)) {
+    for (const Component* component : find_components(*algorithm, options.components)) {
       choices.push_back(plain);
       choices.back().component = component;
     }

@@ -34,6 +34,6 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
 
 /// Reads them. Parameters, preset and components apply to the algorithms that have them; one that no algorithm has is
 /// BadInput. Algorithms without a requested component are left out.
-Sweep sweep_of(const CaseOptions& options, const Protocol& protocol);
+Sweep make_sweep(const CaseOptions& options, const Protocol& protocol);
 
 }  // namespace sortlab

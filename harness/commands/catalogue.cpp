@@ -24,14 +24,14 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-ordered_json json_of(const Value& value) {
+ordered_json value_json(const Value& value) {
   return std::visit([](const auto& v) { return ordered_json(v); }, value);
 }
 
-ordered_json json_of(const std::vector<Parameter>& parameters) {
+ordered_json value_json(const std::vector<Parameter>& parameters) {
   ordered_json list = ordered_json::array();
   for (const Parameter& p : parameters) {
-    ordered_json entry{{"name", p.name}, {"meaning", p.meaning}, {"default", json_of(p.standard)}};
+    ordered_json entry{{"name", p.name}, {"meaning", p.meaning}, {"default", value_json(p.standard)}};
     if (p.choices.empty()) {
       // The limits of an integer are shown as integers.
       const bool real = std::holds_alternative<double>(p.standard);
@@ -70,7 +70,7 @@ std::vector<fs::path> json_files(const fs::path& folder, Wanted wanted) {
 }
 
 /// One entry per file: those of the members `wanted` that it has, then its path; the error, if it is no JSON object.
-ordered_json entry_of(const fs::path& file, const std::vector<std::string>& wanted) {
+ordered_json read_entry(const fs::path& file, const std::vector<std::string>& wanted) {
   ordered_json entry = ordered_json::object();
   ordered_json content;
   try {
@@ -97,7 +97,7 @@ ordered_json algorithm_catalogue() {
     ordered_json entry = facts_of(info);
     entry.update({{"version", info.version},
                   {"build", build_digest(info.name)},
-                  {"parameters", json_of(info.parameters)},
+                  {"parameters", value_json(info.parameters)},
                   {"runs_here", reason.is_null()},
                   {"reason", reason}});
     list.push_back(std::move(entry));
@@ -129,7 +129,7 @@ ordered_json distribution_catalogue() {
     list.push_back({{"name", info.name},
                     {"title", info.title},
                     {"source", info.source},
-                    {"parameters", json_of(info.parameters)}});
+                    {"parameters", value_json(info.parameters)}});
   }
   return list;
 }
@@ -159,21 +159,21 @@ ordered_json model_details(const std::string& name) {
     }
   }
   const auto model = std::ranges::find(all_models(), name, [](const Model* one) { return one->info().name; });
-  return {{"tables", to_json(tables_of(**model, machines))}};
+  return {{"tables", to_json(find_tables_read(**model, machines))}};
 }
 
 ordered_json config_catalogue() {
   const fs::path folder = checkout_root() / "configs";
   ordered_json list = ordered_json::array();
   const auto is_config = [&](const fs::path& file) { return *file.lexically_relative(folder).begin() != "schemas"; };
-  for (const fs::path& file : json_files(folder, is_config)) list.push_back(entry_of(file, {"name", "title"}));
+  for (const fs::path& file : json_files(folder, is_config)) list.push_back(read_entry(file, {"name", "title"}));
   return list;
 }
 
 ordered_json machine_catalogue() {
   ordered_json list = ordered_json::array();
   const auto add = [&](const fs::path& file) {
-    ordered_json entry = entry_of(file, {"id", "name", "origin", "source", "cores", "clock_hz"});
+    ordered_json entry = read_entry(file, {"id", "name", "origin", "source", "cores", "clock_hz"});
     entry["here"] = entry["id"] == machine_id();
     list.push_back(std::move(entry));
   };

@@ -19,7 +19,7 @@ nlohmann::ordered_json distribution_catalogue();
 /// `name`, `title`, `source`, `algorithms`, `model_kind`, `family`; `papers_times` where it is made from them.
 nlohmann::ordered_json model_catalogue();
 
-/// `tables` that a model reads of the profiles there are (tables_of), as in its predictions.
+/// `tables` that a model reads of the profiles there are (find_tables_read), as in its predictions.
 nlohmann::ordered_json model_details(const std::string& name);
 
 /// `name`, `title`, `path` of configs/**.json; `error` where a file cannot be read.

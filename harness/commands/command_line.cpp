@@ -56,7 +56,7 @@ void check_command(const CLI::App& app, int argc, const char* const* argv) {
 }
 
 /// The command line's words, in which `help` and `help COMMAND` are `--help` and `COMMAND --help`.
-std::vector<const char*> words_of(int argc, const char* const* argv) {
+std::vector<const char*> argument_words(int argc, const char* const* argv) {
   std::vector<const char*> words(argv, argv + argc);
   if (words.size() > 1 && std::string_view{words[1]} == "help") {
     words.erase(words.begin() + 1);
@@ -136,7 +136,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_doctor(app, exit_status);
   add_python_commands(app);
   try {
-    const std::vector<const char*> words = words_of(argc, argv);
+    const std::vector<const char*> words = argument_words(argc, argv);
     const int count = static_cast<int>(words.size());
     run_python_command(count, words.data());
     check_command(app, count, words.data());

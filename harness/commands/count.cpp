@@ -77,7 +77,7 @@ std::unique_ptr<CountingTool> device_tool(const CountOptions& options) {
   if (ncu.path.empty()) throw CountingFailed(ncu.reason);
   if (gpus_here().names.empty()) throw CountingFailed(gpus_here().reason);
   return std::make_unique<NcuTool>(
-      ncu, WhatToCount{.metrics = known_to(ncu, metrics_to_count(options.stalls)), .passes = options.passes});
+      ncu, WhatToCount{.metrics = known_metrics(ncu, metrics_to_count(options.stalls)), .passes = options.passes});
 }
 
 /// Why this cell cannot be counted, or nothing.
@@ -126,7 +126,7 @@ bool any_on_host(const std::vector<Sweep>& sweeps) {
 
 /// The cells of `sweeps` by where they run. Where one of two tools is missing, its cells are left out, with a line, as
 /// are those that cannot be counted. Throws where nothing is left.
-std::vector<Part> parts_of(const std::vector<Sweep>& sweeps, const CountOptions& options) {
+std::vector<Part> split_into_parts(const std::vector<Sweep>& sweeps, const CountOptions& options) {
   std::unique_ptr<CountingTool> host;
   std::string why_no_host;
   if (any_on_host(sweeps)) {
@@ -138,7 +138,7 @@ std::vector<Part> parts_of(const std::vector<Sweep>& sweeps, const CountOptions&
   }
   const bool by_callgrind = host && host->name() == "callgrind";
   if (by_callgrind) forgo_avx512();  // before anything is chosen by the processor's instruction sets
-  std::vector<Cell> cells = cells_of(sweeps);
+  std::vector<Cell> cells = expand_sweeps(sweeps);
   if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
   std::vector<std::string> left_out;
   std::erase_if(cells, [&](const Cell& cell) {
@@ -179,7 +179,7 @@ int count(const CountOptions& options) {
   std::optional<Config> config;
   if (!options.config.empty()) config = read_config(options.config);
   std::vector<Part> parts =
-      parts_of(config ? config->sweeps : std::vector{sweep_of(options.cases, Protocol{})}, options);
+      split_into_parts(config ? config->sweeps : std::vector{make_sweep(options.cases, Protocol{})}, options);
 
   std::optional<RecordAppender> out;
   if (!options.out.empty()) {
@@ -207,7 +207,7 @@ int count(const CountOptions& options) {
   int exit_status = 0;
   for (Part& part : parts) {
     const ordered_json tool = part.tool->description();
-    for (const Block& block : blocks_of(std::move(part.cells))) {
+    for (const Block& block : group_into_blocks(std::move(part.cells))) {
       const std::vector<CellCounts> counts = count_cells(block, *part.tool);
       for (std::size_t i = 0; i < block.size(); ++i) {
         const ordered_json record = count_record(block[i], counts[i], tool, options.passes, run.id, machine_id());

@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-std::string text_of(const ordered_json& value) {
+std::string plain_text(const ordered_json& value) {
   if (value.is_null()) return "not shown";
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -47,8 +47,8 @@ Finding build() {
   const ordered_json& record = build_record();
   const bool release = record["build_type"] == "Release";
   return {"build", release,
-          fmt::format("Sortlab {}, {}, {} {}", version(), text_of(record["build_type"]), text_of(record["compiler"]),
-                      text_of(record["flags"])),
+          fmt::format("Sortlab {}, {}, {} {}", version(), plain_text(record["build_type"]),
+                      plain_text(record["compiler"]), plain_text(record["flags"])),
           release ? "" : "times of this build say nothing about the sorts; build with `cmake --preset release`"};
 }
 
@@ -73,9 +73,9 @@ Finding places() {
 void add_modules(std::vector<Finding>& findings) {
   for (const ordered_json& module : modules_record()) {
     findings.push_back({"plugin", true,
-                        fmt::format("{}: {}, by {} {}", text_of(module["file"]),
+                        fmt::format("{}: {}, by {} {}", plain_text(module["file"]),
                                     join(module["algorithms"].get<std::vector<std::string>>()),
-                                    text_of(module["compiler"]), text_of(module["flags"])),
+                                    plain_text(module["compiler"]), plain_text(module["flags"])),
                         ""});
   }
 }
@@ -124,7 +124,7 @@ Finding memory(const ordered_json& machine, const ordered_json& environment) {
 }
 
 Finding huge_pages(const ordered_json& environment) {
-  const std::string mode = text_of(environment["transparent_huge_pages"]);
+  const std::string mode = plain_text(environment["transparent_huge_pages"]);
   const bool good = mode == "madvise" || mode == "always";
   return {"huge pages", good, fmt::format("transparent huge pages: {}", mode),
           good ? ""
@@ -134,7 +134,8 @@ Finding huge_pages(const ordered_json& environment) {
 
 Finding clock(const ordered_json& environment) {
   const ordered_json& governor = environment["governor"];
-  const std::string detail = fmt::format("governor: {}, boost: {}", text_of(governor), text_of(environment["boost"]));
+  const std::string detail =
+      fmt::format("governor: {}, boost: {}", plain_text(governor), plain_text(environment["boost"]));
   const bool good = governor.is_null() || governor == "performance";
   return {"clock", good, detail,
           good ? "" : "the clock changes during a run: times scatter; cpupower frequency-set -g performance"};
@@ -143,7 +144,7 @@ Finding clock(const ordered_json& environment) {
 Finding load(const ordered_json& environment) {
   const ordered_json& average = environment["load_1min"];
   const bool idle = average.is_null() || average.get<double>() < 0.5;
-  return {"load", idle, fmt::format("{} over the last minute", text_of(average)),
+  return {"load", idle, fmt::format("{} over the last minute", plain_text(average)),
           idle ? "" : "other processes take time from the sorts: measure when nothing else runs"};
 }
 
@@ -161,7 +162,7 @@ Finding cuda_toolkit() {
   if (cuda_built()) {
     const ordered_json& libraries = build_record()["libraries"];
     return {"CUDA toolkit", true,
-            fmt::format("built with CUDA {}, CUB {}", text_of(libraries["CUDA"]), text_of(libraries["CUB"])), ""};
+            fmt::format("built with CUDA {}, CUB {}", plain_text(libraries["CUDA"]), plain_text(libraries["CUB"])), ""};
   }
   if (const auto nvcc = find_program("nvcc", {"/usr/local/cuda/bin", "/opt/cuda/bin"})) {
     return {"CUDA toolkit", false, fmt::format("{}, but this build is without CUDA", *nvcc),
@@ -232,7 +233,7 @@ std::vector<Finding> examine() {
   const ordered_json& machine = machine_record();
   const ordered_json environment = environment_record();
   std::vector<Finding> findings{
-      {"machine", true, fmt::format("{} ({})", text_of(machine["name"]), machine_id()), ""},
+      {"machine", true, fmt::format("{} ({})", plain_text(machine["name"]), machine_id()), ""},
       build(),
       source(),
       places(),

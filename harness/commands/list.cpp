@@ -29,13 +29,13 @@ std::string shown(const ordered_json& value) {
   return words.empty() ? "-" : fmt::format("{}", fmt::join(words, " "));
 }
 
-std::string limits_of(const ordered_json& parameter) {
+std::string range_text(const ordered_json& parameter) {
   if (!parameter.contains("range")) return shown(parameter["choices"]);
   return fmt::format("{} to {}", parameter["range"][0].dump(), parameter["range"][1].dump());
 }
 
 /// "digit_bits form" of a list of parameters.
-std::string names_of(const ordered_json& parameters) {
+std::string name_list(const ordered_json& parameters) {
   std::vector<std::string> names;
   for (const ordered_json& parameter : parameters) names.push_back(shown(parameter["name"]));
   return names.empty() ? "-" : fmt::format("{}", fmt::join(names, " "));
@@ -107,7 +107,7 @@ void print_table(const Kind& kind, const ordered_json& list) {
       const std::string name = member;
       const ordered_json value = entry.value(name, ordered_json(nullptr));
       if (name == "parameters") {
-        row.push_back(names_of(value));
+        row.push_back(name_list(value));
       } else if (name == "runs_here" && !value.get<bool>()) {
         row.push_back("no: " + shown(entry["reason"]));
       } else if (name == "parallel") {
@@ -154,14 +154,14 @@ void print_entry(const ordered_json& entry) {
     } else {
       for (const ordered_json& parameter : value) {
         fmt::print("{:<18}{}={} ({}): {}\n", "parameter", shown(parameter["name"]), shown(parameter["default"]),
-                   limits_of(parameter), shown(parameter["meaning"]));
+                   range_text(parameter), shown(parameter["meaning"]));
       }
     }
   }
 }
 
 /// Of a component "my_sort/presort".
-std::string name_of(const Kind& kind, const ordered_json& entry) {
+std::string component_label(const Kind& kind, const ordered_json& entry) {
   std::string name = shown(entry[kind.columns.front().second]);
   for (int i = 1; i < kind.naming; ++i) name += "/" + shown(entry[kind.columns[i].second]);
   return name;
@@ -171,7 +171,7 @@ std::string name_of(const Kind& kind, const ordered_json& entry) {
 const ordered_json& entry_named(const Kind& kind, const ordered_json& list, const std::string& name) {
   std::vector<std::string> names;
   for (const ordered_json& entry : list) {
-    names.push_back(name_of(kind, entry));
+    names.push_back(component_label(kind, entry));
     if (names.back() == name) return entry;
   }
   throw BadInput(

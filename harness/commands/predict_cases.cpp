@@ -25,7 +25,7 @@ bool is_counted_sort(const Json& record) {
 }
 
 /// The case of a measurement or a count. Throws BadInput.
-Case case_of(const Json& record, const std::string& path) {
+Case read_case(const Json& record, const std::string& path) {
   if (!record.contains("case")) throw BadInput(fmt::format("{}: case: must be an object", path));
   return case_from_json(record["case"], path + ": case");
 }
@@ -35,10 +35,10 @@ Case case_of(const Json& record, const std::string& path) {
 PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& options, const std::string& config) {
   PredictedCases found;
   const std::vector<Sweep> sweeps =
-      config.empty() ? std::vector{sweep_of(options, Protocol{})} : read_config(config).sweeps;
+      config.empty() ? std::vector{make_sweep(options, Protocol{})} : read_config(config).sweeps;
   std::vector<Cell> cells = machine.id == machine_id()
-                                ? cells_of(sweeps)
-                                : cells_of(sweeps, Tunings{}, choice_of(machine, found.chosen_here));
+                                ? expand_sweeps(sweeps)
+                                : expand_sweeps(sweeps, Tunings{}, make_chooser(machine, found.chosen_here));
   for (Cell& cell : cells) {
     if (cell.what.component == nullptr) {
       found.cases.push_back(std::move(cell.what));
@@ -59,7 +59,7 @@ PredictedCases measured_cases(const std::string& path) {
     if (!is_measured_sort(record) && !is_counted_sort(record)) continue;
     if (!seen.insert(record.value("cell", "")).second) continue;
     try {
-      found.cases.push_back(case_of(record, path));
+      found.cases.push_back(read_case(record, path));
     } catch (const BadInput& error) {
       found.left_out.push_back(error.what());
     }
@@ -76,7 +76,7 @@ std::vector<SortTime> measured_times(const std::string& path) {
       throw BadInput(fmt::format("{}: median_s: must be a number from 0 where status is ok", path));
     }
     try {
-      const Case c = case_of(record, path);
+      const Case c = read_case(record, path);
       times.push_back({.algorithm = c.algorithm->info().name,
                        .key = c.key,
                        .value = c.value,

@@ -14,7 +14,7 @@ namespace sortlab {
 struct PredictedCases {
   std::vector<Case> cases;
   std::vector<std::string> left_out;  ///< why others are not among them, one per line
-  std::set<std::string> chosen_here;  ///< `auto` parameters resolved as on this processor (choice_of)
+  std::set<std::string> chosen_here;  ///< `auto` parameters resolved as on this processor (make_chooser)
 };
 
 /// The cells of options or of a config file, as `machine` would run them, with its own choices for what is auto.

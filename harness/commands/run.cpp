@@ -43,7 +43,7 @@ struct RunOptions {
 void show_plan(const Selection& selection, bool json) {
   std::vector<Cell> cells;
   for (const Block& block : selection.to_run) cells.insert(cells.end(), block.begin(), block.end());
-  const std::vector<double> seconds = estimates_of(cells, local_profile());
+  const std::vector<double> seconds = estimate_seconds(cells, local_profile());
   const auto show = [&](const Cell& cell, std::string_view state, double estimate_s, const std::string& reason) {
     if (json) {
       fmt::print("{}\n", ordered_json{{"cell", cell_id(cell.what)},
@@ -85,10 +85,10 @@ int run(const RunOptions& options) {
     stop.emplace(
         fmt::format("nothing is measured yet, and what {} holds is kept; `{}` resumes", path.string(), command_text()));
   }
-  std::vector<Cell> cells = cells_of(config.sweeps);
+  std::vector<Cell> cells = expand_sweeps(config.sweeps);
   if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
-  std::vector<Block> blocks = blocks_of(std::move(cells));
-  if (shard.count > 1) blocks = shard_of(std::move(blocks), planned_blocks(config.sweeps), shard);
+  std::vector<Block> blocks = group_into_blocks(std::move(cells));
+  if (shard.count > 1) blocks = select_shard(std::move(blocks), planned_blocks(config.sweeps), shard);
 
   if (options.dry_run) {
     const std::vector<ordered_json> before =
@@ -101,7 +101,7 @@ int run(const RunOptions& options) {
   const Selection selection = resume(blocks, out.before(), options.retry);
   session.out = &out;
   if (options.json) session.show = [](const ordered_json& record) { fmt::print("{}\n", record.dump()); };
-  const Work work = work_of(selection.to_run);
+  const Work work = plan_work(selection.to_run);
   stop->hold();
   session.supervisor.stop = &*stop;
   SessionResult result = run_session(work,
@@ -114,9 +114,9 @@ int run(const RunOptions& options) {
   if (stop->caught() != 0 && result.left > 0) {
     tell(fmt::format(
         "sortlab: stopped by {}: {} cells measured and {} done before are kept in {}, {} are left; `{}` resumes",
-        name_of_signal(stop->caught()), result.measured, selection.done.size(), path.string(), result.left,
+        signal_name(stop->caught()), result.measured, selection.done.size(), path.string(), result.left,
         command_text()));
-    return status_of_signal(stop->caught());
+    return signal_exit_status(stop->caught());
   }
   for (const auto& [cell, record] : selection.done) note(result, *record, text_of(cell.what));
   tell(

@@ -28,9 +28,9 @@ struct TuneOptions {
 };
 
 /// Each cell's sweep starts from the plug-in's default setting, overridden by --param.
-std::vector<Case> starts_of(const TuneOptions& options) {
+std::vector<Case> starting_cases(const TuneOptions& options) {
   if (!options.cases.components.empty()) throw BadInput("component: tune times whole sorts, for their preset tuned");
-  Sweep sweep = sweep_of(options.cases, {});
+  Sweep sweep = make_sweep(options.cases, {});
   if (sweep.algorithms.size() != options.cases.algorithms.size()) {
     throw BadInput("param: one value each; --vary names the parameters to try");
   }
@@ -40,7 +40,7 @@ std::vector<Case> starts_of(const TuneOptions& options) {
     if (choice.preset.empty() && has_tuned) choice.preset = kTunedPreset;
   }
   std::vector<Case> starts;
-  for (Cell& cell : cells_of({sweep}, Tunings{})) starts.push_back(std::move(cell.what));
+  for (Cell& cell : expand_sweeps({sweep}, Tunings{})) starts.push_back(std::move(cell.what));
   return starts;
 }
 
@@ -76,9 +76,9 @@ void print_outcome(const SweepOutcome& outcome, const Case& start, const Tuning&
 }
 
 int tune(const TuneOptions& options) {
-  const std::vector<Case> starts = starts_of(options);
+  const std::vector<Case> starts = starting_cases(options);
   const double budget_s = parse_duration(options.budget);
-  for (const Case& start : starts) settings_of(start, options.vary);  // complains before anything is written
+  for (const Case& start : starts) make_settings(start, options.vary);  // complains before anything is written
   const std::filesystem::path folder =
       options.out.empty() ? local_results(machine_id()) : std::filesystem::path{options.out};
   const StopSignals stop{
@@ -93,7 +93,7 @@ int tune(const TuneOptions& options) {
     if (!records.repaired().empty()) tell(records.repaired());
     SweepOutcome outcome = sweep_parameters(
         start, options.vary, {.records = &records, .budget_s = budget_s / static_cast<double>(starts.size())});
-    if (const auto tuning = tuning_of(start, outcome); tuning) {
+    if (const auto tuning = choose_tuning(start, outcome); tuning) {
       print_outcome(outcome, start, *tuning);
       Tunings tunings{folder / "tuned.json"};
       tunings.keep(*tuning);

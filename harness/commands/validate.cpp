@@ -134,7 +134,7 @@ std::optional<MachineProfile> calibrate_again(bool with_device) {
 
 void show_draw(const Request& asked, const MachineProfile& profile) {
   Drawn drawn = draw(asked.request.draw, profile);
-  const auto predictions = predictions_of(drawn.cells, profile, asked.request.draw.kind);
+  const auto predictions = predict_for_commitment(drawn.cells, profile, asked.request.draw.kind);
   for (const Cell& cell : drawn.cells) fmt::print("{}\n", text_of(cell.what));
   for (const std::string& line : drawn.left_out) tell(fmt::format("not drawn: {}", line));
   fmt::print("seed {}: {} cells, {} predictions of SHA-256 {}\n", asked.request.draw.seed, drawn.cells.size(),
@@ -142,7 +142,7 @@ void show_draw(const Request& asked, const MachineProfile& profile) {
 }
 
 /// The exit status of a program, or nothing where it cannot be run.
-std::optional<int> status_of(const std::vector<std::string>& words) {
+std::optional<int> run_python(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -158,7 +158,7 @@ std::optional<int> status_of(const std::vector<std::string>& words) {
 std::optional<std::string> python_of_page() {
   const std::string needs = "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('jinja2', 'numpy'))))";
   std::optional<std::string> python = find_python();
-  if (python && status_of({*python, "-c", needs}) != 0) python.reset();
+  if (python && run_python({*python, "-c", needs}) != 0) python.reset();
   return python;
 }
 
@@ -176,7 +176,7 @@ bool make_page(const fs::path& folder) {
   if (const auto python = python_of_page()) {
     std::vector<std::string> words{*python};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    status = status_of(words);
+    status = run_python(words);
   }
   if (status && (*status == 0 || *status == 1)) return *status == 0;
   tell(fmt::format("no page: `python3 {}` makes it where python3-jinja2 and python3-numpy are installed",
@@ -202,7 +202,7 @@ int validate_machine(const ValidateOptions& options) {
       options.dry_run && !options.machine.empty() ? options.machine : (asked.folder / kValidationProfile).string());
   if (asked.config) {
     asked.request.draw.among =
-        cells_of(asked.config->sweeps, Tunings{}, [&](Case& c) { resolve_automatic(c, &profile); });
+        expand_sweeps(asked.config->sweeps, Tunings{}, [&](Case& c) { resolve_automatic(c, &profile); });
     std::erase_if(asked.request.draw.among, [](const Cell& cell) { return cell.what.component != nullptr; });
   }
   if (options.dry_run) {
@@ -221,9 +221,9 @@ int validate_machine(const ValidateOptions& options) {
                                            });
   if (!result.ended) {
     tell(fmt::format("sortlab: stopped by {}: {} cells measured and {} done before are kept in {}; `{}` resumes",
-                     name_of_signal(stop.caught()), result.session.measured, result.done_before, file.string(),
+                     signal_name(stop.caught()), result.session.measured, result.done_before, file.string(),
                      going_on(asked, options)));
-    return status_of_signal(stop.caught());
+    return signal_exit_status(stop.caught());
   }
   for (const auto& [kind, error] : result.errors) {
     fmt::print("{}: mean absolute error {:.1f} % over {} predictions\n", kind, 100 * error.mean_absolute, error.points);

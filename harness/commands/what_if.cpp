@@ -43,12 +43,12 @@ const Model* model_named(const std::string& name) {
   throw BadInput(fmt::format("model: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, names), join(names)));
 }
 
-double seconds_of(const Json& record) {
+double predicted_seconds(const Json& record) {
   return record["seconds"].get<double>();
 }
 
 /// "dram 61 %, latency 39 %": which resource binds for which share of the time.
-std::string bindings_of(const Json& record) {
+std::string binding_text(const Json& record) {
   std::map<std::string, double> by_resource;
   double all = 0;
   for (const Json& phase : record["phases"]) {
@@ -66,14 +66,14 @@ std::string bindings_of(const Json& record) {
 }
 
 void print_for_people(const WhatIf& found, const std::string& cell, double by) {
-  const double asked = seconds_of(found.asked);
+  const double asked = predicted_seconds(found.asked);
   fmt::print("{}\n  {} ({}) on {}: {:.4g} ms; bound by {}\n", printable(cell), found.now["model"].get<std::string>(),
              found.now["model_kind"].get<std::string>(), printable(found.now["profile"]["name"].get<std::string>()),
-             1e3 * seconds_of(found.now), bindings_of(found.now));
+             1e3 * predicted_seconds(found.now), binding_text(found.now));
   if (found.asked.contains("what_if")) {
     fmt::print("  {}: {:.4g} ms, {:.3g} times as fast; bound by {}\n",
-               printable(found.asked["profile"]["name"].get<std::string>()), 1e3 * asked, seconds_of(found.now) / asked,
-               bindings_of(found.asked));
+               printable(found.asked["profile"]["name"].get<std::string>()), 1e3 * asked,
+               predicted_seconds(found.now) / asked, binding_text(found.asked));
   }
   fmt::print("    {:<24}{:>16}{:>16}   then bound by\n", "times as fast with", fmt::format("{:g} x as good", by),
              fmt::format("{:g} x as bad", by));
@@ -81,14 +81,14 @@ void print_for_people(const WhatIf& found, const std::string& cell, double by) {
   for (const WhatIf::Varied& one : found.varied) {
     if (one.why_not.empty()) order.push_back(&one);
   }
-  std::ranges::stable_sort(order, {}, [](const WhatIf::Varied* one) { return seconds_of(one->better); });
+  std::ranges::stable_sort(order, {}, [](const WhatIf::Varied* one) { return predicted_seconds(one->better); });
   for (const WhatIf::Varied* one : order) {
-    fmt::print("    {:<24}{:>16.3f}{:>16.3f}   {}\n", one->resource.name, asked / seconds_of(one->better),
-               asked / seconds_of(one->worse), bindings_of(one->better));
+    fmt::print("    {:<24}{:>16.3f}{:>16.3f}   {}\n", one->resource.name, asked / predicted_seconds(one->better),
+               asked / predicted_seconds(one->worse), binding_text(one->better));
   }
 }
 
-std::vector<const Json*> records_of(const WhatIf& found) {
+std::vector<const Json*> all_records(const WhatIf& found) {
   std::vector<const Json*> records{&found.now};
   if (found.asked.contains("what_if")) records.push_back(&found.asked);
   for (const WhatIf::Varied& one : found.varied) {
@@ -102,7 +102,7 @@ fs::path write(const std::vector<WhatIf>& answers, const std::string& folder) {
   fs::create_directories(folder);
   std::ofstream file{path, std::ios::trunc};
   for (const WhatIf& found : answers) {
-    for (const Json* record : records_of(found)) file << record->dump() << '\n';
+    for (const Json* record : all_records(found)) file << record->dump() << '\n';
   }
   file.close();
   if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", path.string()));
@@ -128,7 +128,7 @@ void ask(const WhatIfOptions& options, int& exit_status) {
   for (const Case& c : asked.cases) answers.push_back(what_if(c, machine, question));
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (options.json) {
-      for (const Json* record : records_of(answers[i])) fmt::print("{}\n", record->dump());
+      for (const Json* record : all_records(answers[i])) fmt::print("{}\n", record->dump());
     } else {
       print_for_people(answers[i], text_of(asked.cases[i]), options.by);
     }

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The fields of a measurement that comparing needs, checked.
+/// The checked fields of a measurement that the comparison needs.
 struct Measurement {
   std::string machine;
   std::string status;
@@ -29,11 +29,11 @@ struct Measurement {
 
 struct ResultSet {
   std::string name;
-  std::vector<std::string> order{};  ///< cells, as they first appear
+  std::vector<std::string> order{};  ///< cells in order of first appearance
   std::map<std::string, Measurement> cells{};
   std::set<std::string> machines{};
   std::set<std::string> builds{};
-  std::string end_note{};  ///< the torn end that was left out
+  std::string end_note{};  ///< note on a torn end that was left out
 };
 
 [[noreturn]] void fail(const std::string& where, std::string_view field, std::string_view allowed) {
@@ -68,7 +68,7 @@ std::vector<double> samples_in(const ordered_json& record, const std::string& wh
   return samples;
 }
 
-Measurement measurement_of(const ordered_json& record, const std::string& where) {
+Measurement read_measurement(const ordered_json& record, const std::string& where) {
   Measurement m{.machine = text_in(record, where, "machine"), .status = text_in(record, where, "status")};
   if (!record.contains("case") || !record["case"].is_object()) fail(where, "case", "must be an object");
   text_in(record["case"], where + ": case", "algorithm");
@@ -84,7 +84,7 @@ Measurement measurement_of(const ordered_json& record, const std::string& where)
 }
 
 /// Version and commit of a run's build, as "9.9.9 of 01234567 (changed)".
-std::string build_of(const ordered_json& run) {
+std::string build_text(const ordered_json& run) {
   const ordered_json& build = run.contains("build") && run["build"].is_object() ? run["build"] : run;
   const auto text = [&](const char* field) {
     return build.contains(field) && build[field].is_string() ? build[field].get<std::string>() : std::string{};
@@ -100,11 +100,11 @@ ResultSet read_set(const std::filesystem::path& path) {
   set.end_note = file.end_note;
   for (std::size_t i = 0; i < file.records.size(); ++i) {
     const ordered_json& record = file.records[i];
-    if (record["kind"] == "run") set.builds.insert(build_of(record));
+    if (record["kind"] == "run") set.builds.insert(build_text(record));
     if (record["kind"] != "measurement" && record["kind"] != "component") continue;
     const std::string where = fmt::format("{}:{}", set.name, file.lines[i]);
     const std::string cell = text_in(record, where, "cell");
-    Measurement m = measurement_of(record, where);
+    Measurement m = read_measurement(record, where);
     set.machines.insert(m.machine);
     const auto [place, is_new] = set.cells.try_emplace(cell, m);
     if (is_new) {
@@ -117,7 +117,7 @@ ResultSet read_set(const std::filesystem::path& path) {
   return set;
 }
 
-/// Why two measurements of a cell cannot be compared, or nothing.
+/// The reason two measurements of a cell cannot be compared, or nullopt.
 std::optional<std::string> obstacle(const Measurement& a, const Measurement& b) {
   if (a.machine != b.machine) return fmt::format("machines differ: {} and {}", a.machine, b.machine);
   const auto told = [](const Measurement& m) { return m.reason.empty() ? m.status : m.status + ": " + m.reason; };
@@ -152,7 +152,7 @@ CellComparison compare_cell(const std::string& cell, const Measurement& a, const
     result.reason = *why;
     return result;
   }
-  if (nlohmann::json(a.record) == nlohmann::json(b.record)) {  // one and the same measurement: nothing to estimate
+  if (nlohmann::json(a.record) == nlohmann::json(b.record)) {  // the same measurement: nothing to estimate
     result.verdict = Verdict::same;
     result.ratio = Ratio{};
     result.medians = 1;

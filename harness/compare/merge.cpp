@@ -20,9 +20,9 @@ namespace sortlab {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;  // sorted members: records are equal whatever order they were written in
+using nlohmann::json;  // sorted members: the order of writing does not matter
 
-/// What makes two records the same one; BadInput if a field of it is missing.
+/// The identity of a record: records with equal identity are the same. Throws BadInput if a field of it is missing.
 std::string identity(const json& record, const std::string& where) {
   const std::string kind = record.at("kind");
   std::vector<json::json_pointer> fields;
@@ -34,7 +34,7 @@ std::string identity(const json& record, const std::string& where) {
     fields = {json::json_pointer{"/cell"}, json::json_pointer{"/model"}, json::json_pointer{"/model_digest"},
               json::json_pointer{"/profile/hash"}};
   } else {
-    return record.dump();  // records of these kinds are the same only if they agree in full
+    return record.dump();  // records of these kinds are the same only if all fields agree
   }
   std::string text = kind;
   for (const json::json_pointer& field : fields) {
@@ -57,7 +57,7 @@ std::string differences(const json& a, const json& b) {
   return join({names.begin(), names.end()});
 }
 
-/// Keeps a run from appending to `path` while its records move to another file; nothing if there is none yet.
+/// Keeps a run from appending to `path` while its records move to another file. Does nothing if there is no file yet.
 class Lock {
  public:
   explicit Lock(const fs::path& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -75,7 +75,7 @@ class Lock {
   int fd_;
 };
 
-/// A file beside `target` that takes its place when complete, and vanishes otherwise.
+/// A file beside `target` that replaces it when complete, and is removed otherwise.
 class Replacement {
  public:
   explicit Replacement(const fs::path& target) : target_(target), path_(target.string() + ".XXXXXX") {
@@ -124,7 +124,7 @@ MergeReport merge(const std::vector<fs::path>& inputs, const fs::path& out) {
   };
   const Lock lock{out};
   std::vector<fs::path> files;
-  if (fs::exists(out)) files.push_back(out);  // never lose the existing file
+  if (fs::exists(out)) files.push_back(out);  // keep the records of the existing file
   files.insert(files.end(), inputs.begin(), inputs.end());
 
   MergeReport report;

@@ -11,15 +11,15 @@
 namespace sortlab {
 namespace {
 
-constexpr double kTail = 0.025;       // of a two-sided 95 % interval
-constexpr double kNormalTail = 1.96;  // the same as standard deviations of a normal distribution
+constexpr double kTail = 0.025;       // probability of each tail of a two-sided 95 % interval
+constexpr double kNormalTail = 1.96;  // the same in standard deviations of a normal distribution
 
-// Noise between runs, as standard deviation of a ratio's logarithm.
-constexpr double kLeastNoise = 0.005;      // a lucky sample does not prove a quiet machine
-constexpr double kUsualNoise = 0.01;       // where there are too few cells to tell
-constexpr std::size_t kEnoughCells = 20;   // to tell the noise from
-constexpr double kFewSamplesNoise = 0.02;  // of cells with too few samples to show a spread of their own
-constexpr std::size_t kFewSamples = 3;
+// Noise between runs: standard deviations of a ratio's logarithm.
+constexpr double kLeastNoise = 0.005;     // minimum, since a lucky sample does not prove a quiet machine
+constexpr double kUsualNoise = 0.01;      // default, if there are too few cells for an estimate
+constexpr std::size_t kEnoughCells = 20;  // minimum number of cells for an estimate
+constexpr double kSparseNoise = 0.02;     // minimum for cells with too few samples to show a spread
+constexpr std::size_t kMinSamples = 3;
 
 /// P(B <= k), B ~ Binomial(n, p).
 double binomial_cdf(double k, double n, double p) {
@@ -31,7 +31,7 @@ double binomial_cdf(double k, double n, double p) {
   return sum;
 }
 
-/// Where a ratio stands against the two thresholds.
+/// Comparisons of a ratio with the two thresholds.
 bool above(const Ratio& ratio) {
   return ratio.lower > 1 + kIndifference;
 }
@@ -51,7 +51,7 @@ Ratio times(const Ratio& ratio, double factor) {
 
 }  // namespace
 
-const char* name_of(Verdict verdict) {
+const char* verdict_name(Verdict verdict) {
   switch (verdict) {
     case Verdict::faster: return "faster";
     case Verdict::slower: return "slower";
@@ -72,8 +72,8 @@ double interpolated_quantile(std::vector<double> values, double p) {
 
 Ratio quantile_interval(std::span<const double> values, double p) {
   const auto n = static_cast<double>(values.size());
-  // x_(r) with the largest r for which P(B <= r - 1) <= 2.5 %, and x_(s) with the smallest s for which
-  // P(B >= s) <= 2.5 %; ranks from 1.
+  // The interval from x_(r), with the largest r for which P(B <= r - 1) <= 2.5 %, to x_(s), with the smallest s for
+  // which P(B >= s) <= 2.5 %. Ranks count from 1.
   std::size_t r = 1;
   while (r < values.size() && binomial_cdf(static_cast<double>(r), n, p) <= kTail) ++r;
   std::size_t s = values.size();
@@ -110,8 +110,8 @@ double RunNoise::at(bool parallel, double seconds) const {
   const auto first = std::clamp<std::ptrdiff_t>(place - static_cast<std::ptrdiff_t>(kEnoughCells) / 2, 0, last);
   std::vector<double> sizes;
   for (std::size_t i = 0; i < kEnoughCells; ++i) sizes.push_back(deviations[static_cast<std::size_t>(first) + i].size);
-  // Half and three quarters of a normal distribution lie within 0.674 and 1.15 standard deviations; the larger
-  // estimate, since the spread has heavier tails than a normal one.
+  // Half of a normal distribution lies within 0.674 standard deviations, three quarters within 1.15. The larger of the
+  // two estimates counts, since the spread has heavier tails than a normal distribution.
   return std::max({kLeastNoise, interpolated_quantile(sizes, 0.5) / 0.674, interpolated_quantile(sizes, 0.75) / 1.15});
 }
 
@@ -124,7 +124,7 @@ double RunNoise::typical() const {
 }
 
 Judgement judge(const Samples& a, const Samples& b, double run_noise) {
-  if (std::min(a.seconds.size(), b.seconds.size()) < kFewSamples) run_noise = std::max(run_noise, kFewSamplesNoise);
+  if (std::min(a.seconds.size(), b.seconds.size()) < kMinSamples) run_noise = std::max(run_noise, kSparseNoise);
   const Ratio medians = ratio_of_quantiles(a.seconds, b.seconds, 0.5, run_noise);
   const Ratio ratio = ratio_of_quantiles(a.seconds, b.seconds, kDecidingQuantile, run_noise);
   Judgement judgement{.ratio = ratio, .medians = medians.value};

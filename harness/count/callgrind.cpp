@@ -41,7 +41,7 @@ Valgrind find_valgrind(const std::string& given) {
   } else if (access(path.c_str(), X_OK) != 0 || std::filesystem::is_directory(path)) {
     return {{}, {}, fmt::format("'{}' is no program", path)};
   }
-  const auto answer = output_of({path, "--version"});
+  const auto answer = capture_output({path, "--version"});
   if (!answer) return {{}, {}, fmt::format("'{} --version' gives no answer within 20 s", path)};
   constexpr std::string_view mark = "valgrind-";  // "valgrind-3.19.0"
   if (!answer->starts_with(mark)) return {{}, {}, fmt::format("'{} --version' names no version", path)};
@@ -66,7 +66,7 @@ std::vector<CallgrindPart> callgrind_parts(const std::string& text) {
       names.clear();
       while (words >> word) names.push_back(word);
     } else if (word == "totals:" && !parts.empty()) {
-      // Zeros at the end are left out.
+      // Callgrind omits trailing zeros.
       double count = 0;
       for (const std::string& name : names) parts.back().events[name] = words >> count ? count : 0;
       whole = true;
@@ -110,7 +110,7 @@ CallgrindRun run_under_callgrind(const Valgrind& valgrind, const std::vector<std
                                  "--combine-dumps=yes",
                                  "--callgrind-out-file=" + file};
   words.insert(words.end(), program.begin(), program.end());
-  // Library functions are bound when the program starts, and not within the first sort that calls them.
+  // LD_BIND_NOW binds library functions when the program starts, and not within the first sort that calls them.
   const ToolRun run = run_tool(words, too_long, {{"LD_BIND_NOW", "1"}});
   if (!run.started) throw CountingFailed(fmt::format("'{}' cannot be started", valgrind.path));
   std::ifstream dumped{file, std::ios::binary};

@@ -20,16 +20,16 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using nlohmann::ordered_json;
 
-/// Time limit of a profiled sort in seconds: each of its kernels runs some ten times, with its memory restored.
-double limit_of(const Cell& cell) {
+/// Time limit of a profiled sort in seconds. Each of its kernels runs about ten times, with its memory restored.
+double time_limit_s(const Cell& cell) {
   return 20 * cell.protocol.step_limit(cell.what.n);
 }
 
-/// Whether the file has stopped growing for longer than the slowest of `cells` may take.
+/// Detects that a file has not grown for longer than the slowest of `cells` may take.
 class Silence {
  public:
   Silence(std::string path, const std::vector<Cell>& cells) : path_(std::move(path)) {
-    for (const Cell& cell : cells) limit_s_ = std::max(limit_s_, limit_of(cell));
+    for (const Cell& cell : cells) limit_s_ = std::max(limit_s_, time_limit_s(cell));
   }
   double limit_s() const { return limit_s_; }
   bool too_long() {
@@ -75,7 +75,7 @@ std::vector<std::string> counting_process(const std::vector<std::string>& words)
   return all;
 }
 
-std::string whole_text_of(const std::string& path) {
+std::string read_text(const std::string& path) {
   std::ifstream file{path, std::ios::binary};
   std::ostringstream text;
   text << file.rdbuf();
@@ -96,7 +96,7 @@ std::vector<CellCounts> cells_answered(const std::string& answers, const std::st
   std::istringstream lines{answers};
   for (std::string line; std::getline(lines, line);) {
     const ordered_json answer = ordered_json::parse(line, nullptr, false);
-    if (answer.is_discarded()) break;  // torn when the program died
+    if (answer.is_discarded()) break;  // torn by the death of the program
     if (answer.at("event") == "begin") {
       cells.push_back({.status = "crashed", .reason = fmt::format("the program died under {} while it sorted", tool)});
       continue;
@@ -126,8 +126,8 @@ CountingTool::Told NcuTool::run(const std::string& task, const std::string& answ
                                 const std::function<bool()>& too_long) const {
   const NcuRun run =
       run_under_ncu(ncu_, what_.metrics, counting_process({task, answers, fmt::format("{}", what_.passes)}), too_long);
-  return {.cells = cells_counted(whole_text_of(answers), run.log, what_.metrics),
-          .complaint = complaint_of(run.log),
+  return {.cells = cells_counted(read_text(answers), run.log, what_.metrics),
+          .complaint = find_complaint(run.log),
           .too_long = run.too_long};
 }
 
@@ -149,7 +149,7 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Counti
       throw CountingFailed(
           complaint.empty() ? fmt::format("the program ended under {} before its first sort", tool.name()) : complaint);
     }
-    // All sorts succeeded, but nothing was counted: the tool failed, not the sorts.
+    // The sorts succeeded, but nothing was counted: the tool has failed.
     if (!complaint.empty() && std::ranges::any_of(told.cells, is_uncounted) &&
         std::ranges::all_of(told.cells, [](const CellCounts& cell) { return cell.phases.empty(); })) {
       throw CountingFailed(complaint);

@@ -1,4 +1,4 @@
-// Runs the sorts of cells under a tool that counts their operations, and returns the outcome of each.
+// Runs the sorts of cells under a tool that counts their operations.
 #pragma once
 
 #include <functional>
@@ -14,19 +14,19 @@ namespace sortlab {
 
 struct CellCounts {
   std::string status;  ///< ok, wrong, failed, crashed or timeout
-  std::string reason;  ///< in words, unless ok
+  std::string reason;  ///< description, unless ok
   nlohmann::ordered_json device{};
   nlohmann::ordered_json entropy_bits{};
   nlohmann::ordered_json verification{};
   std::uint64_t scratch_bytes = 0;
-  std::string simd{};                 ///< the widest instructions that the sort found there; on the host
+  std::string simd{};                 ///< widest instruction set that a host sort found under the tool
   std::vector<PhaseCounts> phases{};  ///< only if ok
 };
 
-/// A counting tool: our program runs under it, or with it.
+/// A counting tool under which, or with which, our program runs.
 class CountingTool {
  public:
-  /// The outcome of the first cells, as far as the program came, and the tool's complaint.
+  /// Results of the first cells, as far as the program came, and the tool's error message.
   struct Told {
     std::vector<CellCounts> cells;
     std::string complaint{};
@@ -35,42 +35,42 @@ class CountingTool {
 
   virtual ~CountingTool() = default;
   virtual std::string name() const = 0;
-  /// For the record.
+  /// Description of the tool for the record.
   virtual nlohmann::ordered_json description() const = 0;
   /// Runs `sortlab counted` on the cells in `task`. Throws CountingFailed if the tool cannot start.
   virtual Told run(const std::string& task, const std::string& answers,
                    const std::function<bool()>& too_long) const = 0;
 };
 
-/// Sorts each cell with the tool counting. The cells must share an input. A sort that crashes the program costs only
-/// its own cell. Throws CountingFailed if the tool can count nothing here.
+/// Sorts each cell while the tool counts. The cells must share an input. A sort that crashes the program loses only its
+/// own cell. Throws CountingFailed if the tool cannot count on this machine.
 std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const CountingTool& tool);
 
-/// What `answers` (counted_sorts.hpp) say of the first cells of a run under `tool`, as far as it went. The last of them
-/// is "crashed" if its sort began and did not end. `phases` gives those of a sort from its answer: called in turn for
-/// every sort that ended, right or wrong.
+/// Reads the results of the first cells from `answers` (counted_sorts.hpp), as far as the run under `tool` came. The
+/// last cell is "crashed" if its sort began and did not end. `phases` returns a sort's phases from its answer. It is
+/// called in turn for every completed sort, right or wrong.
 std::vector<CellCounts> cells_answered(
     const std::string& answers, const std::string& tool,
     const std::function<std::vector<PhaseCounts>(const nlohmann::ordered_json& answer)>& phases);
 
-/// What is read of an answer's "spans".
+/// Reads the "spans" of an answer.
 std::vector<CountedSpan> spans_in(const nlohmann::ordered_json& answer);
 
-/// This program's file.
+/// Path of this program.
 std::string own_program();
 
-/// The command line of a process that counts: this program with the modules that it has loaded, and `words` after
-/// kCountedCommand.
+/// The command line of a counting process: this program with the modules that it has loaded, kCountedCommand, and then
+/// `words`.
 std::vector<std::string> counting_process(const std::vector<std::string>& words);
 
-std::string whole_text_of(const std::string& path);
+std::string read_text(const std::string& path);
 
 struct WhatToCount {
   std::vector<std::string> metrics;
-  int passes = 0;  ///< of each phase, the first; 0: all
+  int passes = 0;  ///< number of first passes of each phase to count; 0: all
 };
 
-/// ncu, on device 0: each kernel is counted.
+/// ncu, which counts every kernel on device 0.
 class NcuTool final : public CountingTool {
  public:
   NcuTool(Ncu ncu, WhatToCount what) : ncu_(std::move(ncu)), what_(std::move(what)) {}
@@ -83,7 +83,7 @@ class NcuTool final : public CountingTool {
   WhatToCount what_;
 };
 
-/// What `answers` and `log` (kernel_rows.hpp) say of the first cells of a run under ncu.
+/// Reads the results of the first cells from `answers` and from `log` (kernel_rows.hpp) of a run under ncu.
 std::vector<CellCounts> cells_counted(const std::string& answers, const std::string& log,
                                       const std::vector<std::string>& metrics);
 

@@ -14,12 +14,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Six digits: counts are no more exact, since replays differ in what waiting warps execute and caches hold.
+/// Rounds to six digits. Counts are no more exact, since waiting warps and cache contents differ between replays.
 double rounded(double value) {
   return std::stod(fmt::format("{:.6g}", value));
 }
 
-/// In the order of counters_of_kernels() and kHostCounters.
+/// Counts per element, in the order of counters_of_kernels() and kHostCounters.
 ordered_json per_element(const std::map<std::string, double>& counters, std::uint64_t n) {
   ordered_json values = ordered_json::object();
   const auto add = [&](std::string_view name) {
@@ -50,7 +50,7 @@ ordered_json model_record(const ModelOperations& operations, std::uint64_t n) {
 }
 
 ordered_json phase_record(const PhaseCounts& phase, std::uint64_t n) {
-  if (phase.kernels.empty()) {  // of the host
+  if (phase.kernels.empty()) {  // a phase of a host sort
     return {{"name", phase.name}, {"pass", phase.pass}, {"per_element", per_element(phase.counters, n)}};
   }
   ordered_json kernels = ordered_json::array();
@@ -103,7 +103,7 @@ ordered_json count_record(const Cell& cell, const CellCounts& counts, const orde
     for (const auto& [name, count] : phase.counters) totals[name] += count;
   }
   if (passes == 0) record["totals"] = per_element(totals, c.n);
-  if (const auto operations = c.n > 0 ? operations_of(c) : std::nullopt) {
+  if (const auto operations = c.n > 0 ? count_operations(c) : std::nullopt) {
     record["model"] = model_record(*operations, c.n);
   }
   return record;

@@ -7,8 +7,8 @@
 
 namespace sortlab {
 
-/// Counters appear, per element, only if the status is ok. `tool`: its description. `passes`: how many of each phase
-/// were counted; 0: all, and then there are totals.
+/// Makes the record. It holds counters per element only if the status is ok. `tool`: description of the tool. `passes`:
+/// number of passes counted of each phase; with 0, all are counted and the record has totals.
 nlohmann::ordered_json count_record(const Cell& cell, const CellCounts& counts, const nlohmann::ordered_json& tool,
                                     int passes, const std::string& run, const std::string& machine);
 

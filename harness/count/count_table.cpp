@@ -14,7 +14,7 @@
 namespace sortlab {
 namespace {
 
-/// All passes of a phase.
+/// Sum over all passes of a phase.
 struct Sum {
   std::string name;
   int passes = 0;
@@ -36,7 +36,7 @@ std::vector<Sum> over_passes(const std::vector<PhaseCounts>& phases) {
 
 using Work = std::map<std::string, double>;
 
-/// The work of each phase, over its passes, from the first model that predicts this case without sort times.
+/// The work of each phase, summed over its passes, from the first model that predicts this case without sort times.
 std::pair<std::string, std::map<std::string, Work>> model_work(const Case& c, const MachineProfile* machine) {
   if (machine == nullptr) return {};
   for (const Model* model : models_of(c.algorithm->info().name)) {
@@ -44,7 +44,7 @@ std::pair<std::string, std::map<std::string, Work>> model_work(const Case& c, co
     try {
       Views views;
       std::map<std::string, Work> phases;
-      for (const PhasePrediction& phase : prediction_of(*model, workload_of(c), views.of(c), *machine).phases) {
+      for (const PhasePrediction& phase : prediction_of(*model, make_workload(c), views.of(c), *machine).phases) {
         for (const auto& [name, amount] : phase.work) phases[phase.name][name] += amount;
       }
       return {model->info().name, phases};
@@ -55,9 +55,9 @@ std::pair<std::string, std::map<std::string, Work>> model_work(const Case& c, co
   return {};
 }
 
-/// The count under the name that models use, or nothing.
+/// The count under the name that models use, or nullopt.
 std::optional<double> counted(const std::map<std::string, double>& counters, const std::string& work) {
-  if (work == "bytes.memory") {  // in both directions
+  if (work == "bytes.memory") {  // both directions together
     const auto read = counters.find("dram_read_bytes");
     const auto written = counters.find("dram_write_bytes");
     if (read == counters.end() || written == counters.end()) return std::nullopt;
@@ -99,7 +99,7 @@ std::string host_table(const Case& c, const CellCounts& counts) {
   rows.push_back({"all", ""});
   for (const HostCounter& counter : kHostCounters) rows.back().push_back(number(totals, counter.name.data(), n));
   std::string text = fmt::format("{}, {} instructions\n{}", text_of(c), counts.simd, table(columns, rows));
-  const auto operations = operations_of(c);
+  const auto operations = count_operations(c);
   if (!operations) return text;
   std::map<std::string, Work> work;
   for (const PhasePrediction& phase : operations->phases) {

@@ -27,7 +27,7 @@ class CountedSorts {
     worker_.counters.counters = std::move(counters);
   }
 
-  /// Cells on one input. False if the device is lost.
+  /// Sorts cells on one input. False if the device is lost.
   bool sort(const Block& block) {
     std::unique_ptr<Testbed> testbed;
     for (const Cell& cell : block) {
@@ -35,9 +35,9 @@ class CountedSorts {
       ordered_json answer{{"sort", next_}, {"event", "end"}, {"status", "failed"}};
       bool lost = false;
       try {
-        // A sort that the parent found runnable may not run under the tool, which need not support all instructions.
+        // The tool need not support all instructions, so the sort may not run here although it runs in the parent.
         if (const auto because = refusal(cell.what)) throw BadInput("declined: " + *because);
-        if (!testbed) testbed = testbed_of(block);
+        if (!testbed) testbed = make_testbed(block);
         sort(cell.what, *testbed, answer);
       } catch (const std::bad_alloc&) {
         answer["reason"] = "out of memory";
@@ -59,7 +59,7 @@ class CountedSorts {
  private:
   static bool on_host(const Case& c) { return c.residency == Residency::host; }
 
-  std::unique_ptr<Testbed> testbed_of(const Block& block) {
+  std::unique_ptr<Testbed> make_testbed(const Block& block) {
     if (!on_host(block.front().what)) return make_device_testbed(block.front().what);
     std::set<Layout> layouts;
     for (const Cell& cell : block) layouts.insert(cell.what.layout);
@@ -73,12 +73,13 @@ class CountedSorts {
     answer["device"] = device ? to_json(*device) : ordered_json();
     const auto runnable = testbed.prepare(c);
     answer["scratch_bytes"] = runnable->scratch_bytes();
-    // The clock's readings are those of the sort before, whose spans tell which pass each begins.
+    // The clock is read as often as in an earlier sort, whose spans tell the pass that begins at each reading.
     std::vector<CountedSpan> spans;
-    const bool counts_itself = worker_.counters.counters != nullptr;  // counters include first calls' set-up
+    const bool counts_itself =
+        worker_.counters.counters != nullptr;  // the counters would include the set-up of first calls
     if ((passes_ > 0 && !on_host(c)) || counts_itself)
-      spans = spans_of(*testbed.profiled_sort(c, *runnable, "", [](std::int64_t) { return false; }));
-    const auto profiled = testbed.profiled_sort(c, *runnable, label_of_sort(next_), [&](std::int64_t reading) {
+      spans = counted_spans(*testbed.profiled_sort(c, *runnable, "", [](std::int64_t) { return false; }));
+    const auto profiled = testbed.profiled_sort(c, *runnable, sort_label(next_), [&](std::int64_t reading) {
       const CountedSpan* const span = innermost(spans, reading);
       return span == nullptr || span->pass < passes_;
     });
@@ -88,7 +89,7 @@ class CountedSorts {
       answer["between"] = profiled->between;
     }
     answer["spans"] = ordered_json::array();
-    for (const CountedSpan& span : spans_of(*profiled)) {
+    for (const CountedSpan& span : counted_spans(*profiled)) {
       answer["spans"].push_back({span.name, span.pass, span.begin, span.end});
     }
     const Verification verification = testbed.verify(c, *runnable, profiled->output);
@@ -97,7 +98,7 @@ class CountedSorts {
     if (!verification.ok()) answer["reason"] = verification.reason;
   }
 
-  static std::vector<CountedSpan> spans_of(const ProfiledSort& sort) {
+  static std::vector<CountedSpan> counted_spans(const ProfiledSort& sort) {
     std::vector<CountedSpan> spans;
     for (const PhaseSpan& span : sort.spans) {
       spans.push_back({.name = std::string{span.name}, .pass = span.pass, .begin = span.begin_ns, .end = span.end_ns});
@@ -117,7 +118,7 @@ class CountedSorts {
 
 }  // namespace
 
-std::string label_of_sort(std::size_t index) {
+std::string sort_label(std::size_t index) {
   return fmt::format("sortlab_{}", index);
 }
 
@@ -138,8 +139,8 @@ int counted_sorts(const std::string& task, const std::string& answers, int passe
     cells.push_back({.what = case_from_json(json, task), .protocol = {}});
   }
   CountedSorts sorts(answers, passes, std::move(counters));
-  for (const Block& block : blocks_of(std::move(cells))) {
-    if (!sorts.sort(block)) std::_Exit(0);  // no destructor must touch the device again
+  for (const Block& block : group_into_blocks(std::move(cells))) {
+    if (!sorts.sort(block)) std::_Exit(0);  // no destructor may touch the device again
   }
   return 0;
 }

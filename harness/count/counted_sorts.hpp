@@ -1,4 +1,4 @@
-// The program under the tool: sorts each cell once, with nothing but the sorts shown to the tool.
+// The program that runs under the tool: it sorts each cell once, and shows only the sorts to the tool.
 #pragma once
 
 #include <memory>
@@ -10,28 +10,28 @@
 
 namespace sortlab {
 
-/// The first argument that makes this program the tool's: `sortlab counted TASK ANSWERS PASSES [--counters]`. Not for
-/// users.
+/// The internal command that runs counted sorts: `sortlab counted TASK ANSWERS PASSES [--counters]`.
 inline constexpr const char* kCountedCommand = "counted";
 inline constexpr const char* kWithCounters = "--counters";
-inline constexpr const char* kWithLikwid = "--likwid";  ///< and a group: on one processor
+inline constexpr const char* kWithLikwid = "--likwid";  ///< followed by a group; runs on one processor
 
 /// The NVTX ranges of sort `index` are "sortlab_<index>_<reading>": see Testbed::profiled_sort.
-std::string label_of_sort(std::size_t index);
+std::string sort_label(std::size_t index);
 
-/// What `counted` reads: the cells, those on the same input one after the other.
+/// Writes the task file of `counted`: the cells, grouped by input.
 void write_task(const std::vector<Cell>& cells, const std::string& path);
 
-/// Sorts the cells in `task` in turn, with the first `passes` passes of each phase (0: all), and everything outside
-/// phases, visible to the profiler. Appends to `answers`, flushed, two lines for each:
+/// Sorts the cells in `task` in turn. Shows the profiler the first `passes` passes of each phase (0: all), and the work
+/// outside phases. Appends two lines for each cell to `answers`, and flushes them:
 ///
 ///   {"sort": index, "event": "begin"}
 ///   {"sort": index, "event": "end", "status": "ok" | "wrong" | "failed", "reason", "verification", "device",
 ///    "entropy_bits", "scratch_bytes", "simd", "readings", "between", "spans": [[name, pass, begin, end]]}
 ///
-/// and ends early, after the second line, if the device is lost. The host's alone are "simd", the widest instructions
-/// that its sorts find; "readings" of the spans' clock; and "between", what the process's own counters counted before
-/// the first, after it, … after the last: if there are `counters`, and then in a second sort. Returns the exit status.
+/// Ends early, after the second line, if the device is lost. Three fields are for host sorts only: "simd", the widest
+/// instruction set that the sorts find; "readings", the number of readings of the spans' clock; and "between", the
+/// counts of the process's own counters before the first reading, after it, … and after the last. The last needs
+/// `counters`, and comes from a second sort. Returns the exit status.
 int counted_sorts(const std::string& task, const std::string& answers, int passes,
                   std::unique_ptr<Counters> counters = nullptr);
 

@@ -1,11 +1,11 @@
-// Nothing can be counted here.
+// The error of counting tools.
 #pragma once
 
 #include <stdexcept>
 
 namespace sortlab {
 
-/// A tool counted nothing, and why, in one line.
+/// Thrown if a tool cannot count on this machine, with the reason in one line.
 struct CountingFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

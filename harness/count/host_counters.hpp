@@ -1,4 +1,4 @@
-// The counters of a host sort, by our names.
+// The counters of a host sort under our names.
 #pragma once
 
 #include <array>
@@ -8,11 +8,11 @@ namespace sortlab {
 
 struct HostCounter {
   std::string_view name;
-  std::string_view event;  ///< callgrind's
+  std::string_view event;  ///< callgrind's name
   std::string_view meaning;
 };
 
-/// In user space, including the sort's libraries.
+/// Counters in user space, including the sort's libraries.
 inline constexpr std::array kHostCounters{
     HostCounter{"instructions", "Ir", "instructions"},
     HostCounter{"loads", "Dr", "instructions that read memory; under callgrind read-modify-writes, too"},

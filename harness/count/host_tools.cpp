@@ -13,8 +13,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The first line in which valgrind itself says what is wrong, or nothing.
-std::string complaint_of_valgrind(const std::string& log) {
+/// The first line with an error message of valgrind itself, or an empty string.
+std::string find_valgrind_complaint(const std::string& log) {
   std::istringstream lines{log};
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("valgrind: ")) return line;
@@ -50,15 +50,15 @@ CountingTool::Told CallgrindTool::run(const std::string& task, const std::string
   const CallgrindRun run =
       run_under_callgrind(valgrind_, counting_process({task, answers, fmt::format("{}", passes_)}), too_long);
   const auto calls = counted_calls(callgrind_parts(run.file));
-  std::size_t next = 0;  // of the sorts that ended
-  Told told{.cells = cells_answered(whole_text_of(answers), name(),
+  std::size_t next = 0;  // index among the completed sorts
+  Told told{.cells = cells_answered(read_text(answers), name(),
                                     [&](const ordered_json& answer) {
                                       return next < calls.size() ? host_phases(answer, calls[next++], passes_)
                                                                  : std::vector<PhaseCounts>{};
                                     }),
-            .complaint = complaint_of_valgrind(run.log),
+            .complaint = find_valgrind_complaint(run.log),
             .too_long = run.too_long};
-  // It identifies the functions that delimit the sort by the program's symbols.
+  // Callgrind finds the functions that delimit the sort by the program's symbols.
   if (told.complaint.empty() && calls.empty()) {
     told.complaint = fmt::format("callgrind saw no sort begin and end: has '{}' lost its symbols?", own_program());
   }
@@ -72,7 +72,7 @@ ordered_json PerfEventTool::description() const {
 CountingTool::Told PerfEventTool::run(const std::string& task, const std::string& answers,
                                       const std::function<bool()>& too_long) const {
   const ToolRun run = run_tool(counting_process({task, answers, fmt::format("{}", passes_), kWithCounters}), too_long);
-  return {.cells = cells_answered(whole_text_of(answers), name(),
+  return {.cells = cells_answered(read_text(answers), name(),
                                   [&](const ordered_json& answer) {
                                     return host_phases(
                                         answer, answer.at("between").get<std::vector<std::map<std::string, double>>>(),

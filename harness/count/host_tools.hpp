@@ -1,5 +1,5 @@
-// What counts sorts on the host's processors, one thread each: callgrind, which executes the program itself and knows
-// no AVX-512, or the processor's own counters.
+// Counting tools for single-threaded sorts on the host: callgrind, which simulates the program without AVX-512, and the
+// processor's own counters.
 #pragma once
 
 #include "harness/count/callgrind.hpp"
@@ -31,11 +31,11 @@ class PerfEventTool final : public CountingTool {
   int passes_;
 };
 
-/// Why the processor's counters do not count instructions here, in one line, or nothing.
+/// The reason the processor's counters do not count instructions here, in one line, or an empty string.
 std::string why_no_instructions();
 
-/// The counts by phase of a successful sort, from its answer and the counts between the readings of its clock. Counts
-/// outside every phase go to "outside phases". Nothing if `between` does not belong to this sort.
+/// Counts by phase of a successful sort, from its answer and the counts between the readings of its clock. Counts
+/// outside every phase go to "outside phases". Empty if `between` does not belong to this sort.
 std::vector<PhaseCounts> host_phases(const nlohmann::ordered_json& answer,
                                      const std::vector<std::map<std::string, double>>& between, int passes);
 

@@ -14,8 +14,8 @@
 namespace sortlab {
 namespace {
 
-/// The fields of a line; those in quotes have theirs doubled.
-std::vector<std::string> fields_of(std::string_view line) {
+/// The fields of a CSV line. Quotes within a quoted field are doubled.
+std::vector<std::string> split_fields(std::string_view line) {
   std::vector<std::string> fields{""};
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -32,8 +32,8 @@ std::vector<std::string> fields_of(std::string_view line) {
   return fields;
 }
 
-/// "1,876,404.5" without what groups its digits; nothing for a text, and for "no data".
-std::optional<double> number_of(std::string text) {
+/// Parses "1,876,404.5". Returns nullopt for a text, and for "no data".
+std::optional<double> parse_number(std::string text) {
   std::erase(text, ',');
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -59,14 +59,14 @@ class Columns {
 }  // namespace
 
 std::vector<KernelRow> kernel_rows(const std::string& log, const std::vector<std::string>& metrics) {
-  // The column of the range differs between versions in name and form; the range's own name is unmistakable.
+  // The range's column differs between versions in name and form, so the range is found by its own name.
   static const std::regex range{"sortlab_([0-9]+)_([0-9]+)"};
   std::vector<KernelRow> rows;
   std::optional<Columns> columns;
   std::istringstream lines{log};
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with('"')) continue;  // a message
-    const std::vector<std::string> fields = fields_of(line);
+    if (!line.starts_with('"')) continue;  // a message of ncu
+    const std::vector<std::string> fields = split_fields(line);
     if (fields.front() == "ID") {
       columns.emplace(fields);
       continue;
@@ -77,7 +77,7 @@ std::vector<KernelRow> kernel_rows(const std::string& log, const std::vector<std
     row.name = fields[columns->at("Kernel Name")];
     row.grid = fields[columns->at("Grid Size")];
     row.block = fields[columns->at("Block Size")];
-    const auto number = [&](const std::string& name) { return number_of(fields[columns->at(name)]); };
+    const auto number = [&](const std::string& name) { return parse_number(fields[columns->at(name)]); };
     row.registers = static_cast<int>(number("launch__registers_per_thread").value_or(0));
     row.shared_bytes = static_cast<std::int64_t>(number("launch__shared_mem_per_block_static").value_or(0) +
                                                  number("launch__shared_mem_per_block_dynamic").value_or(0));

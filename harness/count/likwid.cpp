@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kGiga = 1e9;
 
-/// Adds one group's counts of a sort to those of the groups before it.
+/// Adds one group's counts of a sort to those of the earlier groups.
 void add_to(CellCounts& all, const CellCounts& some) {
   if (all.status != "ok") return;
   if (some.status != "ok") {
@@ -53,7 +53,7 @@ std::vector<std::string> likwid_groups() {
   return groups;
 }
 
-CounterValues named_as_ours(const std::string& group, const CounterValues& counted) {
+CounterValues our_counters(const std::string& group, const CounterValues& counted) {
   const std::set<std::string> instructions{"INSTR_RETIRED_ANY", "RETIRED_INSTRUCTIONS"};
   const std::set<std::string> cycles{"CPU_CLK_UNHALTED_CORE", "ACTUAL_CPU_CLOCK"};
   const std::set<std::string> branches{"BR_INST_RETIRED_ALL_BRANCHES", "RETIRED_BRANCH_INSTR"};
@@ -69,7 +69,8 @@ CounterValues named_as_ours(const std::string& group, const CounterValues& count
     if (dtlb_misses.contains(name)) ours["dtlb_misses"] += value;
     if (name == "L2 data volume [GBytes]") ours["bytes_l2"] += kGiga * value;
     if (name == "L3 data volume [GBytes]") ours["bytes_l3"] += kGiga * value;
-    if (name.starts_with("Memory data volume")) ours["bytes_memory"] += kGiga * value;  // on AMD half of the channels
+    if (name.starts_with("Memory data volume"))
+      ours["bytes_memory"] += kGiga * value;  // on AMD, one group covers half of the channels
   }
   return ours;
 }
@@ -82,18 +83,18 @@ CountingTool::Told LikwidTool::run(const std::string& task, const std::string& a
                                    const std::function<bool()>& too_long) const {
   Told all;
   for (const std::string& group : groups_) {
-    // If no sort was counted by the groups before, as when likwid hangs, further ones would only cost as much time
-    // again.
+    // If the groups so far have counted no sort, for example because likwid hangs, further groups would only waste
+    // time.
     const auto went_well = [](const CellCounts& cell) { return cell.status == "ok"; };
     if (group != groups_.front() && std::ranges::none_of(all.cells, went_well)) break;
     std::filesystem::remove(answers);
     const ToolRun run =
         run_tool(counting_process({task, answers, fmt::format("{}", passes_), kWithLikwid, group}), too_long);
-    Told told{.cells = cells_answered(whole_text_of(answers), name(),
+    Told told{.cells = cells_answered(read_text(answers), name(),
                                       [&](const nlohmann::ordered_json& answer) {
                                         std::vector<CounterValues> between;
                                         for (const auto& counted : answer.at("between")) {
-                                          between.push_back(named_as_ours(group, counted.get<CounterValues>()));
+                                          between.push_back(our_counters(group, counted.get<CounterValues>()));
                                         }
                                         return host_phases(answer, between, passes_);
                                       }),

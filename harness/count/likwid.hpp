@@ -1,7 +1,7 @@
-// Counting by likwid: cycles, mispredictions, misses of the TLB, and the bytes that pass between levels, by phase.
+// Counting with likwid: cycles, mispredictions, TLB misses, and the bytes that pass between cache levels, by phase.
 //
-// A group holds the counters that a processor can count at once; each sort runs once per group, on one processor, where
-// likwid counts everything that happens (and the memory traffic of the whole socket).
+// A group holds the events that a processor can count at once. Each sort runs once per group, on one processor. likwid
+// counts everything that happens there, and the memory traffic of the whole socket.
 #pragma once
 
 #include <array>
@@ -13,16 +13,16 @@
 
 namespace sortlab {
 
-/// In the order in which sorts are counted. Groups that a processor lacks are left out; CLOCK is required.
+/// The groups in order of counting. Groups that a processor lacks are left out, but CLOCK is required.
 inline constexpr std::array kLikwidGroups{"CLOCK", "L2", "L3", "MEM", "MEM1", "MEM2", "TLB_DATA", "TLB", "BRANCH"};
 
-/// Those of the groups that can be counted here, in bounded time. Throws CountingFailed, in one line, where likwid
-/// cannot count.
+/// The groups that can be counted on this machine. Returns in bounded time. Throws CountingFailed if likwid cannot
+/// count.
 std::vector<std::string> likwid_groups();
 
-/// A group's counts by our names (host_counters.hpp). Event and metric names are likwid 5.2's, for Intel's cores since
-/// Skylake and AMD's since Zen.
-CounterValues named_as_ours(const std::string& group, const CounterValues& counted);
+/// Converts a group's counts to our counters (host_counters.hpp). Event and metric names are those of likwid 5.2, for
+/// Intel's cores since Skylake and AMD's since Zen.
+CounterValues our_counters(const std::string& group, const CounterValues& counted);
 
 class LikwidTool final : public CountingTool {
  public:

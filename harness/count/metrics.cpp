@@ -88,7 +88,7 @@ std::vector<std::string> metrics_to_count(bool stalls) {
   return metrics;
 }
 
-std::string binding_of(const std::map<std::string, double>& utilisation) {
+std::string binding_resource(const std::map<std::string, double>& utilisation) {
   const auto most = std::ranges::max_element(utilisation, {}, [](const auto& use) { return use.second; });
   return most == utilisation.end() || most->second < kBinds ? "latency" : most->first;
 }

@@ -6,7 +6,7 @@
 
 namespace sortlab {
 
-std::optional<ModelOperations> operations_of(const Case& c) {
+std::optional<ModelOperations> count_operations(const Case& c) {
   if (c.algorithm->info().runs_on != Processor::host) return std::nullopt;
   static const MachineProfile units = unit_machine();
   for (const Model* model : models_of(c.algorithm->info().name)) {
@@ -15,7 +15,7 @@ std::optional<ModelOperations> operations_of(const Case& c) {
     try {
       Views views;
       return ModelOperations{.model = model->info().name,
-                             .phases = prediction_of(*model, workload_of(c), views.of(c), units).phases};
+                             .phases = prediction_of(*model, make_workload(c), views.of(c), units).phases};
     } catch (const MissingQuantity&) {
     } catch (const BadInput&) {
     }

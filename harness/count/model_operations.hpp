@@ -1,4 +1,4 @@
-// The operations that a model counts of a case: of the algorithm and the input, on whatever machine.
+// The operations that a model counts for a case. They depend on the algorithm and the input, not on the machine.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,8 @@ struct ModelOperations {
   std::vector<PhasePrediction> phases;  ///< only `work` is meaningful
 };
 
-/// Of a host sort: from the first model that predicts it without sort times. Nothing if none covers the case.
-std::optional<ModelOperations> operations_of(const Case&);
+/// Operations of a host sort, from the first model that predicts it without sort times; nullopt if none covers the
+/// case.
+std::optional<ModelOperations> count_operations(const Case&);
 
 }  // namespace sortlab

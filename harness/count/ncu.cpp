@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Subfolders of `parent` whose name begins with `prefix`, the last name (the newest version) first.
+/// Subfolders of `parent` whose names begin with `prefix`, in descending order, so that the newest version comes first.
 std::vector<std::string> folders_in(const fs::path& parent, std::string_view prefix, const fs::path& below = {}) {
   std::vector<std::string> found;
   std::error_code none;
@@ -43,7 +43,7 @@ Ncu find_ncu(const std::string& given) {
   } else if (access(path.c_str(), X_OK) != 0 || fs::is_directory(path)) {
     return {{}, {}, fmt::format("'{}' is no program", path)};
   }
-  const auto answer = output_of({path, "--version"});
+  const auto answer = capture_output({path, "--version"});
   if (!answer) return {{}, {}, fmt::format("'{} --version' gives no answer within 20 s", path)};
   // "Version 2025.3.1.0 (build 36398880) (public-release)"
   std::istringstream words{*answer};
@@ -53,9 +53,9 @@ Ncu find_ncu(const std::string& given) {
   return {{}, {}, fmt::format("'{} --version' names no version", path)};
 }
 
-std::vector<std::string> known_to(const Ncu& ncu, const std::vector<std::string>& metrics) {
+std::vector<std::string> known_metrics(const Ncu& ncu, const std::vector<std::string>& metrics) {
   std::set<std::string> names;
-  std::istringstream lines{output_of({ncu.path, "--query-metrics"}).value_or("")};
+  std::istringstream lines{capture_output({ncu.path, "--query-metrics"}).value_or("")};
   for (std::string line; std::getline(lines, line);) names.insert(line.substr(0, line.find(' ')));
   std::vector<std::string> known;
   for (const std::string& metric : metrics) {
@@ -98,7 +98,7 @@ NcuRun run_under_ncu(const Ncu& ncu, const std::vector<std::string>& metrics, co
   return {.log = text.str() + run.output, .too_long = run.too_long};
 }
 
-std::string complaint_of(const std::string& log) {
+std::string find_complaint(const std::string& log) {
   if (log.find("ERR_NVGPUCTRPERM") != std::string::npos) {
     return "the driver lets only administrators read the GPU's counters (ERR_NVGPUCTRPERM): run as root, or load the "
            "nvidia module with NVreg_RestrictProfilingToAdminUsers=0";

@@ -14,7 +14,7 @@ struct PhaseName {
   bool operator==(const PhaseName&) const = default;
 };
 
-double value_of(const KernelRow& row, std::string_view metric) {
+double metric_value(const KernelRow& row, std::string_view metric) {
   const auto found = row.metrics.find(std::string{metric});
   return found == row.metrics.end() ? 0 : found->second;
 }
@@ -34,19 +34,19 @@ void add_kernel(std::vector<CountedKernel>& kernels, const KernelRow& row) {
 void add_shares(PhaseCounts& phase, const KernelRow& row) {
   for (const Resource& resource : resources_of_device()) {
     double most = 0;
-    for (const std::string_view metric : resource.metrics) most = std::max(most, value_of(row, metric) / 100);
+    for (const std::string_view metric : resource.metrics) most = std::max(most, metric_value(row, metric) / 100);
     phase.utilisation[std::string{resource.name}] = most;
   }
-  phase.occupancy = value_of(row, kOccupancyMetric) / 100;
+  phase.occupancy = metric_value(row, kOccupancyMetric) / 100;
   double waiting = 0;
-  for (const auto& [name, metric] : stall_reasons()) waiting += value_of(row, metric);
+  for (const auto& [name, metric] : stall_reasons()) waiting += metric_value(row, metric);
   for (const auto& [name, metric] : stall_reasons()) {
-    if (waiting > 0) phase.stalls[std::string{name}] = value_of(row, metric) / waiting;
+    if (waiting > 0) phase.stalls[std::string{name}] = metric_value(row, metric) / waiting;
   }
-  phase.binding = binding_of(phase.utilisation);
+  phase.binding = binding_resource(phase.utilisation);
 }
 
-PhaseCounts counts_of(const PhaseName& phase, const std::vector<const KernelRow*>& rows) {
+PhaseCounts count_phase(const PhaseName& phase, const std::vector<const KernelRow*>& rows) {
   PhaseCounts counts{.name = phase.name, .pass = phase.pass};
   for (const KernelRow* row : rows) {
     add_kernel(counts.kernels, *row);
@@ -56,7 +56,7 @@ PhaseCounts counts_of(const PhaseName& phase, const std::vector<const KernelRow*
     }
   }
   const std::string_view work = counters_of_kernels().front().metric;
-  add_shares(counts, **std::ranges::max_element(rows, {}, [&](const KernelRow* r) { return value_of(*r, work); }));
+  add_shares(counts, **std::ranges::max_element(rows, {}, [&](const KernelRow* r) { return metric_value(*r, work); }));
   return counts;
 }
 
@@ -82,7 +82,7 @@ std::vector<PhaseCounts> phase_counts(const std::vector<CountedSpan>& spans, con
     found->second.push_back(&row);
   }
   std::vector<PhaseCounts> counts;
-  for (const auto& [name, kernels] : phases) counts.push_back(counts_of(name, kernels));
+  for (const auto& [name, kernels] : phases) counts.push_back(count_phase(name, kernels));
   return counts;
 }
 

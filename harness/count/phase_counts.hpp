@@ -1,4 +1,4 @@
-// Counts of kernels, grouped by the phases of the sort that launched them.
+// Counts of kernels, grouped by the sort's phases.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace sortlab {
 
-/// Between two readings of a sort's clock: see Testbed::profiled_sort.
+/// A phase between two readings of a sort's clock: see Testbed::profiled_sort.
 struct CountedSpan {
   std::string name;
   int pass = 0;
@@ -17,10 +17,10 @@ struct CountedSpan {
   std::int64_t end = 0;
 };
 
-/// The innermost span open after `reading` (of several the one that began last); null if there is none.
+/// The innermost span that is open after `reading`: the one that began last. Null if there is none.
 const CountedSpan* innermost(const std::vector<CountedSpan>& spans, std::int64_t reading);
 
-/// Launches of one kernel that are alike but for what they count.
+/// Launches of one kernel that differ only in their counts.
 struct CountedKernel {
   std::string name;
   std::string grid;
@@ -34,16 +34,17 @@ struct PhaseCounts {
   std::string name;
   int pass = 0;
   std::vector<CountedKernel> kernels{};
-  std::map<std::string, double> counters{};     ///< by name, summed over the kernels
-  std::map<std::string, double> utilisation{};  ///< by resource, a share of its peak
-  std::map<std::string, double> stalls{};       ///< by reason, a share of the warps that wait or issue; if asked for
-  double occupancy = 0;                         ///< a share of the warps that fit
-  std::string binding{};                        ///< see binding_of
+  std::map<std::string, double> counters{};     ///< counts by name, summed over the kernels
+  std::map<std::string, double> utilisation{};  ///< share of the peak, by resource
+  std::map<std::string, double> stalls{};       ///< share of the waiting or issuing warps, by reason, if requested
+  double occupancy = 0;                         ///< active warps as a share of those that fit
+  std::string binding{};                        ///< see binding_resource()
 };
 
-/// Each kernel goes to the innermost span in which it was launched; one outside all spans to a phase of the kernel's
-/// name, with the number of its launch as pass. Phases come in order of their first kernel. Shares are those of the
-/// phase's kernel of most instructions; counters that the device lacks are left out.
+/// Groups kernels by phase. A kernel belongs to the innermost span in which it was launched. A kernel outside all spans
+/// forms a phase with the kernel's name, whose pass is the number of the launch. Phases come in order of their first
+/// kernel. Shares are those of the phase's kernel with the most instructions. Counters that the device lacks are left
+/// out.
 std::vector<PhaseCounts> phase_counts(const std::vector<CountedSpan>& spans, const std::vector<KernelRow>& rows);
 
 }  // namespace sortlab

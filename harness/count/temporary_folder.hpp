@@ -1,4 +1,4 @@
-// A folder for exchanging files between two programs.
+// A temporary folder for files that two programs exchange.
 #pragma once
 
 #include <cerrno>
@@ -9,7 +9,7 @@
 
 namespace sortlab {
 
-/// Made empty, and removed with all it holds.
+/// Creates an empty folder, and removes it with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "sortlab-XXXXXX").string()) {

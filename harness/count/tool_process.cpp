@@ -55,7 +55,7 @@ bool ended(pid_t child, int& status, std::chrono::milliseconds limit) {
   }
 }
 
-std::string text_of(const std::string& path) {
+std::string read_file(const std::string& path) {
   std::ifstream file{path, std::ios::binary};
   std::ostringstream text;
   text << file.rdbuf();
@@ -64,12 +64,12 @@ std::string text_of(const std::string& path) {
 
 }  // namespace
 
-std::optional<std::string> output_of(const std::vector<std::string>& words) {
+std::optional<std::string> capture_output(const std::vector<std::string>& words) {
   const TemporaryFolder folder;
   const std::string output = folder.file("output");
   const pid_t child = start(words, output);
   int status = 0;
-  if (ended(child, status, 20s)) return text_of(output);
+  if (ended(child, status, 20s)) return read_file(output);
   kill(-child, SIGKILL);
   waitpid(child, &status, 0);
   return std::nullopt;
@@ -84,7 +84,7 @@ ToolRun run_tool(const std::vector<std::string>& words, const std::function<bool
   int status = 0;
   while (!ended(child, status, 200ms)) {
     if (!too_long()) continue;
-    // On SIGTERM it still writes what it has.
+    // On SIGTERM the tool still writes its results so far.
     run.too_long = true;
     kill(child, SIGTERM);
     if (!ended(child, status, 20s)) {
@@ -95,7 +95,7 @@ ToolRun run_tool(const std::vector<std::string>& words, const std::function<bool
   }
   kill(-child, SIGKILL);  // its orphans, if any
   run.started = !WIFEXITED(status) || WEXITSTATUS(status) != 127;
-  run.output = text_of(output);
+  run.output = read_file(output);
   return run;
 }
 

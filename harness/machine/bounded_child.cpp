@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kLongestMessage = 16384;
 
 [[noreturn]] void serve(int socket, int said, const std::function<std::string(std::string_view)>& answer) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // never outlives the program, not even its crash
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // the child dies with the program, even if that crashes
   if (const int nowhere = open("/dev/null", O_RDWR); nowhere >= 0) {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
   }
@@ -37,7 +37,7 @@ constexpr std::size_t kLongestMessage = 16384;
   }
 }
 
-/// ": " and the last line that was written to `said`, printable and up to 200 characters long; or nothing.
+/// ": " and the last line written to `said`, printable and of at most 200 characters; or an empty string.
 std::string last_words(int said) {
   std::string text(4096, '\0');
   const off_t end = said < 0 ? 0 : lseek(said, 0, SEEK_END);
@@ -82,7 +82,7 @@ BoundedChild::~BoundedChild() {
 }
 
 void BoundedChild::give_up(const std::string& why) {
-  kill(child_, SIGKILL);  // without effect on one that has ended by itself, whose own status then shows
+  kill(child_, SIGKILL);  // has no effect on a child that has ended by itself: its own status is then reported
   int status = 0;
   waitpid(child_, &status, 0);
   child_ = -1;

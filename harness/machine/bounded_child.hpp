@@ -1,4 +1,5 @@
-// Isolates a foreign library in a child process: it may hang or crash, and costs only the child and a bounded wait.
+// Isolates a foreign library in a child process. If the library hangs or crashes, it costs only the child and a bounded
+// wait.
 #pragma once
 
 #include <sys/types.h>
@@ -11,24 +12,24 @@
 
 namespace sortlab {
 
-/// Why a child gave no answer, in one line: "no answer within 10 s", "ended by signal 11 (…)".
+/// Thrown if a child gives no answer, with the reason in one line: "no answer within 10 s", "ended by signal 11 (…)".
 class ChildFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A forked child that answers questions, one line each, until it is destroyed (killed). The library's output is
-/// discarded, except for the last line on standard error before it exits, which says why. Create it while the program
-/// has one thread.
+/// A forked child that answers questions, one line each, until this object is destroyed. The library's output is
+/// discarded, except for its last line on standard error, which explains a failure. Create it while the program has one
+/// thread.
 class BoundedChild {
  public:
-  /// `answer` runs in the child, question by question; what it captures is the child's own.
+  /// `answer` runs in the child for each question. Its captures are copies of the child.
   explicit BoundedChild(const std::function<std::string(std::string_view question)>& answer);
   BoundedChild(const BoundedChild&) = delete;
   BoundedChild& operator=(const BoundedChild&) = delete;
   ~BoundedChild();
 
-  /// Throws ChildFailed if no answer comes within `limit`; the child is then gone.
+  /// Asks a question. Throws ChildFailed if no answer comes within `limit`; the child is then dead.
   std::string ask(std::string_view question, std::chrono::milliseconds limit);
 
  private:
@@ -36,7 +37,7 @@ class BoundedChild {
 
   pid_t child_ = -1;
   int socket_ = -1;
-  int said_ = -1;  ///< what it wrote to standard error
+  int said_ = -1;  ///< the child's standard error
 };
 
 }  // namespace sortlab

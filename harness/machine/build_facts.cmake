@@ -1,5 +1,5 @@
-# Writes what is known of this build only while building: -D SOURCE -D OUTPUT and the facts handed down by CMakeLists.txt.
-# Runs in every build, since a commit changes no source; writes only if something changed, so that nothing is rebuilt.
+# Writes the facts that are known only while building: -D SOURCE -D OUTPUT and the facts from CMakeLists.txt.
+# Runs in every build, since a commit changes no source. Writes only if something changed, so that nothing is rebuilt.
 function(git result)
   execute_process(COMMAND git -c safe.directory=${SOURCE} -C ${SOURCE} ${ARGN} OUTPUT_VARIABLE out ERROR_QUIET
                   OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE status)
@@ -10,7 +10,7 @@ endfunction()
 set(commit "")
 set(dirty false)
 git(prefix rev-parse --show-prefix)
-# A source archive unpacked inside somebody else's repository must not take that one's commit.
+# A source archive that is unpacked inside another repository must not take that repository's commit.
 if(status STREQUAL "0" AND prefix STREQUAL "")
   git(commit rev-parse HEAD)
   if(NOT status STREQUAL "0")

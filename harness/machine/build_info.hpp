@@ -1,4 +1,4 @@
-// Which build of Sortlab this is.
+// Facts about this build of Sortlab.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,14 +7,14 @@
 
 namespace sortlab {
 
-/// The version, from the one place that sets it: project() in CMakeLists.txt.
+/// The version, which project() in CMakeLists.txt sets.
 const std::string& version();
 
-/// Whether sorts for CUDA devices are compiled in.
+/// True if sorts for CUDA devices are compiled in.
 bool cuda_built();
 
-/// `version`, `commit` (null outside git), `dirty` (tracked sources changed or sources added since that commit; null
-/// outside git), `compiler`, `flags`, `build_type`, `libraries` (name to version). Peers' versions are in Info.version.
+/// `version`, `commit` (null outside git), `dirty` (sources changed or added since that commit; null outside git),
+/// `compiler`, `flags`, `build_type`, `libraries` (name to version). Versions of peers are in Info::version.
 const nlohmann::ordered_json& build_record();
 
 }  // namespace sortlab

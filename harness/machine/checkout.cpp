@@ -22,11 +22,11 @@ bool is_checkout(const fs::path& folder) {
   return has_folder(folder, "configs") && has_folder(folder, "generators");
 }
 
-/// From the program's folder to the data that harness/setup/install.cmake installs; relative, since a prefix may be
-/// moved.
+/// Path from the program's folder to the data that harness/setup/install.cmake installs. Relative, since a prefix may
+/// be moved.
 constexpr const char* kShareFromProgram = "../share/sortlab";
 
-/// What `cmake --install` makes of a checkout: its data without its sources.
+/// True for a folder that `cmake --install` made: the data of a checkout without its sources.
 bool is_installed(const fs::path& folder) {
   return has_folder(folder, "configs") && has_folder(folder, "models/machines") && !is_checkout(folder);
 }
@@ -39,7 +39,7 @@ std::optional<fs::path> checkout_above(fs::path folder) {
   return std::nullopt;
 }
 
-/// An environment variable that is set and not empty.
+/// The value of an environment variable, or nullopt if it is not set or empty.
 std::optional<fs::path> variable(const char* name) {
   const char* value = std::getenv(name);
   if (value == nullptr || *value == '\0') return std::nullopt;
@@ -66,7 +66,7 @@ fs::path find_root() {
   throw BadInput("checkout: no folder with configs/ and generators/ above the program or here; set SORTLAB_ROOT to it");
 }
 
-/// The user's own, since the installation may not be writable.
+/// The user's data folder, since the installation may not be writable.
 fs::path users_folder() {
   if (const auto data = variable("XDG_DATA_HOME"); data && data->is_absolute()) return *data / "sortlab";
   if (const auto home = variable("HOME"); home && home->is_absolute()) return *home / ".local/share/sortlab";

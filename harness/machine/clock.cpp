@@ -10,13 +10,13 @@ namespace {
 constexpr int kChain = 1 << 17;
 constexpr int kIndependent = 1 << 19;
 
-/// One register addition. The empty statement keeps the compiler from folding several into one.
+/// One register addition. The empty statement keeps the compiler from combining several additions.
 __attribute__((always_inline)) inline void add(std::uint64_t& sum, std::uint64_t step) {
   sum += step;
   asm volatile("" : "+r"(sum) : "r"(step));
 }
 
-/// Opaque to the compiler.
+/// A step that is unknown to the compiler.
 std::uint64_t unknown_step() {
   std::uint64_t step = 1;
   asm volatile("" : "+r"(step));

@@ -1,4 +1,4 @@
-// Facts of a CUDA device that sorts run on.
+// Facts about the CUDA device that sorts run on.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,19 @@
 
 namespace sortlab {
 
-/// A CUDA device, as a record names it.
+/// A CUDA device as described in records.
 struct DeviceFacts {
   std::string name;
   std::string compute_capability;  ///< "9.0"
   int multiprocessors = 0;
-  double clock_hz = 0;  ///< the multiprocessors' maximum
+  double clock_hz = 0;  ///< maximum clock of the multiprocessors
   std::uint64_t memory_bytes = 0;
   std::uint64_t l2_bytes = 0;
-  std::string driver;   ///< the newest CUDA that the driver runs: "13.0"
-  std::string runtime;  ///< the CUDA that this program was built with
+  std::string driver;   ///< newest CUDA version that the driver supports: "13.0"
+  std::string runtime;  ///< CUDA version that this program was built with
 };
 
-/// `device` of a record, and the inverse. Throws what nlohmann::json throws.
+/// The field `device` of a record, and the inverse. Throws the exceptions of nlohmann::json.
 nlohmann::ordered_json to_json(const DeviceFacts& device);
 DeviceFacts device_facts_from_json(const nlohmann::ordered_json& json);
 

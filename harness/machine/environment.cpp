@@ -25,8 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-/// The first line of a file of /proc or /sys, or nothing.
-std::optional<std::string> line_of(const fs::path& path) {
+/// The first line of a file in /proc or /sys, or nullopt.
+std::optional<std::string> first_line(const fs::path& path) {
   std::ifstream file{path};
   std::string line;
   if (!std::getline(file, line)) return std::nullopt;
@@ -43,19 +43,19 @@ std::optional<Number> number_in(std::string_view text) {
 }
 
 template <class Number>
-std::optional<Number> number_of(const fs::path& path) {
-  const auto line = line_of(path);
+std::optional<Number> read_number(const fs::path& path) {
+  const auto line = first_line(path);
   return line ? number_in<Number>(*line) : std::nullopt;
 }
 
-/// A known fact, or null.
+/// The fact as JSON, or null if it is not known.
 template <class T>
 ordered_json known(const std::optional<T>& fact) {
   return fact ? ordered_json(*fact) : ordered_json(nullptr);
 }
 
 /// The value after `name` in a file of "name: value" lines.
-std::optional<std::string> field_of(const fs::path& path, std::string_view name) {
+std::optional<std::string> read_field(const fs::path& path, std::string_view name) {
   std::ifstream file{path};
   for (std::string line; std::getline(file, line);) {
     const std::size_t colon = line.find(':');
@@ -68,14 +68,14 @@ std::optional<std::string> field_of(const fs::path& path, std::string_view name)
 }
 
 std::optional<std::uint64_t> meminfo_bytes(std::string_view name) {
-  const auto text = field_of("/proc/meminfo", name);
+  const auto text = read_field("/proc/meminfo", name);
   const auto kib = text ? number_in<std::uint64_t>(*text) : std::nullopt;
   return kib ? std::optional{*kib * 1024} : std::nullopt;
 }
 
-/// "madvise" of "always [madvise] never".
-std::optional<std::string> chosen_of(const fs::path& path) {
-  const auto line = line_of(path);
+/// The word in brackets: "madvise" for "always [madvise] never".
+std::optional<std::string> bracketed_word(const fs::path& path) {
+  const auto line = first_line(path);
   if (!line) return std::nullopt;
   const std::size_t open = line->find('[');
   const std::size_t close = line->find(']');
@@ -84,8 +84,8 @@ std::optional<std::string> chosen_of(const fs::path& path) {
 }
 
 std::optional<bool> boost() {
-  if (const auto on = number_of<int>("/sys/devices/system/cpu/cpufreq/boost")) return *on != 0;
-  if (const auto off = number_of<int>("/sys/devices/system/cpu/intel_pstate/no_turbo")) return *off == 0;
+  if (const auto on = read_number<int>("/sys/devices/system/cpu/cpufreq/boost")) return *on != 0;
+  if (const auto off = read_number<int>("/sys/devices/system/cpu/intel_pstate/no_turbo")) return *off == 0;
   return std::nullopt;
 }
 
@@ -93,7 +93,7 @@ std::optional<double> hottest_celsius() {
   std::optional<double> hottest;
   std::error_code ignored;
   const auto look = [&](const fs::path& sensor) {
-    const auto millidegrees = number_of<double>(sensor);
+    const auto millidegrees = read_number<double>(sensor);
     if (millidegrees && *millidegrees > 0) hottest = std::max(hottest.value_or(0), *millidegrees / 1000);
   };
   for (const auto& zone : fs::directory_iterator("/sys/class/thermal", ignored)) look(zone.path() / "temp");
@@ -127,7 +127,7 @@ std::vector<int> affinity() {
   return cpus;
 }
 
-/// The control group of this process: of version 2 if `controller` is empty, else of that controller of version 1.
+/// The control group of this process: version 2 if `controller` is empty, else of that controller in version 1.
 std::optional<fs::path> control_group(std::string_view controller) {
   std::ifstream file{"/proc/self/cgroup"};
   for (std::string line; std::getline(file, line);) {  // "4:memory:/path", or "0::/path"
@@ -148,20 +148,20 @@ ordered_json cgroup_limits() {
   std::optional<double> quota;
   std::optional<std::uint64_t> memory;
   if (const auto v2 = control_group("")) {
-    memory = number_of<std::uint64_t>(*v2 / "memory.max");  // "max" is no number: no limit
-    if (const auto line = line_of(*v2 / "cpu.max")) {
+    memory = read_number<std::uint64_t>(*v2 / "memory.max");  // "max" is not a number and means no limit
+    if (const auto line = first_line(*v2 / "cpu.max")) {
       const auto microseconds = number_in<double>(*line);
       const auto period = number_in<double>(line->substr(std::min(line->size(), line->find(' '))));
       if (microseconds && period && *period > 0) quota = *microseconds / *period;
     }
   }
   if (const auto v1 = control_group("memory"); v1 && !memory) {
-    const auto limit = number_of<std::uint64_t>(*v1 / "memory.limit_in_bytes");
+    const auto limit = read_number<std::uint64_t>(*v1 / "memory.limit_in_bytes");
     if (limit && *limit <= (std::uint64_t{1} << 60)) memory = limit;  // version 1 writes "no limit" as a huge number
   }
   if (const auto v1 = control_group("cpu"); v1 && !quota) {
-    const auto microseconds = number_of<double>(*v1 / "cpu.cfs_quota_us");
-    const auto period = number_of<double>(*v1 / "cpu.cfs_period_us");
+    const auto microseconds = read_number<double>(*v1 / "cpu.cfs_quota_us");
+    const auto period = read_number<double>(*v1 / "cpu.cfs_period_us");
     if (microseconds && *microseconds > 0 && period && *period > 0) quota = *microseconds / *period;
   }
   return {{"cpu_quota", known(quota)}, {"memory_limit_bytes", known(memory)}};
@@ -179,9 +179,9 @@ std::optional<std::string> os_name() {
   return std::nullopt;
 }
 
-/// Tasks on a processor or waiting for one, this one among them: the "2" of "0.12 0.05 0.01 2/345 6789".
+/// Number of running or ready tasks, this one included: the "2" in "0.12 0.05 0.01 2/345 6789".
 std::optional<int> running_tasks() {
-  const auto line = line_of("/proc/loadavg");
+  const auto line = first_line("/proc/loadavg");
   if (!line) return std::nullopt;
   const std::size_t slash = line->find('/');
   const std::size_t space = slash == std::string::npos ? slash : line->rfind(' ', slash);
@@ -198,7 +198,7 @@ ordered_json environment_record() {
   uname(&names);
   const auto swap = meminfo_bytes("SwapTotal");
   const auto swap_free = meminfo_bytes("SwapFree");
-  const auto isolated = line_of(cpu / "isolated");
+  const auto isolated = first_line(cpu / "isolated");
   const CounterChoice counters = choose_counters({perf_event_source()});
   const Gpus& gpus = gpus_here();
   const auto unless_empty = [](const std::string& text) {
@@ -208,30 +208,30 @@ ordered_json environment_record() {
       {"kernel", fmt::format("{} {}", names.sysname, names.release)},
       {"os", known(os_name())},
       {"hypervisor", unless_empty(processor().hypervisor)},
-      {"microcode", known(field_of("/proc/cpuinfo", "microcode"))},
-      {"governor", known(line_of(cpu / "cpu0/cpufreq/scaling_governor"))},
-      {"scaling_driver", known(line_of(cpu / "cpu0/cpufreq/scaling_driver"))},
+      {"microcode", known(read_field("/proc/cpuinfo", "microcode"))},
+      {"governor", known(first_line(cpu / "cpu0/cpufreq/scaling_governor"))},
+      {"scaling_driver", known(first_line(cpu / "cpu0/cpufreq/scaling_driver"))},
       {"boost", known(boost())},
-      {"smt", known(line_of(cpu / "smt/control"))},
-      {"transparent_huge_pages", known(chosen_of(thp / "enabled"))},
-      {"transparent_huge_pages_defrag", known(chosen_of(thp / "defrag"))},
-      {"huge_pages_2m", known(number_of<int>(huge_pages / "hugepages-2048kB/nr_hugepages"))},
-      {"huge_pages_1g", known(number_of<int>(huge_pages / "hugepages-1048576kB/nr_hugepages"))},
-      {"numa_balancing", known(number_of<int>("/proc/sys/kernel/numa_balancing"))},
+      {"smt", known(first_line(cpu / "smt/control"))},
+      {"transparent_huge_pages", known(bracketed_word(thp / "enabled"))},
+      {"transparent_huge_pages_defrag", known(bracketed_word(thp / "defrag"))},
+      {"huge_pages_2m", known(read_number<int>(huge_pages / "hugepages-2048kB/nr_hugepages"))},
+      {"huge_pages_1g", known(read_number<int>(huge_pages / "hugepages-1048576kB/nr_hugepages"))},
+      {"numa_balancing", known(read_number<int>("/proc/sys/kernel/numa_balancing"))},
       {"memory_available_bytes", known(meminfo_bytes("MemAvailable"))},
       {"swap_bytes", known(swap)},
       {"swap_used_bytes", swap && swap_free ? ordered_json(*swap - *swap_free) : ordered_json(nullptr)},
-      {"load_1min", known(number_of<double>("/proc/loadavg"))},
+      {"load_1min", known(read_number<double>("/proc/loadavg"))},
       {"running_tasks", known(running_tasks())},
-      {"uptime_s", known(number_of<double>("/proc/uptime"))},
-      {"aslr", known(number_of<int>("/proc/sys/kernel/randomize_va_space"))},
+      {"uptime_s", known(read_number<double>("/proc/uptime"))},
+      {"aslr", known(read_number<int>("/proc/sys/kernel/randomize_va_space"))},
       {"temperature_c", known(hottest_celsius())},
-      {"clock_source", known(line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource"))},
+      {"clock_source", known(first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource"))},
       {"timer_resolution_s", timer_resolution()},
       {"affinity", affinity()},
       {"isolated_cpus", unless_empty(isolated.value_or(""))},
       {"cgroup", cgroup_limits()},
-      {"perf_event_paranoid", known(number_of<int>("/proc/sys/kernel/perf_event_paranoid"))},
+      {"perf_event_paranoid", known(read_number<int>("/proc/sys/kernel/perf_event_paranoid"))},
       {"counters", unless_empty(counters.source)},
       {"counters_reason", unless_empty(counters.reason)},
       {"gpus", unless_empty(join(gpus.names))},

@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// The program `name` on PATH or in one of `folders`, or nothing.
+/// Path of the program `name` on PATH or in one of `folders`, or nullopt.
 std::optional<std::string> find_program(const std::string& name, std::vector<std::string> folders = {});
 
 }  // namespace sortlab

@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// `now` as a share of the most ever given for the same `most`.
+/// `now` as a share of the maximum so far, which `most` keeps.
 double share_of_most(double now, double& most) {
   most = std::max(most, now);
   return now / most;
@@ -25,7 +25,8 @@ AdditionRates side_by_side(const std::vector<int>& cpus) {
   std::vector<AdditionRates> rates(cpus.size());
   std::barrier start(static_cast<std::ptrdiff_t>(cpus.size()));
   const auto per_second = [&](double (*add)()) {
-    start.arrive_and_wait();  // how much threads of one core slow each other depends on what each of them does
+    start.arrive_and_wait();  // a start together: how much threads of one core slow each other down depends on the work
+                              // of each
     const auto begin = Clock::now();
     const auto end = begin + std::chrono::milliseconds{4};
     double additions = 0;
@@ -50,7 +51,7 @@ double FreeCores::share(const std::vector<int>& cpus) {
   if (cpus.size() > 1 && cpus == tested_ && Clock::now() - when_ < fresh) return share_;
   share_ = test(cpus);
   const auto begin = Clock::now();
-  // Without a pause: a processor that slept wakes slowly, which would look like a neighbour again.
+  // Without a pause: a processor that has slept wakes slowly, which would look like a neighbour.
   while (share_ < kFree && Clock::now() - begin < patience_) share_ = test(cpus);
   const std::chrono::duration<double> waited = Clock::now() - begin;
   waited_ += waited;
@@ -64,7 +65,7 @@ double FreeCores::test(const std::vector<int>& cpus) {
   static double fastest_chain = 0;
   static std::map<std::vector<int>, double> most_of;
   if (cpus.size() == 1) return share_of_this_one();
-  share_of_most(measured_clock_hz(), fastest_chain);  // that of a core alone counts, too
+  share_of_most(measured_clock_hz(), fastest_chain);  // the rate of a core alone also counts
   const AdditionRates now = side_by_side(cpus);
   return std::min(share_of_most(now.chained, fastest_chain), share_of_most(now.independent, most_of[cpus]));
 }

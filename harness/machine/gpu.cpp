@@ -11,7 +11,7 @@
 namespace sortlab {
 namespace {
 
-/// The driver's functions that we call (CUDA Driver API, cuda.h). All return 0 for success.
+/// The functions of the CUDA Driver API (cuda.h) that we call. All return 0 for success.
 struct Driver {
   int (*init)(unsigned flags);
   int (*version)(int* version);
@@ -32,7 +32,7 @@ std::optional<Driver> load(const std::string& library) {
   return complete ? std::optional{driver} : std::nullopt;
 }
 
-/// Runs in the child: CUDA's version, then a line for each GPU; or "-" and why there is none.
+/// Runs in the child. Returns CUDA's version and then a line for each GPU, or "-" and the reason there is none.
 std::string ask_driver(const std::string& library) {
   const auto driver = load(library);
   if (!driver) return fmt::format("-no driver ({})", library);

@@ -15,11 +15,11 @@
 namespace sortlab {
 namespace {
 
-// Answers of the child: what it was asked for, or why not.
+// First characters of the child's answers: success, or the reason for a failure.
 constexpr char kDone = '+';
 constexpr char kRefused = '-';
 
-/// likwid's C interface as of 5.2 (likwid.h), bound at run time. Lives in the child.
+/// likwid's C interface of version 5.2 (likwid.h), bound at run time. Used in the child.
 class Likwid {
  public:
   Likwid(std::string library, std::vector<int> cpus, std::string group)
@@ -39,13 +39,13 @@ class Likwid {
   template <class Function>
   std::function<Function> call(const char* name) const {
     if (void* address = dlsym(handle_, name)) return reinterpret_cast<Function*>(address);
-    _exit(3);  // not the interface that we know
+    _exit(3);  // an unknown interface
   }
 
   std::string open() {
     handle_ = dlopen(library_.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_ == nullptr) return refused(fmt::format("not installed ({})", dlerror()));
-    call<void(int)>("HPMmode")(geteuid() == 0 ? 0 : 1);  // registers themselves, or its access daemon
+    call<void(int)>("HPMmode")(geteuid() == 0 ? 0 : 1);  // direct access to the registers, or the access daemon
     if (call<int()>("topology_init")() != 0) return refused("does not know this processor");
     call<int()>("numa_init")();
     call<void()>("affinity_init")();
@@ -73,7 +73,7 @@ class Likwid {
     const auto metric_value = call<double(int, int, int)>("perfmon_getLastMetric");
     for (int metric = 0; metric < call<int(int)>("perfmon_getNumberOfMetrics")(group_); ++metric) {
       const std::string_view what = metric_name(group_, metric);
-      if (what.find("data volume") == std::string_view::npos) continue;  // rates and ratios do not add up
+      if (what.find("data volume") == std::string_view::npos) continue;  // rates and ratios cannot be summed
       double sum = 0;
       for (int thread = 0; std::cmp_less(thread, cpus_.size()); ++thread) sum += metric_value(group_, metric, thread);
       text += fmt::format("{}={}\n", what, sum);
@@ -83,7 +83,7 @@ class Likwid {
 
   std::string library_;
   std::vector<int> cpus_;
-  std::string name_;  ///< of the group
+  std::string name_;  ///< name of the group
   void* handle_ = nullptr;
   int group_ = -1;
 };

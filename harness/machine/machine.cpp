@@ -25,7 +25,7 @@ Topology load_topology() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) throw std::runtime_error("hwloc cannot start");
   Topology topology{raw, &hwloc_topology_destroy};
-  // The whole machine: a container's or batch system's CPU set must not change its identity.
+  // Include the whole machine: the CPU set of a container or batch system must not change its identity.
   hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   if (hwloc_topology_load(raw) != 0) throw std::runtime_error("hwloc cannot read the topology of this machine");
   return topology;
@@ -45,7 +45,7 @@ int count(hwloc_topology_t topology, hwloc_obj_type_t type) {
   return std::max(0, hwloc_get_nbobjs_by_type(topology, type));
 }
 
-std::string slug_of(std::string_view text) {
+std::string to_slug(std::string_view text) {
   std::string slug;
   for (const char c : text) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
@@ -58,12 +58,12 @@ std::string slug_of(std::string_view text) {
 std::string vendor_slug(std::string_view vendor) {
   if (vendor == "AuthenticAMD") return "amd";
   if (vendor == "GenuineIntel") return "intel";
-  return vendor.empty() ? "cpu" : slug_of(vendor);
+  return vendor.empty() ? "cpu" : to_slug(vendor);
 }
 
 std::string identity(const ordered_json& facts, const ProcessorFacts& p) {
   std::string id = vendor_slug(p.vendor);
-  for (const std::string& part : {brand_slug(p.brand), slug_of(p.microarchitecture)}) {
+  for (const std::string& part : {brand_slug(p.brand), to_slug(p.microarchitecture)}) {
     if (!part.empty()) id += "-" + part;
   }
   return fmt::format("{}-{}c-{:.8}", id, facts.at("cores").get<int>(), digest_of_text(facts.dump()));

@@ -11,7 +11,7 @@
 namespace sortlab {
 namespace {
 
-/// The number in a file of one word; nothing for "max" or no file (version 2 of control groups).
+/// The number in a file of one word; nullopt for "max" or no file (version 2 of control groups).
 std::optional<std::uint64_t> number_in(const char* path) {
   std::ifstream file{path};
   std::uint64_t number = 0;

@@ -1,21 +1,21 @@
-// The memory available to this program: the machine's, or less under a container's limit.
+// The memory available to this program: the machine's memory, or a container's limit.
 #pragma once
 
 #include <cstdint>
 
 namespace sortlab {
 
-/// Bytes that the kernel says the machine has. Not the sum over NUMA nodes, which grows as a virtual machine is given
+/// Total memory in bytes that the kernel reports. The sum over NUMA nodes would grow while a virtual machine receives
 /// pages.
 std::uint64_t system_memory();
 
-/// Bytes available if nothing else ran.
+/// Bytes that would be available if nothing else ran.
 std::uint64_t physical_memory();
 
 /// Bytes available now without swapping.
 std::uint64_t available_memory();
 
-/// From here on, allocations beyond `bytes` of data fail with std::bad_alloc instead of waking the kernel's killer. Has
+/// Makes allocations beyond `bytes` of data fail with std::bad_alloc instead of triggering the kernel's OOM killer. Has
 /// no effect under a sanitizer, whose shadow memory counts as data.
 void limit_memory(std::uint64_t bytes);
 

@@ -29,7 +29,7 @@ constexpr const char* kSymbol = "sortlab_module";
 
 struct Module {
   fs::path file;                 ///< canonical
-  std::vector<fs::path> images;  ///< itself, and the libraries loaded for it
+  std::vector<fs::path> images;  ///< the module and the libraries loaded for it
   std::string digest;
   const ModuleFacts* facts = nullptr;
 };
@@ -43,7 +43,7 @@ std::vector<Module>& modules() {
   throw BadInput(fmt::format("plugin: {}: {}", file.string(), why));
 }
 
-/// dlerror() without the file's name, which begins most of its texts and has been stated already.
+/// dlerror() without the file name at its begin, which the message states already.
 std::string loader_error(const fs::path& file) {
   const char* text = dlerror();
   std::string error = text == nullptr ? "cannot be loaded" : text;
@@ -52,8 +52,8 @@ std::string loader_error(const fs::path& file) {
   return error;
 }
 
-/// Throws BadInput for a truncated file, such as one being copied: the loader maps it without checking its length, and
-/// would die of a bus error.
+/// Throws BadInput for a truncated file, such as one that is being copied. The loader maps it without checking its
+/// length, and would die of a bus error.
 void check_is_whole(const fs::path& file) {
   std::ifstream in{file, std::ios::binary};
   ElfW(Ehdr) header{};
@@ -73,23 +73,23 @@ void check_is_whole(const fs::path& file) {
   if (fs::file_size(file, error) < end) refuse(file, "torn: its end is missing");
 }
 
-const link_map* map_of(void* handle) {
+const link_map* get_link_map(void* handle) {
   const link_map* map = nullptr;
   return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map : nullptr;
 }
 
-/// Libraries of this program itself: they are no part of a module, and are listed in the run's record.
+/// The libraries of this program itself. They are no part of a module, and the run's record lists them.
 const std::set<std::string>& own_libraries() {
   static const std::set<std::string> names = [] {
     std::set<std::string> all;
-    for (const link_map* map = map_of(dlopen(nullptr, RTLD_LAZY)); map != nullptr; map = map->l_next)
+    for (const link_map* map = get_link_map(dlopen(nullptr, RTLD_LAZY)); map != nullptr; map = map->l_next)
       all.insert(map->l_name);
     return all;
   }();
   return names;
 }
 
-/// Appends the file of `map` and of the libraries that it needs, except those that this program loads itself.
+/// Appends the file of `map` and the files of the libraries that it needs, except the libraries of this program.
 void add_libraries(const link_map* map, std::vector<fs::path>& files) {
   if (map == nullptr || own_libraries().contains(map->l_name) || std::ranges::find(files, map->l_name) != files.end())
     return;
@@ -101,15 +101,16 @@ void add_libraries(const link_map* map, std::vector<fs::path>& files) {
   for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL && names != nullptr; ++entry) {
     if (entry->d_tag != DT_NEEDED) continue;
     if (void* needed = dlopen(names + entry->d_un.d_val, RTLD_LAZY | RTLD_NOLOAD)) {
-      add_libraries(map_of(needed), files);
+      add_libraries(get_link_map(needed), files);
       dlclose(needed);  // only for this query
     }
   }
 }
 
-/// The module's build identity: its whole file, and so everything linked into it, and the libraries loaded for it. An
-/// in-tree plug-in has the digest of its object code, but the sort that a module calls may be in another file.
-std::string digest_of(const Module& module) {
+/// The module's build identity: the digest of its whole file, and so of everything linked into it, and of the libraries
+/// loaded for it. (The digest of a plug-in in the tree is that of its object code, but the sort that a module calls may
+/// be in another file.)
+std::string module_digest(const Module& module) {
   std::string digests;
   for (const fs::path& path : module.images) {
     std::ifstream file{path, std::ios::binary};
@@ -121,8 +122,8 @@ std::string digest_of(const Module& module) {
   return digest_of_text(digests);
 }
 
-/// Why the sorts of a module cannot be registered, or nothing.
-std::optional<std::string> fault_of(const ModuleFacts& facts) {
+/// The reason the sorts of a module cannot be registered, or nullopt.
+std::optional<std::string> find_fault(const ModuleFacts& facts) {
   std::set<std::string> names;
   for (const auto& algorithm : facts.algorithms()) {
     const Info& info = algorithm->info();
@@ -155,8 +156,8 @@ std::optional<std::string> fault_of(const ModuleFacts& facts) {
   return std::nullopt;
 }
 
-/// The module's self-description, read before any of its code is called.
-const ModuleFacts& facts_of(void* handle, const fs::path& file) {
+/// Reads the module's description of itself, before any of its code is called.
+const ModuleFacts& read_facts(void* handle, const fs::path& file) {
   const auto* facts = static_cast<const ModuleFacts*>(dlsym(handle, kSymbol));
   if (facts == nullptr) {
     refuse(file, fmt::format("has no symbol {}: no module of Sortlab; sortlab_add_algorithm of its CMake package makes "
@@ -186,13 +187,13 @@ void load_module(const std::string& given) {
   if (std::ranges::find(modules(), file, &Module::file) != modules().end()) return;
   check_is_whole(given);
   static_cast<void>(own_libraries());
-  // All symbols are bound now, so that a missing one shows here and not within a sort; and locally.
+  // Binds all symbols now and locally, so that a missing one is found here and not within a sort.
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) refuse(given, loader_error(file));
-  Module module{.file = file, .images = {}, .digest = {}, .facts = &facts_of(handle, given)};
-  if (const auto fault = fault_of(*module.facts)) refuse(given, *fault);
-  add_libraries(map_of(handle), module.images);
-  module.digest = digest_of(module);
+  Module module{.file = file, .images = {}, .digest = {}, .facts = &read_facts(handle, given)};
+  if (const auto fault = find_fault(*module.facts)) refuse(given, *fault);
+  add_libraries(get_link_map(handle), module.images);
+  module.digest = module_digest(module);
   for (const auto& algorithm : module.facts->algorithms()) {
     adopt(*algorithm);
     const RegisterBuildDigest registered{algorithm->info().name, module.digest};
@@ -231,7 +232,7 @@ void load_same_module(const std::string& digest_and_file) {
 std::vector<std::string> arguments_for_modules() {
   std::vector<std::string> arguments;
   for (const Module& module : modules()) {
-    if (digest_of(module) != module.digest) refuse(module.file, "has changed since the run began; start it again");
+    if (module_digest(module) != module.digest) refuse(module.file, "has changed since the run began; start it again");
     arguments.insert(arguments.end(), {"--loaded", fmt::format("{}:{}", module.digest, module.file.string())});
   }
   return arguments;

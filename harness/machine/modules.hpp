@@ -1,4 +1,4 @@
-// Sorts in shared libraries, which the program loads when it starts: `--plugin FILE`, and SORTLAB_PLUGIN_PATH.
+// Sorts in shared libraries, which the program loads when it starts: `--plugin FILE` and SORTLAB_PLUGIN_PATH.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,25 +8,25 @@
 
 namespace sortlab {
 
-/// Loads the module `file` and adds its sorts to the registry; nothing where it is loaded already. Throws BadInput
-/// naming the file if it is not a module, is of another contract version, or has a sort whose name is taken; the
-/// registry is then unchanged.
+/// Loads the module `file` and adds its sorts to the registry, unless it is loaded already. Throws BadInput with the
+/// file name if it is not a module, has another contract version, or has a sort whose name is taken. The registry is
+/// then unchanged.
 void load_module(const std::string& file);
 
-/// Loads what SORTLAB_PLUGIN_PATH names, separated by colons: files, and folders, of which each file *.so is loaded.
-/// Throws BadInput as load_module does, and for what is not there.
+/// Loads the files in SORTLAB_PLUGIN_PATH, and all files *.so of the folders in it, which are separated by colons.
+/// Throws BadInput like load_module(), and for a path that does not exist.
 void load_modules_of_path();
 
-/// Loads "DIGEST:FILE" of arguments_for_modules(). Throws BadInput where it is another file by now.
+/// Loads "DIGEST:FILE", as arguments_for_modules() makes it. Throws BadInput if the file has changed meanwhile.
 void load_same_module(const std::string& digest_and_file);
 
-/// Arguments that make another process of this program, such as a worker, load the same modules; they go before its
-/// command. Throws BadInput if a module has changed since it was loaded: its sorts would be measured under the former
-/// build's identity.
+/// Arguments that make another process of this program, such as a worker, load the same modules. They go before its
+/// command. Throws BadInput if a module has changed since it was loaded: its sorts would be measured under the identity
+/// of the former build.
 std::vector<std::string> arguments_for_modules();
 
-/// A list, an object a module: `file` (its name without folders), `digest`, `algorithms`, `contract`, `sortlab`,
-/// `compiler`, `flags`.
+/// A list with one object for each module: `file` (its name without folders), `digest`, `algorithms`, `contract`,
+/// `sortlab`, `compiler`, `flags`.
 nlohmann::ordered_json modules_record();
 
 }  // namespace sortlab

@@ -55,14 +55,14 @@ class Descriptor {
   int fd_;
 };
 
-/// A descriptor that counts `event`, stopped; negative with errno if the machine will not.
+/// Opens a stopped descriptor that counts `event`. Negative, with errno, if the machine refuses.
 int open_event(const Event& event) {
   perf_event_attr attr{};
   attr.size = sizeof attr;
   attr.type = event.type;
   attr.config = event.config;
   attr.disabled = 1;
-  attr.inherit = 1;         // a sort's own threads count too; groups cannot be inherited, so each event stands alone
+  attr.inherit = 1;  // counts the sort's own threads, too; groups cannot be inherited, so each event is opened alone
   attr.exclude_kernel = 1;  // allowed at perf_event_paranoid 2
   attr.exclude_hv = 1;
   attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -99,7 +99,7 @@ class PerfEventCounters final : public Counters {
         std::uint64_t value, enabled, running;
       } count{};
       if (read(event.get(), &count, sizeof count) != sizeof count || count.running == 0) continue;
-      // More events than counters: the kernel multiplexes, and the value is scaled by the share of time counted.
+      // With more events than counters the kernel multiplexes, and the value is scaled by the share of time counted.
       values[name] =
           static_cast<double>(count.value) * (static_cast<double>(count.enabled) / static_cast<double>(count.running));
     }

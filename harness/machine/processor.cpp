@@ -131,7 +131,7 @@ ProcessorFacts ask_processor() {
   return p;
 }
 
-/// CPUID leaves 7 and 0x24: whether there is AMX, and the version of AVX10, 0 for none.
+/// From CPUID leaves 7 and 0x24: true if there is AMX, and the version of AVX10, 0 for none.
 std::pair<bool, int> newest_instructions() {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
@@ -162,15 +162,15 @@ const ProcessorFacts& processor() {
   static const ProcessorFacts known = [] {
     ProcessorFacts p = ask_processor();
     const auto [has_amx, avx10_version] = newest_instructions();
-    p.microarchitecture =
-        microarchitecture_behind(microarchitecture_of(p.vendor, p.family, p.model, p.stepping), has_amx, avx10_version);
+    p.microarchitecture = microarchitecture_behind(find_microarchitecture(p.vendor, p.family, p.model, p.stepping),
+                                                   has_amx, avx10_version);
     return p;
   }();
   return known;
 }
 
-std::string_view microarchitecture_of(std::string_view vendor, int family, int model, int stepping) {
-  // One model number for three cores: distinguished by stepping.
+std::string_view find_microarchitecture(std::string_view vendor, int family, int model, int stepping) {
+  // Three cores share this model number; the stepping distinguishes them.
   if (vendor == kIntel && family == 6 && model == 0x55 && stepping >= 5) {
     return stepping >= 10 ? "Cooper Lake" : "Cascade Lake";
   }

@@ -11,18 +11,18 @@
 namespace sortlab {
 namespace {
 
-/// Bytes. An input smaller than the L2 caches together, restored by several cores, would lie in those, and a sort would
-/// begin by fetching it from there, faster or slower by chance.
+/// Bytes below which one core restores the input. If several cores restored a small input, it would lie in their L2
+/// caches, and the sort would fetch it from there, faster or slower by chance.
 constexpr std::uint64_t kSmallInput = std::uint64_t{32} << 20;
-constexpr std::uint64_t kGrain = 4096;  ///< elements
+constexpr std::uint64_t kGrain = 4096;  ///< elements that a thread takes at a time
 
 void grow(Pages& pages, std::uint64_t bytes) {
   if (pages.size() >= bytes) return;
-  pages = Pages{};  // both at once might not fit
+  pages = Pages{};  // the old and the new array together might not fit
   pages = Pages{bytes, PageKind::huge};
 }
 
-/// By several threads, in contiguous parts.
+/// Copies by several threads, in contiguous parts.
 void copy(const Pages& from, const Pages& to, std::uint64_t bytes, int threads) {
   in_parallel(bytes, threads, 16 * kGrain, [&](std::uint64_t begin, std::uint64_t end) {
     std::memcpy(to.data() + begin, from.data() + begin, end - begin);

@@ -1,4 +1,4 @@
-// The input of a block: made once, kept as it is, and copied afresh before every sort.
+// The input of a block: made once, kept unchanged, and copied anew before every sort.
 #pragma once
 
 #include <optional>
@@ -9,23 +9,23 @@
 
 namespace sortlab {
 
-/// Memory that outlives a block: the next one finds it mapped and warm.
+/// Memory that is kept from block to block, so that the next block finds it mapped and warm.
 struct InputMemory {
-  Pages keys;          ///< the input itself
+  Pages keys;          ///< the unchanged input
   Pages sorted;        ///< keys to sort, layout separate
   Pages values;        ///< values to sort, layout separate
   Pages together;      ///< pairs to sort, layout together
-  Pages bytes;         ///< of records: the input itself; then `keys` and `sorted` hold where they lie
-  Pages sorted_bytes;  ///< of records to sort
+  Pages bytes;         ///< for records, the unchanged input; `keys` and `sorted` then hold their positions
+  Pages sorted_bytes;  ///< bytes of the records to sort
 };
 
 class BlockInput {
  public:
-  /// Makes the input of `c` with `threads` threads, in `memory`, for sorts in `layouts`. Throws std::bad_alloc.
+  /// Makes the input of `c` in `memory` with `threads` threads, for sorts in `layouts`. Throws std::bad_alloc.
   BlockInput(const Case& c, const std::vector<Layout>& layouts, InputMemory& memory, int threads);
 
-  /// A fresh copy in the arrays to sort. Small inputs are copied by the calling thread alone, so that they lie in the
-  /// cache of the core that will sort them; larger ones by all threads.
+  /// Copies the input anew to the arrays to sort. The calling thread copies small inputs alone, so that they lie in the
+  /// cache of the core that will sort them. All threads copy larger ones.
   Buffers restore(Layout layout);
 
   const InputDigest& digest() const { return digest_; }

@@ -1,6 +1,6 @@
 #include "harness/measure/counted_call.hpp"
 
-// Neither may be inlined into its caller, nor be optimised away as empty.
+// These functions must neither be inlined nor be optimised away as empty.
 extern "C" {
 [[gnu::noinline]] void sortlab_phase_reading() {
   asm volatile("" ::: "memory");

@@ -1,5 +1,5 @@
-// Marks a sort for an instrument: a function whose name separates the sort from everything around it, and one called at
-// each reading of the phases' clock, which separates the phases.
+// Marks for an instrumentation tool: a function around the sort, whose name separates it from everything else, and a
+// function that is called at each reading of the phase clock, which separates the phases.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace sortlab {
 
-/// The names that `sortlab count` passes to the instrument; both are functions of this program.
+/// Names of these two functions, which `sortlab count` passes to the tool.
 inline constexpr const char* kCountedCall = "sortlab_counted_call";
 inline constexpr const char* kPhaseReading = "sortlab_phase_reading";
 
-/// A clock of phases that counts its own readings. At each it calls the function kPhaseReading, and, if this process
-/// has counters, takes their counts since the reading before.
+/// A phase clock that counts its readings. At each reading it calls the function kPhaseReading and, if this process has
+/// counters, stores their counts since the last reading.
 class ReadingClock final : public PhaseClock {
  public:
   explicit ReadingClock(Counters* counters) : counters_(counters) {}
@@ -23,7 +23,7 @@ class ReadingClock final : public PhaseClock {
   void end();
   std::int64_t read() override;
   std::int64_t readings() const { return readings_; }
-  /// Counts before the first reading, after it, … after the last; empty without counters.
+  /// Counts before the first reading, after it, … and after the last; empty without counters.
   std::vector<CounterValues> take() { return std::move(between_); }
 
  private:
@@ -32,7 +32,7 @@ class ReadingClock final : public PhaseClock {
   std::vector<CounterValues> between_;
 };
 
-/// Runs the sort within the function kCountedCall. `clock` is that of `phases`.
+/// Runs the sort within the function kCountedCall. `clock`: the clock of `phases`.
 Buffers counted_call(Runnable& runnable, const Buffers& buffers, PhaseTimer& phases, ReadingClock& clock);
 
 }  // namespace sortlab

@@ -21,9 +21,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::uint64_t kChunk = std::uint64_t{16} << 20;  ///< bytes copied at once
+constexpr std::uint64_t kChunk = std::uint64_t{16} << 20;  ///< bytes copied at a time
 
-/// The position of a field in each element of an array.
+/// A field of the elements of an array.
 struct Field {
   std::uint64_t stride = 0;  ///< bytes of an element
   std::uint64_t offset = 0;
@@ -32,10 +32,10 @@ struct Field {
 
 struct Fields {
   Field key;
-  Field value;  ///< in the array of keys if pairs lie together
+  Field value;  ///< a field of the array of keys if pairs lie together
 };
 
-Fields fields_of(const Case& c) {
+Fields element_fields(const Case& c) {
   const Field key{size_of(c.key), 0, size_of(c.key)};
   const Field value{size_of(c.value), 0, size_of(c.value)};
   if (c.value == ValueType::none || c.layout == Layout::separate) return {key, value};
@@ -51,7 +51,7 @@ Fields fields_of(const Case& c) {
   });
 }
 
-std::string_view type_of(KeyType key) {
+std::string_view npy_type(KeyType key) {
   switch (key) {
     case KeyType::u32: return "<u4";
     case KeyType::i32: return "<i4";
@@ -67,7 +67,7 @@ class Dump {
   Dump(std::filesystem::path folder, const Case& c, Testbed& testbed)
       : folder_(std::move(folder)), case_(c), testbed_(testbed) {}
 
-  /// Writes the arrays of one side, "input" or "output"; returns the names of their files.
+  /// Writes the arrays of "input" or "output". Returns the names of their files.
   ordered_json side(const std::string& name, const Buffers& buffers) {
     side_ = name;
     files_ = ordered_json::object();
@@ -75,9 +75,9 @@ class Dump {
       strings(buffers);
       return files_;
     }
-    const Fields fields = fields_of(case_);
+    const Fields fields = element_fields(case_);
     const int columns = case_.key == KeyType::u128 ? 2 : 1;
-    NpyFile keys = file("keys", type_of(case_.key), case_.n, columns);
+    NpyFile keys = file("keys", npy_type(case_.key), case_.n, columns);
     field(keys, buffers.keys, fields.key);
     if (case_.value == ValueType::none) return files_;
     NpyFile values = file("values", case_.value == ValueType::u32 ? "<u4" : "<u8", case_.n);
@@ -92,7 +92,7 @@ class Dump {
     return {folder_ / name, type, rows, columns};
   }
 
-  /// Chunk by chunk, so that an array that fills a device's memory needs little of the host's.
+  /// Writes a field chunk by chunk, so that an array that fills a device's memory needs little host memory.
   void field(NpyFile& to, const Array& array, const Field& field) {
     const std::uint64_t most = kChunk / field.stride;
     std::vector<std::uint8_t> chunk(std::min(most, array.count) * field.stride);
@@ -110,7 +110,7 @@ class Dump {
     to.close();
   }
 
-  /// Records are in host memory only.
+  /// Writes strings. Their records are in host memory.
   void strings(const Buffers& buffers) {
     const auto bytes = buffers.bytes.as<const std::uint8_t>();
     const auto records = buffers.keys.as<const Record>();
@@ -138,13 +138,13 @@ class Dump {
   ordered_json files_;
 };
 
-/// Null for the order of the whole key.
+/// The order as JSON; null for the order by the whole key.
 ordered_json order_json(const Order& order) {
   if (order.is_whole()) return nullptr;
   return {{"unit_floats", order.unit_floats}, {"shift", order.shift}, {"bits", order.bits}};
 }
 
-/// Whether every element that `output` claims exists.
+/// True if all elements of `output` exist.
 bool can_be_read(const Case& c, const Buffers& output) {
   if (output.keys.count != c.n) return false;
   if (c.key != KeyType::string) {

@@ -1,4 +1,4 @@
-// The events of measuring a block that a worker sends to its supervisor.
+// The events that a worker sends to its supervisor while it measures a block.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace event {
 
 /// The worker waits for its first block.
 struct Ready {
-  std::string counters_reason;  ///< why it has no hardware counters; empty if it has
+  std::string counters_reason;  ///< reason it has no hardware counters; empty if it has
 };
 
 /// The block's input has been made.
 struct InputMade {
   std::optional<double> entropy_bits;
-  std::optional<DeviceFacts> device;  ///< what its cells run on; none: the host
+  std::optional<DeviceFacts> device;  ///< device that its cells run on; none: the host
 };
 
 /// The block's input cannot be made, and none of its cells was measured.
@@ -30,7 +30,7 @@ struct NoInput {
   std::string reason;
 };
 
-// Of a cell: `cell` is its place in the block that the worker was sent.
+// Events of a cell. `cell` is its index in the block that the worker received.
 
 struct Prepared {
   std::size_t cell = 0;
@@ -42,30 +42,30 @@ struct SampleTaken {
   std::size_t cell = 0;
   Sample sample;
   Verification verification;
-  double spent_s = 0;  ///< of the cell so far, without waiting
+  double spent_s = 0;  ///< seconds spent on the cell so far, without waiting
 };
 
 // A cell ends with exactly one of the next three.
 
 struct Done {
   std::size_t cell = 0;
-  std::string stopped;  ///< why: interval, budget or samples
+  std::string stopped;  ///< reason: interval, budget or samples
 };
 
 struct Lost {
   std::size_t cell = 0;
   std::string status;  ///< failed or wrong
   std::string reason;
-  std::optional<Verification> verification;  ///< of the last output that was verified
-  std::string limit{};                       ///< of a KnownFailure
+  std::optional<Verification> verification;  ///< verification of the last output
+  std::string limit{};                       ///< name of the limit of a KnownFailure
 };
 
-/// The time budget of the run ended first.
+/// The time budget of the run ended before the cell was measured.
 struct Dropped {
   std::size_t cell = 0;
 };
 
-/// The worker exits because its device failed; the cell at fault has been reported.
+/// The worker exits because its device failed. The cell at fault has been reported.
 struct Leaving {};
 
 /// The worker waits for its next block.

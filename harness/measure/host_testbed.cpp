@@ -10,8 +10,9 @@
 namespace sortlab {
 namespace {
 
-/// Calls `f` bound to the processor of a sort of one thread. Sorts of several run unbound, or the threads that a
-/// library starts would inherit the binding and keep it; plug-ins that can bind their own threads are told where.
+/// Calls `f`. A single-threaded sort is bound to its processor. Multi-threaded sorts run unbound, since the threads
+/// that a library starts would inherit the binding and keep it. Plug-ins that can bind their own threads receive the
+/// processors.
 template <class F>
 auto bound(const Resources& resources, F&& f) {
   std::optional<Pinned> pinned;
@@ -48,7 +49,7 @@ class HostTestbed final : public Testbed {
 
   TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     TimedSort result;
-    doing(Step::idle);  // waiting for cores is charged to no cell
+    doing(Step::idle);  // no cell is charged for waiting for cores
     const double waited_s = free_cores_.waited_s();
     result.time.core_share = bound(resources(c), [&] { return free_cores_.share(resources(c).cpus); });
     result.waited_s = free_cores_.waited_s() - waited_s;
@@ -57,19 +58,19 @@ class HostTestbed final : public Testbed {
     result.clock_hz = clock_hz_;
     const Buffers buffers = restore(c, runnable);
     doing(Step::sorting);
-    const bool has_phases = !phases_of(c).empty();
+    const bool has_phases = !phase_names(c).empty();
     bound(resources(c), [&] {
-      if (has_phases) phases.reset();  // or the sort's time would include fetching the timer into the cache
+      if (has_phases) phases.reset();  // otherwise the sort's time would include fetching the timer into the cache
       Counters* const counters = worker_.counters.counters.get();
       if (counters != nullptr) counters->start();
       result.time.seconds = timed_call([&] {
-        if (has_phases) phases.reset();  // their origin is the begin of the sort
+        if (has_phases) phases.reset();  // phases are relative to the begin of the sort
         result.output = runnable.run(buffers, phases);
       });
       if (counters != nullptr) result.counters = counters->stop();
       if (const auto own = runnable.own_seconds()) {
         result.time.seconds = std::max(*own, 1e-9);
-        result.counters.clear();  // they are of this process
+        result.counters.clear();  // the counters count this process only
       }
     });
     if (c.threads == 1) {
@@ -111,7 +112,7 @@ class HostTestbed final : public Testbed {
     return buffers;
   }
 
-  /// At most 20 times a second: clocks change more slowly than that.
+  /// Reads the clock at most 20 times a second, since clocks change more slowly.
   void read_clock() {
     using Clock = std::chrono::steady_clock;
     if (clock_hz_ > 0 && Clock::now() - clock_read_ < std::chrono::milliseconds{50}) return;

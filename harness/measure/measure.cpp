@@ -20,9 +20,9 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Spans of all lanes by name and pass: from the first begin to the last end.
-std::vector<PhaseTime> phases_of(const PhaseTimer& timer) {
-  std::vector<PhaseSpan> merged;  // in order of first begin, as a reader expects
+/// Phase times over all lanes, by name and pass: from the first begin to the last end.
+std::vector<PhaseTime> phase_times(const PhaseTimer& timer) {
+  std::vector<PhaseSpan> merged;  // in order of the first begin
   for (const auto& lane : timer.lanes()) {
     for (const PhaseSpan& span : lane) {
       const auto same =
@@ -46,7 +46,7 @@ std::vector<PhaseTime> phases_of(const PhaseTimer& timer) {
   return phases;
 }
 
-/// A cell in progress: what it runs, and its samples.
+/// A cell in progress, with its runnable and its samples.
 struct Runner {
   std::size_t index = 0;
   const Cell* cell = nullptr;
@@ -54,7 +54,7 @@ struct Runner {
   std::vector<TimedSample> samples;
   double spent_s = 0;
   std::unique_ptr<Runnable> runnable{};
-  std::optional<Verification> verification{};  ///< of the last output
+  std::optional<Verification> verification{};  ///< verification of the last output
 };
 
 class BlockMeasurement {
@@ -131,7 +131,7 @@ class BlockMeasurement {
       lose(runner, "failed", out_of_memory(error));
       return Preparation::failed;
     } catch (const TestbedLost& error) {
-      lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
+      lose(runner, "failed", fmt::format("{} in {}", error.what(), step_name(now_.step.load())));
       throw;
     } catch (const KnownFailure& failure) {
       runner.runnable.reset();
@@ -139,7 +139,7 @@ class BlockMeasurement {
       return Preparation::failed;
     } catch (const std::exception& error) {
       runner.runnable.reset();
-      lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
+      lose(runner, "failed", fmt::format("threw in {}: {}", step_name(now_.step.load()), error.what()));
       return Preparation::failed;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
@@ -160,7 +160,7 @@ class BlockMeasurement {
     }
   }
 
-  /// Whether the cell is finished; the supervisor has then been told.
+  /// True if the cell is finished. The supervisor has then been told.
   bool ends(const Runner& runner) {
     auto stop = why_stop(runner.cell->protocol, runner.samples, runner.spent_s);
     if (!stop && task_.time_left_s && seconds_since(begun_) > *task_.time_left_s) {
@@ -176,8 +176,8 @@ class BlockMeasurement {
     return true;
   }
 
-  /// Takes one sample, or none if the process was suspended meanwhile: the next turn takes it again. False if the cell
-  /// is lost; the supervisor has then been told.
+  /// Takes one sample, or none if the process was suspended meanwhile; the next turn then takes it again. False if the
+  /// cell is lost. The supervisor has then been told.
   bool sample(Runner& runner) {
     const auto start = Clock::now();
     const Wakefulness before = Wakefulness::now(now_);
@@ -198,13 +198,13 @@ class BlockMeasurement {
       lose(runner, "failed", out_of_memory(error));
       return false;
     } catch (const TestbedLost& error) {
-      lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
+      lose(runner, "failed", fmt::format("{} in {}", error.what(), step_name(now_.step.load())));
       throw;
     } catch (const KnownFailure& failure) {
       lose(runner, "failed", failure.what(), failure.limit());
       return false;
     } catch (const std::exception& error) {
-      lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
+      lose(runner, "failed", fmt::format("threw in {}: {}", step_name(now_.step.load()), error.what()));
       return false;
     }
     runner.verification = verification;
@@ -220,7 +220,7 @@ class BlockMeasurement {
     sample.seconds = sorted.time.seconds;
     sample.core_share = sorted.time.core_share;
     sample.clock_hz = sorted.clock_hz;
-    sample.phases = phases_of(runner.phases);
+    sample.phases = phase_times(runner.phases);
     sample.counters = std::move(sorted.counters);
     report_(event::SampleTaken{.cell = runner.index,
                                .sample = std::move(sample),
@@ -229,9 +229,9 @@ class BlockMeasurement {
     return true;
   }
 
-  /// A plug-in that knows a setting with less memory says so.
+  /// The message for lack of memory, with the plug-in's advice on a setting that needs less, if it has any.
   std::string out_of_memory(const std::bad_alloc& error) const {
-    const std::string plain = fmt::format("out of memory in {}", name_of(now_.step.load()));
+    const std::string plain = fmt::format("out of memory in {}", step_name(now_.step.load()));
     const std::string_view said = error.what();
     return said == std::bad_alloc{}.what() ? plain : fmt::format("{}: {}", plain, said);
   }

@@ -1,4 +1,4 @@
-// Measures the cells of a block, inside a worker: samples in turn, in random order, each verified.
+// Measures the cells of a block inside a worker. Samples are taken in turn, in random order, and each is verified.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace sortlab {
 
-/// A block as a worker receives it. Samples that an earlier worker took before it died count.
+/// A block as a worker receives it, with the samples of earlier workers that died.
 struct BlockTask {
   Block cells;
-  std::vector<std::vector<TimedSample>> samples;  ///< of each cell, taken before
-  std::vector<double> spent_s;                    ///< by each cell, before
-  std::optional<double> time_left_s;              ///< then cells with min_samples end and others are dropped
-  std::uint64_t order_seed = 0;                   ///< of the random order of samples
-  std::string dump{};  ///< a folder for what each cell's first and wrong samples sorted; empty: none
+  std::vector<std::vector<TimedSample>> samples;  ///< earlier samples of each cell
+  std::vector<double> spent_s;                    ///< seconds spent on each cell before
+  std::optional<double> time_left_s;  ///< time after which cells with min_samples end and others are dropped
+  std::uint64_t order_seed = 0;       ///< seed of the random order of samples
+  std::string dump{};  ///< folder for input and output of each cell's first and wrong samples; empty: none
 };
 
-/// Cells whose scratch memory does not fit beside the others' are measured after them. Throws TestbedLost once the cell
-/// at fault has been reported; this process can then measure nothing more.
+/// Measures the cells. Cells whose scratch memory does not fit beside the others are measured after them. Throws
+/// TestbedLost once the cell at fault has been reported; this process can then measure nothing more.
 void measure_block(const BlockTask& task, WorkerResources& worker, NowDoing& now, const ReportEvent& report);
 
 }  // namespace sortlab

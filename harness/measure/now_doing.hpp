@@ -1,5 +1,5 @@
-// A worker's current step, in memory shared with its supervisor: which cell to blame if it dies, and how long it has
-// been silent. Shared memory rather than a message, because a message would wake the supervisor in the middle of a
+// A worker's current step, in memory shared with its supervisor. It tells the supervisor the cell at fault if the
+// worker dies, and the time since its last sign of life. A message instead would wake the supervisor in the middle of a
 // sort.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace sortlab {
 
 enum class Step : std::int32_t { idle, making_input, preparing, warming_up, restoring, sorting, verifying, dumping };
 
-constexpr std::string_view name_of(Step step) {
+constexpr std::string_view step_name(Step step) {
   switch (step) {
     case Step::idle: break;
     case Step::making_input: return "making the input";
@@ -29,10 +29,10 @@ constexpr std::string_view name_of(Step step) {
 struct NowDoing {
   static constexpr int kNoCell = -1;
 
-  std::atomic<std::int32_t> cell{kNoCell};  ///< its place in the block sent
+  std::atomic<std::int32_t> cell{kNoCell};  ///< index of the cell in the block
   std::atomic<Step> step{Step::idle};
-  std::atomic<std::int64_t> since_ns{0};    ///< steady clock, which all processes share
-  std::atomic<std::uint32_t> continued{0};  ///< how often the worker continued after a stop
+  std::atomic<std::int64_t> since_ns{0};    ///< begin of the step by the steady clock, which all processes share
+  std::atomic<std::uint32_t> continued{0};  ///< number of times the worker continued after a stop
 
   void begin(int at_cell, Step at_step) {
     cell.store(at_cell, std::memory_order_relaxed);

@@ -16,7 +16,7 @@ NpyFile::NpyFile(std::filesystem::path path, std::string_view type, std::uint64_
   if (!file_) fail();
   const std::string shape = columns == 1 ? fmt::format("({},)", rows) : fmt::format("({}, {})", rows, columns);
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
-  // Magic, version and length take 10 bytes, and the array begins at a multiple of 64.
+  // Magic, version and length take 10 bytes. The array begins at a multiple of 64.
   header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 10 - 1, ' ');
   header += '\n';
   const auto length = static_cast<std::uint16_t>(header.size());

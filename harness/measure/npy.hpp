@@ -12,13 +12,13 @@ namespace sortlab {
 
 class NpyFile {
  public:
-  /// `type` as NumPy writes it: "<u4". Throws std::runtime_error with the file's name and why it cannot be written, as
-  /// the others do.
+  /// Creates the file. `type`: NumPy's name of the type, such as "<u4". Like the other functions, throws
+  /// std::runtime_error with the file name and the reason if it cannot write.
   NpyFile(std::filesystem::path path, std::string_view type, std::uint64_t rows, int columns = 1);
 
-  /// The next bytes of the array, row by row.
+  /// Writes the next bytes of the array, row by row.
   void write(const void* data, std::uint64_t bytes);
-  /// Once all are written: a full disk may show only now.
+  /// Closes the complete file. A full disk may be detected only here.
   void close();
 
  private:

@@ -33,7 +33,7 @@ std::unique_ptr<Runnable> whole_sort(const Case& c, std::unique_ptr<Sorter> sort
                                                                       .layout = c.layout});
 }
 
-const std::vector<std::string>& phases_of(const Case& c) {
+const std::vector<std::string>& phase_names(const Case& c) {
   return c.component != nullptr ? c.component->phases : c.algorithm->info().phases;
 }
 

@@ -1,4 +1,4 @@
-// What a cell times: the component that it names, or else its algorithm's sort, behind one interface.
+// The timed call of a cell behind one interface: its component, or else its algorithm's sort.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace sortlab {
 
-/// Throws what the plug-in throws; std::bad_alloc, say.
+/// Prepares the component or the sort of a cell. Throws the plug-in's exceptions, such as std::bad_alloc.
 std::unique_ptr<Runnable> prepare(const Case& c, const Resources& resources);
 
-/// A sorter of the cell's algorithm behind that interface, the plug-in's own or one around it.
+/// Wraps a sorter of the cell's algorithm, which is the plug-in's own or a wrapper around it.
 std::unique_ptr<Runnable> whole_sort(const Case& c, std::unique_ptr<Sorter> sorter);
 
-/// The names of the phases that it reports.
-const std::vector<std::string>& phases_of(const Case& c);
+/// Names of the phases that the cell's runnable reports.
+const std::vector<std::string>& phase_names(const Case& c);
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// When a cell has enough samples.
+// The stopping rule: decides if a cell has enough samples.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace sortlab {
 
-/// Why to stop: "interval" (the 95 % interval of the median of those that count is narrow enough), "budget" (`spent_s`
-/// of wall time is spent), "samples" (the number asked for, undisturbed, or twice as many in all; or max_samples); or
-/// nothing: take another. With no sample yet it is always nothing.
+/// The reason to stop, or nullopt to take another sample. "interval": the 95 % interval of the median of the samples
+/// that count is narrow enough. "budget": `spent_s` of wall time is spent. "samples": the requested number of
+/// undisturbed samples, or twice as many in total, or max_samples. Always nullopt without samples.
 std::optional<std::string_view> why_stop(const Protocol& protocol, std::span<const TimedSample> samples,
                                          double spent_s);
 

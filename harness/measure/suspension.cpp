@@ -13,19 +13,19 @@ void note_continuation(int) {
   noted_in->continued.fetch_add(1);
 }
 
-std::int64_t reading_of(clockid_t clock) {
+std::int64_t read_clock_ns(clockid_t clock) {
   timespec time{};
   clock_gettime(clock, &time);
   return std::int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;
 }
 
-/// CLOCK_BOOTTIME goes on while the machine sleeps, CLOCK_MONOTONIC does not.
+/// Time that the machine has slept: CLOCK_BOOTTIME goes on while it sleeps, CLOCK_MONOTONIC does not.
 std::int64_t asleep_ns() {
   constexpr std::int64_t at_once = 1'000'000;
   while (true) {
-    const std::int64_t before = reading_of(CLOCK_MONOTONIC);
-    const std::int64_t boot = reading_of(CLOCK_BOOTTIME);
-    if (reading_of(CLOCK_MONOTONIC) - before < at_once) return boot - before;
+    const std::int64_t before = read_clock_ns(CLOCK_MONOTONIC);
+    const std::int64_t boot = read_clock_ns(CLOCK_BOOTTIME);
+    if (read_clock_ns(CLOCK_MONOTONIC) - before < at_once) return boot - before;
   }
 }
 

@@ -7,20 +7,20 @@
 
 namespace sortlab {
 
-/// A moment, for telling whether the process was suspended since.
+/// A moment, to be compared with a later one by stood_still().
 struct Wakefulness {
-  std::uint32_t continued = 0;  ///< how often the process continued after a stop
-  std::int64_t asleep_ns = 0;   ///< how long the machine has slept since boot
+  std::uint32_t continued = 0;  ///< number of times the process continued after a stop
+  std::int64_t asleep_ns = 0;   ///< time that the machine has slept since boot
 
   static Wakefulness now(const NowDoing& doing);
 };
 
-/// Whether the process was suspended between the two: such an interval is not a sort's time.
+/// True if the process was suspended between the two moments. Such an interval is not a sort's time.
 bool stood_still(const Wakefulness& before, const Wakefulness& after);
 
-/// From now on each stop of this process counts in `doing`, and the current step's timeout restarts when the process
-/// continues. A signal handler, not a thread that ticks: a second thread would make each sort's allocator and reference
-/// counts take locks that a sort of one thread does without.
+/// Counts each stop of this process in `doing` from now on, and restarts the timeout of the current step when the
+/// process continues. Uses a signal handler: with a second thread, a sort's allocator and reference counts would take
+/// locks that a single-threaded process does not need.
 void note_continuations(NowDoing& doing);
 
 }  // namespace sortlab

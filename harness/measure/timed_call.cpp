@@ -9,7 +9,7 @@
 namespace sortlab {
 namespace {
 
-/// Keeps the single time and prints nothing.
+/// A reporter that keeps the single time and prints nothing.
 class OneTime final : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }
@@ -31,7 +31,7 @@ double timed_call(const std::function<void()>& call) {
       const auto begin = std::chrono::steady_clock::now();
       try {
         call();
-      } catch (...) {  // must not leave the loop early: Google Benchmark would abort
+      } catch (...) {  // Google Benchmark would abort if the loop were left early
         thrown = std::current_exception();
       }
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;

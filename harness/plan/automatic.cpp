@@ -67,7 +67,7 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
   double shortest = std::numeric_limits<double>::infinity();
   each_choice(open, 0, c, [&] {
     try {
-      const double seconds = prediction_of(*model, workload_of(c), view, *runner).seconds;
+      const double seconds = prediction_of(*model, make_workload(c), view, *runner).seconds;
       if (seconds < kIndistinguishable * shortest) {
         shortest = seconds;
         best = c.parameters;

@@ -12,16 +12,16 @@ namespace sortlab {
 namespace {
 
 /// More than anybody types, and little enough to compile at once.
-constexpr std::size_t kMostFilterBytes = 1000;
+constexpr std::size_t kMaxFilterBytes = 1000;
 
 [[noreturn]] void refuse(std::string_view filter, std::string_view why) {
   throw BadInput(fmt::format("--filter: '{}{}' {}; allowed: a regular expression of RE2, up to {} bytes",
-                             filter.substr(0, 60), filter.size() > 60 ? "..." : "", why, kMostFilterBytes));
+                             filter.substr(0, 60), filter.size() > 60 ? "..." : "", why, kMaxFilterBytes));
 }
 
 /// RE2 matches in time linear in the text, whatever the expression, and needs no stack for it.
-RE2 expression_of(const std::string& filter) {
-  if (filter.size() > kMostFilterBytes) refuse(filter, fmt::format("has {} bytes", filter.size()));
+RE2 compile_filter(const std::string& filter) {
+  if (filter.size() > kMaxFilterBytes) refuse(filter, fmt::format("has {} bytes", filter.size()));
   RE2::Options options;
   options.set_log_errors(false);
   return RE2{filter, options};
@@ -30,7 +30,7 @@ RE2 expression_of(const std::string& filter) {
 }  // namespace
 
 std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter) {
-  const RE2 expression = expression_of(filter);
+  const RE2 expression = compile_filter(filter);
   if (!expression.ok()) {
     // "missing ): ((u32": the rest is the part of the expression that it is about.
     const std::string& error = expression.error();
@@ -46,7 +46,7 @@ InputKey input_key(const Case& c) {
   return {c.residency, c.host_memory, c.key, c.value, c.n, c.distribution.text, c.seed};
 }
 
-std::vector<Block> blocks_of(std::vector<Cell> cells) {
+std::vector<Block> group_into_blocks(std::vector<Cell> cells) {
   std::vector<Block> blocks;
   std::map<InputKey, std::size_t> place;
   for (Cell& cell : cells) {

@@ -20,6 +20,6 @@ using InputKey =
 InputKey input_key(const Case& c);
 
 /// Groups cells by input, in order of their first cell.
-std::vector<Block> blocks_of(std::vector<Cell> cells);
+std::vector<Block> group_into_blocks(std::vector<Cell> cells);
 
 }  // namespace sortlab

@@ -34,7 +34,7 @@ double sort_seconds(const Case& c, const MachineProfile* machine, SmallViews& vi
   if (profile == nullptr || is_copied_around(c)) return plain_guess(c);
   for (const Model* model : models_of(c.algorithm->info().name)) {
     try {
-      return prediction_of(*model, workload_of(c), views.of(c), *profile).seconds;
+      return prediction_of(*model, make_workload(c), views.of(c), *profile).seconds;
     } catch (const std::exception&) {  // a quantity is missing, or the model declines
       continue;
     }
@@ -44,7 +44,7 @@ double sort_seconds(const Case& c, const MachineProfile* machine, SmallViews& vi
 
 }  // namespace
 
-std::vector<double> estimates_of(const std::vector<Cell>& cells, const MachineProfile* profile) {
+std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const MachineProfile* profile) {
   constexpr double around_a_sort = 1.5;  // restoring and verifying take about half as long again
   SmallViews views;
   std::vector<double> estimates;

@@ -11,7 +11,7 @@ namespace sortlab {
 
 /// Wall seconds of each cell: one sort by the first model of its algorithm, or by a plain n log n where there is no
 /// model or no profile; times the samples that the protocol will take, within its budget.
-std::vector<double> estimates_of(const std::vector<Cell>& cells, const MachineProfile* profile);
+std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const MachineProfile* profile);
 
 /// The same for a nominal machine: no profile, no model, the rates of a host and a device of 2025 within a factor of a
 /// few, in whole nanoseconds, so that every machine finds the same number. Its use, distributing the blocks of a config

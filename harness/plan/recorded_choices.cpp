@@ -61,7 +61,7 @@ bool RecordedChoices::apply(Case& c) const {
   return newest != nullptr;
 }
 
-std::function<void(Case&)> choice_of(const MachineProfile& machine, std::set<std::string>& chosen_here) {
+std::function<void(Case&)> make_chooser(const MachineProfile& machine, std::set<std::string>& chosen_here) {
   return [&machine, &chosen_here, recorded = RecordedChoices{machine.id}](Case& c) {
     const Info& info = c.algorithm->info();
     const auto is_auto = [&](const Parameter& parameter) { return c.parameters.is_auto(parameter.name); };

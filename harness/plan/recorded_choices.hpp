@@ -31,6 +31,6 @@ class RecordedChoices {
 /// Resolves `auto` as on `machine`: as recorded there, else by the models from its profile. What a host plug-in chooses
 /// by itself is then chosen as on this machine, and `chosen_here` gets its name: "my_sort digit_bits". Parameters that
 /// no model predicts are left unchanged. Keeps references to both.
-std::function<void(Case&)> choice_of(const MachineProfile& machine, std::set<std::string>& chosen_here);
+std::function<void(Case&)> make_chooser(const MachineProfile& machine, std::set<std::string>& chosen_here);
 
 }  // namespace sortlab

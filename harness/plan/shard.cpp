@@ -14,7 +14,7 @@
 namespace sortlab {
 namespace {
 
-std::uint64_t work_of(const Block& block) {
+std::uint64_t nominal_work(const Block& block) {
   std::uint64_t work = 0;
   for (const Cell& cell : block) work += nominal_ns(cell);
   return work;
@@ -42,13 +42,13 @@ std::string text_of(const Shard& shard) {
 }
 
 std::vector<Block> planned_blocks(const std::vector<Sweep>& sweeps) {
-  return blocks_of(cells_of(sweeps, Tunings{}, [](Case&) {}));
+  return group_into_blocks(expand_sweeps(sweeps, Tunings{}, [](Case&) {}));
 }
 
-std::vector<Block> shard_of(std::vector<Block> blocks, const std::vector<Block>& planned, Shard shard) {
+std::vector<Block> select_shard(std::vector<Block> blocks, const std::vector<Block>& planned, Shard shard) {
   if (planned.empty()) return {};
   std::vector<std::uint64_t> work;
-  for (const Block& block : planned) work.push_back(work_of(block));
+  for (const Block& block : planned) work.push_back(nominal_work(block));
   std::vector<std::size_t> longest_first(planned.size());
   std::iota(longest_first.begin(), longest_first.end(), std::size_t{0});
   std::ranges::stable_sort(longest_first, std::greater{}, [&](std::size_t b) { return work[b]; });

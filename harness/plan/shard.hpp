@@ -27,6 +27,6 @@ std::vector<Block> planned_blocks(const std::vector<Sweep>& sweeps);
 /// Those of `blocks` that belong to one shard. Shards are assigned to the blocks `planned`, by nominal_ns of their
 /// cells, the longest first to the least loaded shard: so each block is in exactly one shard, the same on every
 /// machine, whatever was measured or filtered out there.
-std::vector<Block> shard_of(std::vector<Block> blocks, const std::vector<Block>& planned, Shard shard);
+std::vector<Block> select_shard(std::vector<Block> blocks, const std::vector<Block>& planned, Shard shard);
 
 }  // namespace sortlab

@@ -12,7 +12,7 @@
 namespace sortlab {
 namespace {
 
-Parameters parameters_of(const AlgorithmChoice& choice) {
+Parameters combine_parameters(const AlgorithmChoice& choice) {
   const Info& info = choice.algorithm->info();
   GivenParameters given;
   for (const auto& [name, preset] : info.presets) {
@@ -33,7 +33,7 @@ void check_records(const Sweep& sweep, KeyType key, std::uint64_t n) {
 }
 
 /// The places of input and result of an algorithm's sorts: each residency, end to end with each kind of host memory.
-std::vector<std::pair<Residency, HostMemory>> places_of(const Sweep& sweep, const Algorithm& algorithm) {
+std::vector<std::pair<Residency, HostMemory>> residencies(const Sweep& sweep, const Algorithm& algorithm) {
   std::vector<Residency> residencies = sweep.residency;
   if (residencies.empty()) residencies.push_back(own_residency(algorithm.info().runs_on));
   std::vector<std::pair<Residency, HostMemory>> places;
@@ -57,13 +57,13 @@ void check_preset(const Algorithm& algorithm, std::string_view preset) {
                              did_you_mean(preset, names), names.empty() ? "none" : join(names)));
 }
 
-std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, const Tunings& tunings,
-                           const std::function<void(Case&)>& choose) {
+std::vector<Cell> expand_sweeps(const std::vector<Sweep>& sweeps, const Tunings& tunings,
+                                const std::function<void(Case&)>& choose) {
   std::vector<Cell> cells;
   std::set<std::string> seen;
   for (const Sweep& sweep : sweeps) {
     std::vector<Parameters> parameters;
-    for (const AlgorithmChoice& choice : sweep.algorithms) parameters.push_back(parameters_of(choice));
+    for (const AlgorithmChoice& choice : sweep.algorithms) parameters.push_back(combine_parameters(choice));
     // A product of nine lists. Those that determine the input are the outer loops, so that cells that share an input
     // are adjacent.
     for (const std::uint64_t n : sweep.n)
@@ -73,7 +73,7 @@ std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, const Tunings& tuni
           for (const NamedDistribution& distribution : sweep.distributions)
             for (const std::uint64_t seed : sweep.seeds)
               for (std::size_t a = 0; a < sweep.algorithms.size(); ++a)
-                for (const auto& [residency, host_memory] : places_of(sweep, *sweep.algorithms[a].algorithm))
+                for (const auto& [residency, host_memory] : residencies(sweep, *sweep.algorithms[a].algorithm))
                   for (const int threads : sweep.threads) {
                     const Algorithm* algorithm = sweep.algorithms[a].algorithm;
                     const Layout native = sweep.layout.value_or(algorithm->info().layouts.front());

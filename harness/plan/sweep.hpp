@@ -39,8 +39,8 @@ struct Sweep {
 /// parameters by `tunings` where they have the case, else by `choose`, by default this machine's choice
 /// (resolve_automatic). Throws BadInput for a parameter out of range, a preset that no algorithm has, or more records
 /// than fit in memory. Other cells too large for this machine are included (reason_to_skip).
-std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, const Tunings& tunings = local_tunings(),
-                           const std::function<void(Case&)>& choose = {});
+std::vector<Cell> expand_sweeps(const std::vector<Sweep>& sweeps, const Tunings& tunings = local_tunings(),
+                                const std::function<void(Case&)>& choose = {});
 
 /// Throws BadInput unless the algorithm has this preset.
 void check_preset(const Algorithm& algorithm, std::string_view preset);

@@ -47,7 +47,7 @@ std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory
   return std::nullopt;
 }
 
-Work work_of(const std::vector<Block>& blocks) {
+Work plan_work(const std::vector<Block>& blocks) {
   Work work;
   std::vector<Cell> cells;
   for (const Block& block : blocks) {
@@ -62,7 +62,7 @@ Work work_of(const std::vector<Block>& blocks) {
     cells.insert(cells.end(), runnable.begin(), runnable.end());
     if (!runnable.empty()) work.blocks.push_back(std::move(runnable));
   }
-  const std::vector<double> seconds = estimates_of(cells, local_profile());
+  const std::vector<double> seconds = estimate_seconds(cells, local_profile());
   for (std::size_t i = 0; i < cells.size(); ++i) work.estimate_s[cell_id(cells[i].what)] = seconds[i];
   return work;
 }

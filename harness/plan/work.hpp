@@ -15,6 +15,6 @@ namespace sortlab {
 std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory = physical_memory());
 
 /// The cells of `blocks` that run here, in their order, with their estimates by this machine's profile; and the others.
-Work work_of(const std::vector<Block>& blocks);
+Work plan_work(const std::vector<Block>& blocks);
 
 }  // namespace sortlab

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Resolves `auto` by the first candidate, or the first word allowed.
+/// Resolves `auto` to the first candidate, or to the first allowed word.
 void settle(Case& c) {
   for (const Parameter& parameter : c.algorithm->info().parameters) {
     if (!c.parameters.is_auto(parameter.name)) continue;
@@ -28,7 +28,7 @@ void settle(Case& c) {
   }
 }
 
-/// Default parameters, presets, and the defaults but for one parameter.
+/// Default parameters, presets, and the defaults with one parameter changed.
 std::vector<Parameters> settings(const Info& info) {
   const Parameters standard = resolve(info.name, info.parameters, {});
   std::vector<Parameters> all{standard};
@@ -45,8 +45,8 @@ std::vector<Parameters> settings(const Info& info) {
   return all;
 }
 
-/// One input for all cells: which tables are read depends on types, sizes and parameters.
-const DistributionView& view_of(KeyType key) {
+/// A view of one input for all cells, since the tables read depend only on types, sizes and parameters.
+const DistributionView& shared_view(KeyType key) {
   constexpr std::uint64_t traced = std::uint64_t{1} << 12;
   static const NamedDistribution uniform = parse_distribution("uniform");
   static std::map<KeyType, DistributionView> views;
@@ -71,7 +71,7 @@ void read_all(const Model& model, const Algorithm& algorithm, const MachineProfi
             c.threads = threads;
             settle(c);
             try {
-              (void)prediction_of(model, workload_of(c), view_of(key), *runner);
+              (void)prediction_of(model, make_workload(c), shared_view(key), *runner);
             } catch (const std::exception&) {
               continue;  // a quantity is missing, or the model declines
             }
@@ -97,9 +97,9 @@ std::vector<std::string> known_profiles() {
   return files;
 }
 
-TableLog tables_of(const Model& model, std::span<const MachineProfile> machines) {
+TableLog find_tables_read(const Model& model, std::span<const MachineProfile> machines) {
   TableLog log;
-  for (MachineProfile machine : machines) {  // a copy, which names the log
+  for (MachineProfile machine : machines) {  // a copy, which refers to the log
     machine.log = &log;
     for (MachineProfile& device : machine.devices) device.log = &log;
     for (const Algorithm* algorithm : all_algorithms()) {

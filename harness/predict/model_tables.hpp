@@ -1,4 +1,4 @@
-// Which tables a model reads, found by running it: a declaration could be wrong.
+// The tables that a model reads, found by running it, since a declaration could be wrong.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace sortlab {
 
-/// The profiles' files of models/machines/ and results/**.
+/// The profile files in models/machines/ and results/**.
 std::vector<std::string> known_profiles();
 
-/// What `model` reads of `machines` for its algorithms with default parameters, with each preset, and with each other
-/// choice of a parameter by itself; of small and large inputs of each type, on one thread and on all. Empty if none of
-/// the machines has the tables it needs.
-TableLog tables_of(const Model& model, std::span<const MachineProfile> machines);
+/// The tables of `machines` that `model` reads for its algorithms: with default parameters, with each preset, and with
+/// each other value of a single parameter; for small and large inputs of each type, on one thread and on all. Empty if
+/// no machine has the needed tables.
+TableLog find_tables_read(const Model& model, std::span<const MachineProfile> machines);
 
 }  // namespace sortlab

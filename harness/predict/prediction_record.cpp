@@ -18,9 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Seconds to read and write every byte once at the best copy bandwidth of the host or device that runs the sort; null
-/// if unknown. A host's tables are over threads and bytes, a device's over the bytes of an access and bytes.
+/// if unknown. A host's table has arguments threads and bytes, a device's table bytes per access and bytes.
 Json copy_floor(const Case& c, const MachineProfile& machine) {
-  constexpr double beyond_caches = 1e12;  // bytes: the profile's largest working set answers
+  constexpr double beyond_caches = 1e12;  // bytes; the profile's largest working set applies
   constexpr double widest_access = 16;    // bytes
   const double first = c.algorithm->info().runs_on == Processor::device ? widest_access : c.threads;
   double rate = 0;
@@ -34,7 +34,7 @@ Json copy_floor(const Case& c, const MachineProfile& machine) {
   return 2 * static_cast<double>(input_bytes(c)) / rate;
 }
 
-/// To five digits: a sort has up to a hundred phases, and no model is more exact.
+/// Rounds to five digits: a sort has up to a hundred phases, and no model is more exact.
 double rounded(double value) {
   return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr);
 }
@@ -83,12 +83,12 @@ Json to_json(const TableLog& log) {
   return tables;
 }
 
-Json record_of(const Predicted& predicted, const MachineProfile& machine) {
+Json prediction_record(const Predicted& predicted, const MachineProfile& machine) {
   const Case& c = predicted.what;
   const ModelInfo& info = predicted.model.info();
   const double seconds = predicted.prediction.seconds;
   const ModelKind kind = predicted.basis.origin == kOriginOfScaled ? ModelKind::scaled : info.kind;
-  Json tables = to_json(predicted.tables);  // before the floor below is looked up
+  Json tables = to_json(predicted.tables);  // before copy_floor() below reads more tables
   const MachineProfile* const runner = runs_on(c, machine);
   Json cpe_wall = nullptr;
   Json cpe_core = nullptr;

@@ -1,4 +1,4 @@
-// A prediction as a record: results/README.md, `prediction`.
+// The `prediction` record (results/README.md).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,16 +14,16 @@ struct Predicted {
   const Case& what;
   const Model& model;
   const Prediction& prediction;
-  const MachineProfile& basis;  ///< the profile that the model read: the machine, its device, or fitted coefficients
-  const TableLog& tables;       ///< of the profile that it read
-  const std::string& view;      ///< its knowledge of the input
+  const MachineProfile& basis;  ///< profile that the model read: the machine, its device, or fitted coefficients
+  const TableLog& tables;       ///< tables of that profile that it read
+  const std::string& view;      ///< text about the model's view of the input
 };
 
-/// A part of `machine` goes by the machine's name, so that the prediction joins the measurements made there, and by its
-/// own hash.
-nlohmann::ordered_json record_of(const Predicted&, const MachineProfile& machine);
+/// Makes the record. A host or device of `machine` has the machine's name, so that the prediction joins the
+/// measurements made there, and its own hash.
+nlohmann::ordered_json prediction_record(const Predicted&, const MachineProfile& machine);
 
-/// Each table with its kind, arguments (a number, or the least and the most) and how far from its points they are.
+/// Each table with its kind, its arguments (a number, or the range), and their distance from its points.
 nlohmann::ordered_json to_json(const TableLog&);
 
 }  // namespace sortlab

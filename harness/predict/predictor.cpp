@@ -16,7 +16,7 @@
 namespace sortlab {
 namespace {
 
-/// Why no model predicts such a case, or nothing.
+/// The reason no model predicts such a case, or nullopt.
 std::optional<std::string> outside_of_all(const Case& c) {
   if (auto reason = refusal_of_input(c)) return reason;
   if (c.key == KeyType::string) return "no model predicts sorts of strings";
@@ -29,8 +29,8 @@ std::optional<std::string> outside_of_all(const Case& c) {
   return std::nullopt;
 }
 
-/// Why a model could not read the parameters: one is still `auto`, in a record that does not say what ran. Called while
-/// an exception is handled, which goes on if that is not why.
+/// The message for a parameter that is still `auto` in a record that does not hold the resolved value. Called while an
+/// exception is handled, which it rethrows if no parameter is `auto`.
 std::string unresolved(const Parameters& parameters) {
   for (const auto& [name, value] : parameters.all()) {
     if (parameters.is_auto(name)) return fmt::format("parameters: {} is auto; allowed: the value that ran", name);
@@ -38,7 +38,7 @@ std::string unresolved(const Parameters& parameters) {
   throw;
 }
 
-/// A profile whose values are each allowed, yet together impossible.
+/// Throws BadInput for an impossible time, which may follow from values that are allowed each by itself.
 void check_time(const Prediction& prediction, const MachineProfile& basis) {
   const auto possible = [](double seconds) { return std::isfinite(seconds) && seconds >= 0; };
   if (possible(prediction.seconds)) return;
@@ -56,7 +56,7 @@ Predictor::Predictor(MachineProfile machine, std::optional<MachineProfile> fits,
   if (fits_) fits_->log = &log_;
 }
 
-const MachineProfile* Predictor::basis_of(const Case& c, const Model& model) const {
+const MachineProfile* Predictor::find_basis(const Case& c, const Model& model) const {
   if (model.info().kind == ModelKind::fitted) return &*fits_;
   return runs_on(c, machine_);
 }
@@ -71,7 +71,7 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
   bool refused = false;
   for (const Model* model : models_of(c.algorithm->info().name)) {
     if (!choice_.has(*model) || (model->info().kind == ModelKind::fitted && !fits_)) continue;
-    const MachineProfile* const basis = basis_of(c, *model);
+    const MachineProfile* const basis = find_basis(c, *model);
     if (basis == nullptr) {
       why =
           fmt::format("the profile of {} has no device; `sortlab calibrate --only device` measures one", machine_.name);
@@ -85,22 +85,22 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
     try {
       const DistributionView& view = views_->of(c);
       log_.clear();
-      const Prediction prediction = prediction_of(*model, workload_of(c), view, *basis);
+      const Prediction prediction = prediction_of(*model, make_workload(c), view, *basis);
       check_time(prediction, *basis);
       const std::string& known = prediction.basis.empty() ? view.basis() : prediction.basis;
-      records.push_back(record_of({c, *model, prediction, *basis, log_, known}, machine_));
+      records.push_back(prediction_record({c, *model, prediction, *basis, log_, known}, machine_));
     } catch (const MissingQuantity& error) {
       why = error.what();
     } catch (const BadInput& error) {
       why = error.what();
-    } catch (const std::bad_variant_access&) {  // a number was requested that is still a word
+    } catch (const std::bad_variant_access&) {  // a word where a number is expected
       why = unresolved(c.parameters);
-    } catch (const std::invalid_argument&) {  // or a word that stands for a number
+    } catch (const std::invalid_argument&) {  // or the opposite
       why = unresolved(c.parameters);
     }
   }
   any_ = any_ || !records.empty();
-  // A refusal is reported once for all cases.
+  // A refusal is reported only once.
   if (records.empty() && !refused) left_out_.push_back(fmt::format("{}: {}", text_of(c), why));
   return records;
 }

@@ -1,4 +1,4 @@
-// The models' predictions of cases on one machine.
+// Predictions of cases on one machine by the models.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace sortlab {
 
-/// Selects the models that predict: all, without either.
+/// Selects the models that predict; by default all.
 struct ModelChoice {
   const Model* only = nullptr;
   std::optional<ModelKind> kind{};
@@ -23,23 +23,23 @@ struct ModelChoice {
 
 class Predictor {
  public:
-  /// `fits`: coefficients of the fitted models, if there are any. `views`: of inputs, shared with others.
+  /// `fits`: coefficients of the fitted models, if any. `views`: views of inputs, shared with other predictors.
   Predictor(MachineProfile machine, std::optional<MachineProfile> fits, ModelChoice choice,
             std::shared_ptr<Views> views = std::make_shared<Views>());
-  Predictor(const Predictor&) = delete;  // the profiles name the log beside them
+  Predictor(const Predictor&) = delete;  // the profiles refer to the log
   Predictor& operator=(const Predictor&) = delete;
 
-  /// A record of each model that predicts the case. Without any, left_out() has the reason.
+  /// One record for each model that predicts the case. If there is none, left_out() has the reason.
   std::vector<nlohmann::ordered_json> of(const Case&);
 
   const MachineProfile& machine() const { return machine_; }
-  /// Why cases have no prediction, one per line, after the reasons why models refuse this machine, one per model.
+  /// The reasons models refuse this machine, one line each, then the reasons cases have no prediction, one line each.
   std::vector<std::string> left_out() const;
-  /// Some selected models refuse this machine, and none has predicted anything.
+  /// True if some selected models refuse this machine and none has predicted anything.
   bool refused_alone() const { return !refused_.empty() && !any_; }
 
  private:
-  const MachineProfile* basis_of(const Case&, const Model&) const;
+  const MachineProfile* find_basis(const Case&, const Model&) const;
 
   MachineProfile machine_;
   std::optional<MachineProfile> fits_;

@@ -1,4 +1,4 @@
-// Machine profiles: this machine's, another's by name, and the host or device part that runs a sort.
+// Machine profiles: of this machine, or of another by name, and the host or device that runs a sort.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace sortlab {
 
-/// This machine's calibrated profile (results/local/<machine>/profile.json), or null without one. Read once.
+/// This machine's calibrated profile (results/local/<machine>/profile.json), or null if there is none. Read once.
 const MachineProfile* local_profile();
 
-/// A file, or the name of a machine of models/machines; empty: this machine as calibrated. One that a datasheet
-/// describes is made of the profile that it names, scaled. Throws BadInput.
+/// The profile in a file, or of a machine in models/machines by name; empty: of this machine, as calibrated. A profile
+/// from a datasheet is made by scaling the measured profile that it names. Throws BadInput.
 MachineProfile profile_named(const std::string& given);
 
-/// The part of `machine` that runs the sort: a device of it, or the host. Null if it has none.
+/// The part of `machine` that runs the sort: its device or its host. Null if it has no device.
 const MachineProfile* runs_on(const Case&, const MachineProfile& machine);
 
 }  // namespace sortlab

@@ -16,18 +16,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kLeast = 0.01, kMost = 100;  ///< factors; the rules were not designed for more
+constexpr double kMinFactor = 0.01, kMaxFactor = 100;  ///< range of factors for which the rules are made
 
-/// "2x", "0.5x", "2".
+/// Reads "2x", "0.5x" or "2".
 std::optional<double> read_factor(std::string_view text) {
   if (text.ends_with('x')) text.remove_suffix(1);
   double factor = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), factor);
-  if (error != std::errc{} || end != text.data() + text.size() || !(factor >= kLeast && factor <= kMost)) return {};
+  if (error != std::errc{} || end != text.data() + text.size() || !(factor >= kMinFactor && factor <= kMaxFactor))
+    return {};
   return factor;
 }
 
-/// The part of the machine that runs the sort, scaled, under a name of its own: nothing measured is joined with it.
+/// The scaled host or device that runs the sort, under another name, so that no measurement is joined with it.
 MachineProfile variant(const MachineProfile& runner, const Factors& factors, bool device) {
   MachineProfile made;
   try {
@@ -45,7 +46,7 @@ MachineProfile variant(const MachineProfile& runner, const Factors& factors, boo
   return made;
 }
 
-/// One model's prediction. Throws BadInput with its reason.
+/// The prediction of one model. Throws BadInput with the reason if it cannot predict.
 Json record_on(const MachineProfile& machine, const Case& c, const Model* model, const std::shared_ptr<Views>& views) {
   Predictor predictor{machine, std::nullopt, {.only = model}, views};
   std::vector<Json> records = predictor.of(c);
@@ -53,8 +54,9 @@ Json record_on(const MachineProfile& machine, const Case& c, const Model* model,
   return std::move(records.front());
 }
 
-/// The first of kind component, else of hardware, that predicts it. Throws BadInput with the first one's reason.
-const Model* model_of(const Case& c, const MachineProfile& machine, const std::shared_ptr<Views>& views) {
+/// The first model of kind component, else of kind hardware, that predicts the case. Throws BadInput with the first
+/// reason.
+const Model* first_model(const Case& c, const MachineProfile& machine, const std::shared_ptr<Views>& views) {
   std::optional<std::string> reason;
   for (const Model* model : models_of(c.algorithm->info().name)) {
     if (model->info().kind != ModelKind::component && model->info().kind != ModelKind::hardware) continue;
@@ -91,7 +93,8 @@ Factors read_factors(const std::vector<std::string>& texts, bool device) {
         equals == std::string::npos ? std::nullopt : read_factor(std::string_view{text}.substr(equals + 1));
     if (!factor) {
       throw BadInput(fmt::format("set: {}: '{}' is no factor; allowed: from {:g}x to {:g}x, as in {}=2x", name,
-                                 equals == std::string::npos ? "" : text.substr(equals + 1), kLeast, kMost, name));
+                                 equals == std::string::npos ? "" : text.substr(equals + 1), kMinFactor, kMaxFactor,
+                                 name));
     }
     if (!factors.emplace(name, *factor).second) {
       throw BadInput(fmt::format("set: {} is set twice; allowed: once", name));
@@ -107,8 +110,8 @@ WhatIf what_if(const Case& c, const MachineProfile& machine, const WhatIfAsked& 
     throw BadInput(fmt::format(
         "machine: the profile of {} has no device; `sortlab calibrate --only device` measures one", machine.name));
   }
-  const auto views = std::make_shared<Views>();  // the input is the same throughout
-  const Model* const model = asked.model != nullptr ? asked.model : model_of(c, machine, views);
+  const auto views = std::make_shared<Views>();  // all predictions share the input
+  const Model* const model = asked.model != nullptr ? asked.model : first_model(c, machine, views);
   WhatIf found{.now = record_on(machine, c, model, views), .asked = {}, .varied = {}};
   const MachineProfile from = asked.set.empty() ? *runner : variant(*runner, asked.set, device);
   found.asked = asked.set.empty() ? found.now : record_on(from, c, model, views);

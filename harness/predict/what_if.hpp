@@ -1,4 +1,4 @@
-// How a machine with more, or less, of each resource would change a sort's time, by the sort's model.
+// Effect of more, or less, of each resource of a machine on a sort's time, by the sort's model.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,30 +12,31 @@
 namespace sortlab {
 
 struct WhatIfAsked {
-  Factors set;                   ///< of the machine in question
-  double by = 2;                 ///< then each resource alone is made that many times better, and worse
-  const Model* model = nullptr;  ///< null: the sort's first of kind component, else of hardware
+  Factors set;                   ///< factors of the machine in question
+  double by = 2;                 ///< factor by which each resource alone is then made better, and worse
+  const Model* model = nullptr;  ///< null: the sort's first model of kind component, else of kind hardware
 };
 
-/// Predictions, as records.
+/// Predictions as records.
 struct WhatIf {
   struct Varied {
     Resource resource;
     nlohmann::ordered_json better, worse;
-    std::string why_not{};  ///< if the model cannot predict it: then there are no records
+    std::string why_not{};  ///< reason the model cannot predict it; there are then no records
   };
-  nlohmann::ordered_json now;    ///< the machine as it is
-  nlohmann::ordered_json asked;  ///< with what was set; the same without
-  std::vector<Varied> varied;    ///< from there
+  nlohmann::ordered_json now;    ///< prediction for the unchanged machine
+  nlohmann::ordered_json asked;  ///< prediction with the factors in `set`
+  std::vector<Varied> varied;    ///< changes from `asked`
 };
 
-/// Whether the sort runs on a GPU, which has other resources than a host.
+/// True if the sort runs on a GPU, which has other resources than a host.
 bool runs_on_device(const Case&);
 
-/// Reads "memory.bandwidth=2x". Throws BadInput naming the resource and what is allowed.
+/// Reads texts such as "memory.bandwidth=2x". Throws BadInput with the resource and the allowed values.
 Factors read_factors(const std::vector<std::string>& texts, bool device);
 
-/// Throws BadInput if no model predicts the case, on this machine or on any scaled one.
+/// Predicts the case on all these machines. Throws BadInput if no model predicts it, on this machine or on any scaled
+/// one.
 WhatIf what_if(const Case&, const MachineProfile& machine, const WhatIfAsked&);
 
 }  // namespace sortlab

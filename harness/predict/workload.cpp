@@ -4,7 +4,7 @@
 
 namespace sortlab {
 
-Workload workload_of(const Case& c) {
+Workload make_workload(const Case& c) {
   return {.algorithm = c.algorithm->info().name,
           .key = c.key,
           .value = c.value,

@@ -1,4 +1,4 @@
-// A case as models see it.
+// A case as input to the models.
 #pragma once
 
 #include <map>
@@ -10,12 +10,12 @@
 
 namespace sortlab {
 
-Workload workload_of(const Case&);
+Workload make_workload(const Case&);
 
-/// Views of inputs, made once for neighbouring cells that share one: a few are kept, of some 8 MiB each.
+/// Views of inputs, made once for neighbouring cells with the same input. A few are kept, of about 8 MiB each.
 class Views {
  public:
-  /// Valid until the next call.
+  /// The view of the case's input. Valid until the next call.
   const DistributionView& of(const Case&);
 
  private:

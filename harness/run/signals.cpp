@@ -32,7 +32,7 @@ void on_stop(int number) {
     for (std::size_t i = 0; i < kStops.size(); ++i) {
       if (kStops[i] == number && write(STDERR_FILENO, last_words[i].data(), last_words[i].size()) < 0) break;
     }
-    _exit(status_of_signal(number));
+    _exit(signal_exit_status(number));
   }
   int none = 0;
   if (!first_signal.compare_exchange_strong(none, number)) another_signal = true;
@@ -60,7 +60,7 @@ StopSignals::StopSignals(const std::string& kept) {
   another_signal = false;
   wake_file = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   for (std::size_t i = 0; i < kStops.size(); ++i) {
-    last_words[i] = printable(fmt::format("sortlab: stopped by {}: {}", name_of_signal(kStops[i]), kept)) + "\n";
+    last_words[i] = printable(fmt::format("sortlab: stopped by {}: {}", signal_name(kStops[i]), kept)) + "\n";
     const struct sigaction action = handling(on_stop, SA_RESTART);
     sigaction(kStops[i], nullptr, &stops_before[i]);
     if (stops_before[i].sa_handler != SIG_IGN) sigaction(kStops[i], &action, nullptr);
@@ -88,7 +88,7 @@ int StopSignals::wake() const {
   return wake_file;
 }
 
-std::string name_of_signal(int number) {
+std::string signal_name(int number) {
   const char* abbreviation = sigabbrev_np(number);
   return abbreviation == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", abbreviation);
 }

@@ -29,10 +29,10 @@ class StopSignals {
 };
 
 /// "SIGTERM"; "signal 99" where it has no name.
-std::string name_of_signal(int number);
+std::string signal_name(int number);
 
 /// The exit status of a program that such a signal ended, by the shell's convention.
-constexpr int status_of_signal(int number) {
+constexpr int signal_exit_status(int number) {
   return 128 + number;
 }
 

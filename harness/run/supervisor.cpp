@@ -30,10 +30,10 @@ struct Death {
   std::string signal;
 };
 
-Death death_of(int wait_status) {
+Death describe_death(int wait_status) {
   if (!WIFSIGNALED(wait_status)) return {fmt::format("the worker exited with status {}", WEXITSTATUS(wait_status)), ""};
   const int number = WTERMSIG(wait_status);
-  const std::string name = name_of_signal(number);
+  const std::string name = signal_name(number);
   const std::string what = sigdescr_np(number) == nullptr ? "" : fmt::format(" ({})", sigdescr_np(number));
   return {fmt::format("{}{}{}", name, what,
                       number == SIGKILL ? ": killed from outside, perhaps because memory ran out" : ""),
@@ -99,9 +99,9 @@ class Supervisor {
       const int at = worker_->now().cell.load();
       const Step step = worker_->now().step.load(std::memory_order_acquire);
       if (ending == Ending::too_long) worker_->kill();
-      const Death death = death_of(worker_->wait());
+      const Death death = describe_death(worker_->wait());
       worker_.reset();
-      const std::string where = fmt::format(" in {}", name_of(step));
+      const std::string where = fmt::format(" in {}", step_name(step));
       const std::string reason = ending == Ending::too_long
                                      ? fmt::format("took longer than {:.3g} s{}", step_limit(at), where)
                                      : death.reason + where;

@@ -20,7 +20,7 @@ namespace {
 using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostSettings = 4096;
+constexpr std::size_t kMaxSettings = 4096;
 constexpr std::int64_t kWholeRange = 64;
 
 struct Round {
@@ -100,7 +100,7 @@ void add(SessionResult& all, SessionResult one) {
 }
 
 /// The fastest `kept` of `cases`, and the first of all settings in any case, first.
-std::vector<Case> best_of(const std::vector<Case>& cases, const Measurements& measurements, std::size_t kept) {
+std::vector<Case> select_best(const std::vector<Case>& cases, const Measurements& measurements, std::size_t kept) {
   std::vector<Case> best{cases.front()};
   for (const MeasuredSetting& setting : ranked(cases, measurements)) {
     if (best.size() > kept) break;
@@ -123,7 +123,7 @@ SessionResult measure(const std::vector<Case>& cases, int samples, double budget
                          .quiet = options.quiet,
                          .supervisor = {}};
   session.supervisor.time_budget_s = budget_s;
-  return run_session(work_of(blocks), {.command = command_line()}, session);
+  return run_session(plan_work(blocks), {.command = command_line()}, session);
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ std::vector<Value> values_to_try(const Parameter& parameter) {
   return values;
 }
 
-Settings settings_of(const Case& start, const std::vector<std::string>& vary) {
+Settings make_settings(const Case& start, const std::vector<std::string>& vary) {
   const Info& info = start.algorithm->info();
   std::vector<std::string> names;
   for (const Parameter& parameter : info.parameters) {
@@ -156,7 +156,7 @@ Settings settings_of(const Case& start, const std::vector<std::string>& vary) {
   }
   const auto check_count = [&](std::size_t count, std::size_t most) {
     if (count <= most) return;
-    throw BadInput(fmt::format("vary: more than {} settings; name fewer of: {}", kMostSettings, join(names)));
+    throw BadInput(fmt::format("vary: more than {} settings; name fewer of: {}", kMaxSettings, join(names)));
   };
   std::vector<Parameters> combinations{start.parameters};
   for (const Parameter& parameter : info.parameters) {
@@ -170,7 +170,7 @@ Settings settings_of(const Case& start, const std::vector<std::string>& vary) {
       }
     }
     combinations = std::move(product);
-    check_count(combinations.size(), 64 * kMostSettings);  // the plug-in may decline most
+    check_count(combinations.size(), 64 * kMaxSettings);  // the plug-in may decline most
   }
   Settings settings;
   settings.accepted.push_back(start);
@@ -183,13 +183,13 @@ Settings settings_of(const Case& start, const std::vector<std::string>& vary) {
     } else {
       settings.accepted.push_back(std::move(c));
     }
-    check_count(settings.accepted.size(), kMostSettings);
+    check_count(settings.accepted.size(), kMaxSettings);
   }
   return settings;
 }
 
 SweepOutcome sweep_parameters(const Case& start, const std::vector<std::string>& vary, const SweepOptions& options) {
-  const Settings settings = settings_of(start, vary);
+  const Settings settings = make_settings(start, vary);
   Measurements measurements;
   for (const ordered_json& record : options.records->before()) measurements.add(record);
   SweepOutcome outcome;
@@ -211,7 +211,7 @@ SweepOutcome sweep_parameters(const Case& start, const std::vector<std::string>&
       outcome.complete = session.left == 0;
       add(outcome.session, std::move(session));
     }
-    if (!last) cases = best_of(cases, measurements, round.kept);
+    if (!last) cases = select_best(cases, measurements, round.kept);
   }
   if (outcome.complete) outcome.finalists = ranked(cases, measurements);
   outcome.others = ranked(settings.accepted, measurements);
@@ -223,7 +223,7 @@ SweepOutcome sweep_parameters(const Case& start, const std::vector<std::string>&
   return outcome;
 }
 
-std::optional<Tuning> tuning_of(const Case& start, const SweepOutcome& outcome) {
+std::optional<Tuning> choose_tuning(const Case& start, const SweepOutcome& outcome) {
   const auto of_start = std::ranges::find_if(
       outcome.finalists, [&](const MeasuredSetting& m) { return m.what.parameters == start.parameters; });
   if (of_start == outcome.finalists.end()) return std::nullopt;

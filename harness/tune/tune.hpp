@@ -24,7 +24,7 @@ std::vector<Value> values_to_try(const Parameter& parameter);
 /// `start` with every combination of values of the parameters named in `vary`; none named: of all that have values to
 /// try. Throws BadInput for a name that the algorithm does not have, one without values to try, and more than 4096
 /// settings.
-Settings settings_of(const Case& start, const std::vector<std::string>& vary);
+Settings make_settings(const Case& start, const std::vector<std::string>& vary);
 
 /// One setting as it was measured last, in the round with most samples.
 struct MeasuredSetting {
@@ -55,6 +55,6 @@ SweepOutcome sweep_parameters(const Case& start, const std::vector<std::string>&
 /// The best of `outcome`: its fastest finalist if the whole interval of its median lies below that of `start`, by 1 %
 /// of it, else `start`: a smaller difference may be reversed in another run. Nothing if the last round is not complete,
 /// or `start` was lost.
-std::optional<Tuning> tuning_of(const Case& start, const SweepOutcome& outcome);
+std::optional<Tuning> choose_tuning(const Case& start, const SweepOutcome& outcome);
 
 }  // namespace sortlab

@@ -122,7 +122,7 @@ Case drawn_case(Dice& dice, const Algorithm& algorithm, const std::set<std::uint
   c.key = dice.of(info.keys);
   c.value = dice.of(info.values);
   if (c.value != ValueType::none) c.layout = info.layouts.front();
-  c.n = drawn_size(dice, info.runs_on == Processor::host ? kMostLog2Host : kMostLog2Device, apart_from);
+  c.n = drawn_size(dice, info.runs_on == Processor::host ? kMaxLog2Host : kMaxLog2Device, apart_from);
   c.distribution = drawn_distribution(dice);
   c.seed = 1 + dice.below(std::uint64_t{1} << 31);
   c.residency = own_residency(info.runs_on);
@@ -158,7 +158,7 @@ std::optional<std::string> reason_against(const Case& c, const DrawOptions& opti
     const DistributionView view{c.distribution, c.key, n, c.seed, traced};
     for (const Model* model : asked_models(*c.algorithm, options.kind)) {
       try {
-        static_cast<void>(prediction_of(*model, workload_of(c), view, *runner));
+        static_cast<void>(prediction_of(*model, make_workload(c), view, *runner));
         return std::nullopt;
       } catch (const std::exception& error) {  // it declines, or the profile lacks a quantity
         why = error.what();
@@ -202,7 +202,7 @@ class Filling {
     if (auto reason = reason_against(cell.what, options_, machine_)) return reason;
     const auto bytes = static_cast<double>(cell.what.n * pair_bytes(cell.what.key, cell.what.value));
     const double made_s = cell.what.residency == Residency::device ? 0 : bytes * input_s_per_byte;
-    const double estimate_s = estimates_of({cell}, &machine_).front() + made_s + around_a_cell_s;
+    const double estimate_s = estimate_seconds({cell}, &machine_).front() + made_s + around_a_cell_s;
     if (estimate_s > std::max(1.0, options_.largest_share * options_.fill_s)) return "it takes too long";
     if (!seen_.insert(cell_id(cell.what)).second) return "it is there already";
     filled_s_ += estimate_s;

@@ -31,8 +31,8 @@ struct Drawn {
 /// Sizes are 2^(k / kSizesPerOctave), rounded: a grid much finer than that of any table or config.
 inline constexpr int kSizesPerOctave = 16;
 inline constexpr int kLeastLog2 = 16;
-inline constexpr int kMostLog2Host = 26;
-inline constexpr int kMostLog2Device = 28;
+inline constexpr int kMaxLog2Host = 26;
+inline constexpr int kMaxLog2Device = 28;
 
 /// Whether a validation uses models of this kind: those informed by calibration alone.
 constexpr bool is_validated(ModelKind kind) {

@@ -141,7 +141,8 @@ class Validation {
 
   std::pair<Drawn, std::vector<CommittedPrediction>> predicted_draw() const {
     Drawn drawn = draw(options_.asked.draw, profile_);
-    std::vector<CommittedPrediction> predictions = predictions_of(drawn.cells, profile_, options_.asked.draw.kind);
+    std::vector<CommittedPrediction> predictions =
+        predict_for_commitment(drawn.cells, profile_, options_.asked.draw.kind);
     if (predictions.empty()) throw BadInput("nothing can be predicted of what was drawn; give another --seed");
     return {std::move(drawn), std::move(predictions)};
   }
@@ -167,7 +168,7 @@ class Validation {
   }
 
   void measure(double time_s) {
-    const Selection selection = resume(blocks_of(cells_), out_.before(), false);
+    const Selection selection = resume(group_into_blocks(cells_), out_.before(), false);
     result_.done_before = selection.done.size();
     SessionOptions session{.out = &out_,
                            .show = [&](const ordered_json& record) { note_measurement(record); },
@@ -176,7 +177,7 @@ class Validation {
     session.supervisor.time_budget_s = time_s;
     session.supervisor.stop = options_.stop;
     result_.session = run_session(
-        work_of(selection.to_run),
+        plan_work(selection.to_run),
         {.command = command_line(), .config = options_.asked.config, .validation = result_.commitment}, session);
   }
 
@@ -193,7 +194,7 @@ class Validation {
       // The first of each stretch that there is time for.
       const std::size_t end = (i + 1) * measured.size() / wanted;
       for (std::size_t at = i * measured.size() / wanted; at < end; ++at) {
-        const double takes_s = estimates_of({measured[at]}, &profile_).front();
+        const double takes_s = estimate_seconds({measured[at]}, &profile_).front();
         if (takes_s > left_s / static_cast<double>(wanted - i)) continue;
         left_s -= takes_s;
         chosen.push_back(measured[at]);
@@ -214,7 +215,8 @@ class Validation {
                            .quiet = true,
                            .supervisor = {}};
     session.supervisor.stop = options_.stop;
-    static_cast<void>(run_session(work_of(blocks_of(std::move(chosen))), {.command = command_line()}, session));
+    static_cast<void>(
+        run_session(plan_work(group_into_blocks(std::move(chosen))), {.command = command_line()}, session));
     return repeated;
   }
 
@@ -222,7 +224,7 @@ class Validation {
   /// exposed by a difference.
   std::string predict_again() {
     std::vector<Cell> cells = cells_;
-    const std::vector<CommittedPrediction> again = predictions_of(cells, profile_, options_.asked.draw.kind);
+    const std::vector<CommittedPrediction> again = predict_for_commitment(cells, profile_, options_.asked.draw.kind);
     const auto said = [](const CommittedPrediction& prediction) {
       const ordered_json record = ordered_json::parse(prediction.line);
       return std::pair{record.at("seconds"), record.at("phases")};
@@ -278,8 +280,8 @@ ValidationResult validate(const ValidationOptions& options,
   return Validation(options).run(committed);
 }
 
-std::vector<CommittedPrediction> predictions_of(std::vector<Cell>& cells, const MachineProfile& profile,
-                                                std::optional<ModelKind> kind) {
+std::vector<CommittedPrediction> predict_for_commitment(std::vector<Cell>& cells, const MachineProfile& profile,
+                                                        std::optional<ModelKind> kind) {
   std::vector<CommittedPrediction> predictions;
   Predictor predictor{profile, std::nullopt, {.kind = kind}};
   std::erase_if(cells, [&](const Cell& cell) {

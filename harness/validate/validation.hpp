@@ -53,8 +53,8 @@ ValidationResult validate(
     const std::function<void(const ValidationResult&)>& committed = [](const auto&) {});
 
 /// The models' predictions for `cells`, cell by cell; cells without any are removed.
-std::vector<CommittedPrediction> predictions_of(std::vector<Cell>& cells, const MachineProfile& profile,
-                                                std::optional<ModelKind> kind);
+std::vector<CommittedPrediction> predict_for_commitment(std::vector<Cell>& cells, const MachineProfile& profile,
+                                                        std::optional<ModelKind> kind);
 
 /// The seed and budget that a validation file was begun with; nothing where there is no such file yet.
 struct BegunWith {

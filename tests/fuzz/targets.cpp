@@ -70,7 +70,7 @@ void plan(const Sweep& sweep) {
   }
   if (std::ranges::any_of(sweep.n, [](std::uint64_t n) { return n > most_elements; })) return;
   const auto no_choice = [](Case&) {};
-  for (const Cell& cell : cells_of({sweep}, Tunings{}, no_choice)) check_cell(cell.what);
+  for (const Cell& cell : expand_sweeps({sweep}, Tunings{}, no_choice)) check_cell(cell.what);
 }
 
 /// For filters to match.
@@ -78,7 +78,7 @@ const std::vector<Cell>& one_cell() {
   static const std::vector<Cell> cells = [] {
     CaseOptions options;
     options.algorithms = {"std_sort"};
-    return cells_of({sweep_of(options, Protocol{})}, Tunings{}, [](Case&) {});
+    return expand_sweeps({make_sweep(options, Protocol{})}, Tunings{}, [](Case&) {});
   }();
   return cells;
 }
@@ -136,7 +136,7 @@ void command_line(Bytes bytes) {
   } catch (const CLI::Error&) {
     return;
   }
-  may_refuse([&] { plan(sweep_of(options, Protocol{})); });
+  may_refuse([&] { plan(make_sweep(options, Protocol{})); });
 }
 
 }  // namespace sortlab::fuzz

@@ -1,4 +1,4 @@
-// All micro-benchmarks of CUDA's device 0, and the facts that its driver states.
+// All micro-benchmarks of CUDA's device 0, and the facts that its driver reports.
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,8 +17,8 @@ using namespace calibration;
 
 constexpr int kDevice = 0;
 
-/// "nvidia-h200" of "NVIDIA H200".
-std::string id_of(const std::string& name) {
+/// "nvidia-h200" for "NVIDIA H200".
+std::string machine_id_from(const std::string& name) {
   std::string id;
   for (const char c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
@@ -36,7 +36,7 @@ double attribute(cudaDeviceAttr name) {
   return value;
 }
 
-/// Peak figures from the driver's attributes; nothing of this is measured.
+/// Adds peak figures from the driver's attributes. None of them is measured.
 void add_datasheet(MachineProfile& profile) {
   const auto add = [&](const char* table, const char* unit, const char* source, double value) {
     if (value > 0) {
@@ -65,9 +65,9 @@ void add_datasheet(MachineProfile& profile) {
 MachineProfile calibrate_device(const CalibrationOptions& options) {
   const std::vector<DeviceProbe> probes = chosen_probes(device_probes(), options.probes);
   check(cudaSetDevice(kDevice));
-  const DeviceFacts facts = facts_of(kDevice);
+  const DeviceFacts facts = query_device_facts(kDevice);
   MachineProfile profile;
-  profile.id = id_of(facts.name) + std::to_string(facts.multiprocessors) + "sm";
+  profile.id = machine_id_from(facts.name) + std::to_string(facts.multiprocessors) + "sm";
   profile.name = facts.name;
   profile.origin = "calibrated";
   profile.source = calibration_source(options);
@@ -80,14 +80,14 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
   profile.libraries = {{"CUB", build_record()["libraries"]["CUB"]}};
 
   CudaBench bench{facts.multiprocessors, facts.clock_hz, options.quick};
-  // A device at its thermal or power limit lowers its clock: such samples do not count.
+  // A device at its thermal or power limit lowers its clock. Such samples do not count.
   TimedRounds rounds{[&bench](const auto& probe) {
     const double value = probe();
     return Sample{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};
   }};
   rounds.add_all(probes, bench);
   const double repeat_s = options.repeat_s.value_or(options.quick ? 12 : 60);
-  rounds.run(options.quick ? 6 : 21, repeat_s, options.progress);  // 6: the fewest with 95 %
+  rounds.run(options.quick ? 6 : 21, repeat_s, options.progress);  // 6 rounds are the fewest that give a 95 % interval
   rounds.write_to(profile.tables);
   add_datasheet(profile);
   return profile;

@@ -11,7 +11,7 @@
 namespace sortlab::calibration {
 namespace {
 
-/// How long the stream is kept busy ahead of what is timed, in cycles: about 20 us, time for some launches.
+/// Cycles for which the stream is kept busy before the timed work: about 20 us, enough for a few launches.
 constexpr long long kLead = 40'000;
 
 __global__ void keep_busy() {
@@ -31,7 +31,7 @@ __global__ void clear_marks(CycleMark* marks) {
   marks[threadIdx.x] = {~0ULL, 0};
 }
 
-/// Bytes of each of the two arrays: they and what else probes allocate must fit beside what others use.
+/// Bytes of each of the two arrays. They and the probes' other memory must fit beside the memory that others use.
 std::size_t array_bytes(bool quick) {
   std::size_t free = 0;
   std::size_t all = 0;
@@ -52,7 +52,7 @@ CudaBench::CudaBench(int multiprocessors_, double highest_clock_hz_, bool quick_
   fill_hashed<<<blocks, 256, 0, stream_>>>(out_.data<std::uint32_t>(), out_.size() / 4);
   check_launch();
   check(cudaStreamSynchronize(stream_));
-  // An idle device has a low clock, at which nothing that is chosen once, before the rounds, may be chosen.
+  // An idle device has a low clock. Choices that are made once, before the rounds, must not be made at that clock.
   const auto begin = std::chrono::steady_clock::now();
   while (clock_hz() < 0.95 * highest_clock_hz && std::chrono::steady_clock::now() - begin < std::chrono::seconds{1}) {
   }

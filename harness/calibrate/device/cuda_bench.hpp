@@ -1,4 +1,4 @@
-// The bench of CUDA's current device.
+// The test bench of CUDA's current device.
 #pragma once
 
 #include "algorithms/device_probe.hpp"
@@ -9,7 +9,7 @@ namespace sortlab::calibration {
 
 class CudaBench final : public DeviceBench {
  public:
-  /// Takes two arrays of at most 8 GiB; quick: 1 GiB.
+  /// Allocates two arrays of at most 8 GiB, or 1 GiB if `quick`.
   CudaBench(int multiprocessors, double highest_clock_hz, bool quick);
 
   double time_launches(const Work& launches) override;

@@ -1,5 +1,5 @@
-// MB6: instructions of a kind that a multiprocessor issues per cycle, with all its warps at work and eight independent
-// chains in each.
+// Micro-benchmark MB6: instructions of each kind that a multiprocessor issues per cycle, with all warps at work and
+// eight independent chains in each.
 #include <utility>
 
 #include "algorithms/common/cuda/cycle_marks.cuh"
@@ -10,15 +10,16 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kChains = 8;    ///< independent instructions
-constexpr int kRepeats = 32;  ///< of all chains in the loop's body: the loop's own instructions are a hundredth of it
+constexpr int kChains = 8;    ///< independent chains of instructions
+constexpr int kRepeats = 32;  ///< instructions per chain in the loop's body: the loop adds a hundredth of overhead
 constexpr int kTimes = 64;
 constexpr int kTimesOfSlow = 8;
 
-// Each operation is one machine instruction (SASS, compute capability 9.0), named in a comment where it is not its
-// name. `x` is the chain's, `y` another chain's, `c` the same in all. None can be simplified with the one before it.
+// Each operation is one machine instruction (SASS, compute capability 9.0). A comment names it if the struct does not.
+// `x` is the value of the chain, `y` that of another chain, `c` the same in all chains. No operation can be simplified
+// together with the one before it.
 
-struct Iadd3 {  // two additions, which the assembler joins; one alone may become an IMAD
+struct Iadd3 {  // two additions, which the assembler joins; a single one may become an IMAD
   static __device__ void apply(std::uint32_t& x, std::uint32_t y, std::uint32_t c) {
     asm volatile("{.reg .u32 t; add.u32 t, %0, %1; add.u32 %0, t, %2;}" : "+r"(x) : "r"(y), "r"(c));
   }
@@ -72,7 +73,7 @@ struct Barrier {  // BAR.SYNC of 8 warps
   }
 };
 
-/// The chains begin with random words below `distinct`.
+/// Runs the chains. They begin with random words below `distinct`.
 template <class Operation>
 __global__ void __launch_bounds__(kThreads)
     issue(int times, std::uint32_t distinct, std::uint32_t c, std::uint32_t* sink, CycleMark* marks) {
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(kThreads)
   if (sum == 0x9e3779b9) *sink = sum;  // hardly ever
 }
 
-// Votes of four chains of predicates (VOTE.ANY and VOTE.ALL in turn, which do not simplify), 8 and 256 of them.
+// 8 and 256 votes on four chains of predicates (VOTE.ANY and VOTE.ALL in turn, which cannot be simplified).
 #define SORTLAB_VOTES_8                                                                     \
   "vote.sync.any.pred p, p, -1; vote.sync.any.pred q, q, -1; vote.sync.any.pred r, r, -1; " \
   "vote.sync.any.pred s, s, -1; vote.sync.all.pred p, p, -1; vote.sync.all.pred q, q, -1; " \
@@ -103,7 +104,7 @@ __global__ void __launch_bounds__(kThreads)
 #define SORTLAB_VOTES_256 SORTLAB_VOTES_64 SORTLAB_VOTES_64 SORTLAB_VOTES_64 SORTLAB_VOTES_64
 static_assert(kChains * kRepeats == 256);
 
-/// A ballot is the same instruction with a register as its result.
+/// Runs votes. A ballot is the same instruction with a register as its result.
 __global__ void __launch_bounds__(kThreads)
     vote(int times, std::uint32_t distinct, std::uint32_t c, std::uint32_t* sink, CycleMark* marks) {
   std::uint32_t x = hash(blockIdx.x * kThreads + threadIdx.x) % distinct;
@@ -124,7 +125,7 @@ __global__ void __launch_bounds__(kThreads)
 
 using Kernel = void (*)(int, std::uint32_t, std::uint32_t, std::uint32_t*, CycleMark*);
 
-/// Cycles of a multiprocessor for one instruction of a warp.
+/// Cycles of a multiprocessor per instruction of a warp.
 double cycles_an_instruction(DeviceBench& bench, Kernel kernel, int times, std::uint32_t distinct) {
   const int blocks = bench.resident_blocks(kernel, kThreads);
   const double cycles = bench.count_cycles([&](cudaStream_t stream, CycleMark* marks) {

@@ -1,4 +1,5 @@
-// MB3: the latency of dependent loads, and the bandwidth by number of loads in flight (Little's law).
+// Micro-benchmark MB3: the latency of dependent loads, and the bandwidth as a function of the loads in flight (Little's
+// law).
 #include <algorithm>
 #include <memory>
 
@@ -10,9 +11,9 @@ namespace {
 
 constexpr std::size_t kLine = 128;  // bytes
 
-/// One cycle through all of `lines` lines, a power of two, in an order without a stride: a linear congruential
-/// generator of full period (Hull and Dobell 1962; the constants of Numerical Recipes). Each line's first word is the
-/// address of the next one.
+/// Links all of `lines` lines, a power of two, into one cycle without a constant stride, by a linear congruential
+/// generator of full period (Hull and Dobell 1962; the constants of Numerical Recipes). The first word of each line is
+/// the address of the next line.
 __global__ void tie_cycle(std::byte* first, std::size_t lines) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= lines) return;
@@ -20,7 +21,7 @@ __global__ void tie_cycle(std::byte* first, std::size_t lines) {
   *reinterpret_cast<std::byte**>(first + i * kLine) = first + next * kLine;
 }
 
-/// Reads the set, so that as much of it as fits is in the second-level cache.
+/// Reads the working set, so that as much of it as fits is in the second-level cache.
 __global__ void touch(const uint4* words, std::size_t count, std::uint32_t* sink) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= count) return;
@@ -28,7 +29,8 @@ __global__ void touch(const uint4* words, std::size_t count, std::uint32_t* sink
   if ((word.x & word.y & word.z & word.w) == 0x9e3779b9) *sink = word.x;  // hardly ever
 }
 
-/// Goes on from where the last call ended. `warm` steps are not timed: they fill the first-level cache.
+/// Follows the cycle from the end of the last call. The first `warm` steps are not timed: they fill the first-level
+/// cache.
 __global__ void chase(std::byte** position, int warm, int steps, CycleMark* marks) {
   std::byte* at = *position;
   for (int i = 0; i < warm; ++i) at = *reinterpret_cast<std::byte**>(at);
@@ -40,7 +42,7 @@ __global__ void chase(std::byte** position, int warm, int steps, CycleMark* mark
   mark_end(marks);
 }
 
-/// A cycle through `bytes` bytes, and where it was left.
+/// A cycle through `bytes` bytes, and the present position in it.
 struct Cycle {
   Cycle(std::size_t bytes, cudaStream_t stream) : lines(bytes / kLine), memory(bytes), position(sizeof(std::byte*)) {
     tie_cycle<<<static_cast<unsigned>((lines + 255) / 256), 256, 0, stream>>>(memory.data(), lines);
@@ -59,7 +61,7 @@ void add_latency(Rounds& rounds, DeviceBench& bench) {
       "MB3: a chain of dependent loads of one thread, one a line of 128 bytes, in no order; a set of 'bytes' "
       "that was read just before",
       {"bytes"});
-  constexpr std::size_t first_level = 256 * KiB;  // sets this large and larger are not in it
+  constexpr std::size_t first_level = 256 * KiB;  // larger working sets do not fit into it
   for (const std::size_t bytes :
        {16 * KiB, 64 * KiB, 1 * MiB, 4 * MiB, 16 * MiB, 32 * MiB, 64 * MiB, 256 * MiB, 1 * GiB}) {
     if (bytes > bench.bytes() || (bench.quick && bytes > 256 * MiB)) continue;
@@ -78,7 +80,7 @@ void add_latency(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-/// Every warp reads lines in turn, `loads` of them at a time.
+/// Lets every warp read lines in turn, `loads` lines at a time.
 template <int loads>
 __global__ void keep_in_flight(const std::uint32_t* from, int iterations, std::uint32_t* sink) {
   const std::size_t warps = std::size_t{gridDim.x} * blockDim.x / 32;

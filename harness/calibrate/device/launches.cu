@@ -1,4 +1,4 @@
-// MB7: the cost of launches, graphs and host synchronisation; and the clock.
+// Micro-benchmark MB7: the cost of launches, graphs and host synchronisation; and the clock.
 #include <chrono>
 #include <memory>
 
@@ -8,8 +8,8 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr int kFew = 64;
-constexpr int kMany = 256;
+constexpr int kShortGraph = 64;
+constexpr int kLongGraph = 256;
 
 __global__ void nothing() {}
 
@@ -22,7 +22,7 @@ __global__ void copy_words(const uint4* from, uint4* to) {
   to[i] = from[i];
 }
 
-/// A table of one point: the seconds of one more `launch`, which has run once before it is timed.
+/// Adds a table of one point: the seconds of one more `launch`, which has run once before.
 void add_launch(Rounds& rounds, DeviceBench& bench, const char* table, std::string source, DeviceBench::Work launch) {
   rounds.declare(table, "s", std::move(source), {});
   launch(bench.stream());
@@ -31,7 +31,7 @@ void add_launch(Rounds& rounds, DeviceBench& bench, const char* table, std::stri
   rounds.add(table, {}, [&bench, launch = std::move(launch)] { return bench.time_one_more(launch); });
 }
 
-/// `count` null kernels, one after another.
+/// A graph of `count` null kernels, one after another.
 class Graph {
  public:
   Graph(cudaStream_t stream, int count) {
@@ -58,17 +58,17 @@ class Graph {
 
 void add_graph(Rounds& rounds, DeviceBench& bench) {
   rounds.declare("graph_node", "s", "MB7: what one more null kernel adds to a graph of null kernels in a row", {});
-  auto few = std::make_shared<Graph>(bench.stream(), kFew);
-  auto many = std::make_shared<Graph>(bench.stream(), kMany);
+  auto few = std::make_shared<Graph>(bench.stream(), kShortGraph);
+  auto many = std::make_shared<Graph>(bench.stream(), kLongGraph);
   rounds.add("graph_node", {}, [&bench, few, many] {
     const auto seconds = [&](const Graph& graph) {
       return bench.time_queued([&](cudaStream_t stream) { graph.launch(stream); });
     };
-    return (seconds(*many) - seconds(*few)) / (kMany - kFew);
+    return (seconds(*many) - seconds(*few)) / (kLongGraph - kShortGraph);
   });
 }
 
-/// By the host's clock, the mean of some calls in a row.
+/// Mean seconds of several consecutive calls, by the host's clock.
 double host_seconds(const auto& call) {
   constexpr int times = 32;
   const auto begin = std::chrono::steady_clock::now();
@@ -95,7 +95,7 @@ void add_waiting(Rounds& rounds, DeviceBench& bench) {
   });
 }
 
-/// One copy kernel among others of `bytes` read and as many written, in cache.
+/// Launches a copy kernel that reads `bytes` and writes as many, in cache.
 DeviceBench::Work copies(DeviceBench& bench, std::size_t bytes) {
   return [&bench, bytes](cudaStream_t stream) {
     copy_words<<<static_cast<unsigned>(bytes / sizeof(uint4) / 256), 256, 0, stream>>>(
@@ -110,7 +110,7 @@ void add_ramp(Rounds& rounds, DeviceBench& bench) {
                  {});
   constexpr std::size_t small = 64 * KiB;
   constexpr std::size_t large = 4 * MiB;
-  bench.time_launches(copies(bench, small));  // so that it is loaded
+  bench.time_launches(copies(bench, small));  // loads the kernel
   rounds.add("ramp", {}, [&bench] {
     const double of_small = bench.time_one_more(copies(bench, small));
     const double of_large = bench.time_one_more(copies(bench, large));

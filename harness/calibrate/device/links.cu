@@ -1,4 +1,4 @@
-// MB10: copies between the host's memory and the device's.
+// Micro-benchmark MB10: copies between the host's memory and the device's.
 #include <chrono>
 #include <memory>
 #include <thread>
@@ -13,7 +13,7 @@ namespace {
 
 enum class Direction : std::uint8_t { to_device, back, both };
 
-/// Host memory that the device copies by itself.
+/// Page-locked host memory, which the device copies by itself.
 class PinnedMemory {
  public:
   explicit PinnedMemory(std::size_t bytes) { check(cudaHostAlloc(&data_, bytes, cudaHostAllocDefault)); }
@@ -26,7 +26,7 @@ class PinnedMemory {
   void* data_ = nullptr;
 };
 
-/// What is copied from and to, and a second stream for copies both ways at once.
+/// Source and destination of the copies, and a second stream for copies in both directions at once.
 struct Ends {
   explicit Ends(std::size_t bytes) : pinned(2 * bytes), pageable(2 * bytes, std::byte{1}), second_half(bytes) {}
 
@@ -50,7 +50,8 @@ struct Ends {
     });
   }
 
-  /// The host takes part in these copies: timed by its clock, both ways at once by two threads.
+  /// Seconds of a pageable copy, by the host's clock, since the host takes part in it. Two threads copy in both
+  /// directions at once.
   double seconds_pageable(DeviceBench& bench, Direction direction, std::size_t bytes) {
     const auto begin = std::chrono::steady_clock::now();
     const auto one = [&](Direction way, cudaStream_t on) {

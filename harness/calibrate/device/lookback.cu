@@ -1,5 +1,5 @@
-// MB9: decoupled look-back (Merrill and Garland 2016) with synthetic counts: the latency of a value from block to
-// block, and the rate of tiles that do nothing but wait for their predecessors.
+// Micro-benchmark MB9: decoupled look-back (Merrill and Garland 2016) with synthetic counts. Measures the latency of a
+// value from block to block, and the rate of tiles that do nothing but wait for their predecessors.
 #include <algorithm>
 #include <memory>
 
@@ -24,8 +24,8 @@ __device__ void store_relaxed(Word* to, Word word) {
   if constexpr (sizeof(Word) == 8) asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
 }
 
-/// Each block waits for the sum of the block before and hands its own on; all blocks are resident. A sum lies in the
-/// low half of its word, the number of the launch in the high half.
+/// Each block waits for the sum of the block before it and passes its own on. All blocks are resident. The low half of
+/// a word is the sum, the high half the number of the launch.
 __global__ void hand_on(std::uint64_t* sums, std::uint64_t launch) {
   std::uint64_t sum = launch << 32;
   if (threadIdx.x != 0) return;
@@ -50,14 +50,14 @@ void add_hop(Rounds& rounds, DeviceBench& bench) {
   });
 }
 
-constexpr int kCounters = 256;  ///< of a tile, one a thread
+constexpr int kCounters = 256;  ///< counters of a tile, one for each thread
 constexpr std::uint32_t kTiles = 1 << 14;
-constexpr std::uint32_t kAggregate = 1U << 30;  ///< the count of this tile alone is known
-constexpr std::uint32_t kPrefix = 2U << 30;     ///< the count of this tile and all before it
+constexpr std::uint32_t kAggregate = 1U << 30;  ///< flag: only the count of this tile is known
+constexpr std::uint32_t kPrefix = 2U << 30;     ///< flag: the count of this tile and all before it is known
 constexpr std::uint32_t kCount = kAggregate - 1;
 
-/// The blocks draw tiles until there are none. Each thread looks back for its own counter, tile by tile, until it meets
-/// a prefix. `states` are 0 at first, and so is the number of the next tile behind them.
+/// The blocks take tiles until there are none. Each thread looks back for its own counter, tile by tile, until it finds
+/// a prefix. `states` are 0 at first, and so is the number of the next tile, which follows them.
 __global__ void __launch_bounds__(kCounters) look_back(std::uint32_t* states) {
   __shared__ std::uint32_t drawn;
   for (;;) {

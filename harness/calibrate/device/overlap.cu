@@ -1,4 +1,5 @@
-// MB12: how a copy overlaps with other work of the same kernel, with and without barriers between its stages.
+// Micro-benchmark MB12: overlap of a copy with other work of the same kernel, with and without barriers between its
+// stages.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -11,15 +12,15 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kItems = 16;  ///< words of a thread
+constexpr int kItems = 16;  ///< words per thread
 constexpr std::size_t kTile = kThreads * kItems * sizeof(std::uint32_t);
 
 enum class Work : std::uint8_t {
-  alu,     ///< a multiplication and a shift with addition a word
-  shared,  ///< the increment of a counter in shared memory that a byte of the word names
+  alu,     ///< per word, a multiplication and a shift with addition
+  shared,  ///< per word, the increment of a counter in shared memory that a byte of the word selects
 };
 
-/// Loads a tile, works on it `times` times, and stores it; without `copies` the words are made and dropped.
+/// Loads a tile, works on it `times` times, and stores it. Without `copies` the words are computed and dropped.
 template <Work work, bool barrier>
 __global__ void __launch_bounds__(kThreads)
     work_on_tile(const std::uint32_t* from, std::uint32_t* to, int times, bool copies) {
@@ -28,7 +29,8 @@ __global__ void __launch_bounds__(kThreads)
   std::uint32_t words[kItems];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    const auto made = static_cast<std::uint32_t>(first) + i;  // as cheap as a load for arithmetic; digits need more
+    const auto made =
+        static_cast<std::uint32_t>(first) + i;  // for arithmetic this is as cheap as a load; digits need more
     words[i] = copies ? __ldcg(from + first + i * kThreads) : work == Work::shared ? hash(made) : made;
   }
   if constexpr (barrier) __syncthreads();

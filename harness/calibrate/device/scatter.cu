@@ -1,4 +1,4 @@
-// MB2: tiles scattered in runs, each to a place of its own, as in a partition with equal buckets.
+// Micro-benchmark MB2: tiles scattered in runs, each to its own place, as in a partition with equal buckets.
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -10,29 +10,29 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr int kMostThreads = 1024;
-constexpr int kMostItems = 16;  ///< of a thread: with more, copies from and to memory become slower by themselves
+constexpr int kMaxThreads = 1024;
+constexpr int kMaxItems = 16;  ///< per thread; with more items, even plain copies from and to memory become slower
 
 enum class To : std::uint8_t {
   frontiers,  ///< run j of each tile follows run j of the tile before
   anywhere,   ///< each run goes to a random place
 };
 
-/// Sizes as powers of two, in elements.
+/// log2 of sizes, in elements.
 struct Shape {
   int run = 0;   ///< a run
   int tile = 0;  ///< a tile
   int all = 0;   ///< the whole array
 };
 
-/// Each block reads its tile in order, all of it before it writes its runs; neighbouring threads have neighbouring
-/// elements. Runs are aligned only by chance.
+/// Each block reads its whole tile in order before it writes its runs. Neighbouring threads have neighbouring elements.
+/// Runs are aligned only by chance.
 template <class Word, int items, To to>
-__global__ void __launch_bounds__(kMostThreads) scatter(const Word* from, Word* out, Shape shape) {
+__global__ void __launch_bounds__(kMaxThreads) scatter(const Word* from, Word* out, Shape shape) {
   constexpr std::uint32_t line = 128 / sizeof(Word);
   const std::uint32_t tile = blockIdx.x;
   const std::uint32_t in_run = (1U << shape.run) - 1;
-  const int runs = shape.tile - shape.run;  // of a tile, as a power of two
+  const int runs = shape.tile - shape.run;  // log2 of the runs of a tile
   from += std::size_t{tile} << shape.tile;
   Word words[items];
 #pragma unroll
@@ -51,10 +51,10 @@ __global__ void __launch_bounds__(kMostThreads) scatter(const Word* from, Word* 
   }
 }
 
-/// Blocks of 256 threads, more where a thread would have more than 64 bytes.
+/// Launches blocks of 256 threads, or more if a thread would have more than 64 bytes.
 template <class Word, To to>
 void launch(DeviceBench& bench, cudaStream_t stream, Shape shape) {
-  const int threads = std::clamp((1 << shape.tile) / static_cast<int>(64 / sizeof(Word)), 256, kMostThreads);
+  const int threads = std::clamp((1 << shape.tile) / static_cast<int>(64 / sizeof(Word)), 256, kMaxThreads);
   const auto with = [&]<int items>(std::integral_constant<int, items>) {
     scatter<Word, items, to><<<1U << (shape.all - shape.tile), threads, 0, stream>>>(
         reinterpret_cast<const Word*>(bench.words()), reinterpret_cast<Word*>(bench.out()), shape);
@@ -64,7 +64,7 @@ void launch(DeviceBench& bench, cudaStream_t stream, Shape shape) {
     case 2: return with(std::integral_constant<int, 2>{});
     case 4: return with(std::integral_constant<int, 4>{});
     case 8: return with(std::integral_constant<int, 8>{});
-    default: return with(std::integral_constant<int, kMostItems>{});
+    default: return with(std::integral_constant<int, kMaxItems>{});
   }
 }
 
@@ -73,7 +73,7 @@ void add_scatter(Rounds& rounds, DeviceBench& bench, const char* table, std::siz
   const auto log = [](std::size_t size) { return std::countr_zero(size); };
   const std::size_t tile = runs * run_bytes;
   if (run_bytes < sizeof(Word) || tile < 4 * KiB || tile > 128 * KiB) return;
-  if (tile > kMostThreads * kMostItems * sizeof(Word)) return;
+  if (tile > kMaxThreads * kMaxItems * sizeof(Word)) return;
   const std::size_t all = std::min(bench.bytes(), to == To::anywhere ? 256 * MiB : 1 * GiB);
   const Shape shape{
       .run = log(run_bytes / sizeof(Word)), .tile = log(tile / sizeof(Word)), .all = log(all / sizeof(Word))};

@@ -1,4 +1,5 @@
-// MB4: atomic additions to counters in shared memory, by the number of distinct counters that a warp addresses.
+// Micro-benchmark MB4: atomic additions to counters in shared memory, as a function of the number of distinct counters
+// that a warp addresses.
 #include <string>
 
 #include "algorithms/common/cuda/cycle_marks.cuh"
@@ -9,11 +10,11 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kDigits = 16;  ///< of a thread, in registers
-constexpr int kTimes = 64;   ///< that it counts them
+constexpr int kDigits = 16;  ///< digits per thread, in registers
+constexpr int kTimes = 64;   ///< repetitions of counting them
 constexpr int kCounters = 256;
 
-/// Random digits: uniform ones below `distinct`, or, for 0, bytes that are the AND of `ands` + 1 uniform ones
+/// Random digits: uniform digits below `distinct`, or, if that is 0, bytes that are the AND of `ands` + 1 uniform bytes
 /// (Thearling and Smith 1992).
 struct Digits {
   std::uint32_t distinct = 0;
@@ -31,7 +32,7 @@ struct Digits {
   }
 };
 
-/// A block has counters of its own. The result of an addition is used, or not.
+/// Counts digits in the block's own counters. `returns`: the result of an addition is used.
 template <bool returns>
 __global__ void __launch_bounds__(kThreads) count_digits(Digits digits, std::uint32_t* sink, CycleMark* marks) {
   __shared__ std::uint32_t counters[kCounters];

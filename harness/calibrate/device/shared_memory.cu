@@ -1,4 +1,4 @@
-// MB5: loads and stores of shared memory, by bank conflicts among the lanes of a warp.
+// Micro-benchmark MB5: loads and stores of shared memory, as a function of bank conflicts among the lanes of a warp.
 #include <string>
 
 #include "algorithms/common/cuda/cycle_marks.cuh"
@@ -9,14 +9,14 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kAccesses = 16;  ///< of a thread, whose addresses are in registers
-constexpr int kTimes = 128;    ///< that it makes them
-constexpr int kWords = 4096;   ///< of 4 bytes, in shared memory
+constexpr int kAccesses = 16;  ///< accesses per thread, with addresses in registers
+constexpr int kTimes = 128;    ///< repetitions of the accesses
+constexpr int kWords = 4096;   ///< words of 4 bytes in shared memory
 
 enum class Access : std::uint8_t { load, load_8_bytes, store };
 
-/// The place of a lane's word: at random, or `stride` words after the previous lane's, which puts as many lanes into
-/// one bank (a power of two; 0: all read one word, without conflict).
+/// The position of a lane's word: random, or `stride` words after the previous lane's. A power of two puts that many
+/// lanes into one bank; with 0 all lanes read one word, without conflict.
 struct Place {
   bool random = false;
   std::uint32_t stride = 0;
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kThreads) use_banks(Place place, std::uint32_t
   for (int i = 0; i < kTimes; ++i) {
 #pragma unroll
     for (int j = 0; j < kAccesses; ++j) {
-      if constexpr (access == Access::load) {  // volatile: else the assembler moves it out of the loop
+      if constexpr (access == Access::load) {  // volatile, or the assembler would move it out of the loop
         std::uint32_t word;
         asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(word) : "r"(address[j]));
         sum ^= word;

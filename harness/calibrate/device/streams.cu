@@ -1,4 +1,4 @@
-// MB1: streams over working sets in cache and in memory.
+// Micro-benchmark MB1: streams over working sets in cache and in memory.
 #include <algorithm>
 
 #include "algorithms/common/cuda/hash.cuh"
@@ -39,13 +39,13 @@ __device__ Word hashed(std::uint32_t place) {
   if constexpr (sizeof(Word) == 16) return {h, ~h, h + 1, h - 1};
 }
 
-/// Each block reads its tile of `reads` streams, `thread_bytes` of each a thread, and writes the words, mixed, to one.
-/// More blocks than `tiles` sweep over all tiles again. Loads bypass the first-level cache, which is cold to data that
+/// Each block reads its tile of `reads` streams, `thread_bytes` of each per thread, and writes the combined words to
+/// one. Further blocks sweep over all tiles again. Loads bypass the first-level cache, which cannot hold data that
 /// another kernel wrote.
 template <class Word, int reads, bool writes, int thread_bytes>
 __global__ void __launch_bounds__(kThreads) stream(const Word* from, Word* to, std::uint32_t tiles) {
   constexpr int items = thread_bytes / sizeof(Word);
-  const std::size_t stride = std::size_t{tiles} * kThreads * items;  // from stream to stream
+  const std::size_t stride = std::size_t{tiles} * kThreads * items;  // distance between streams
   const std::size_t first = std::size_t{blockIdx.x % tiles} * kThreads * items + threadIdx.x;
   Word words[items];
 #pragma unroll
@@ -67,10 +67,10 @@ __global__ void __launch_bounds__(kThreads) stream(const Word* from, Word* to, s
   }
 }
 
-/// Bytes a second over a working set of `set` bytes.
+/// Bytes per second over a working set of `set` bytes.
 template <class Word, int reads, bool writes, int thread_bytes>
 double rate(DeviceBench& bench, std::size_t set) {
-  constexpr std::size_t least = 4 * GiB;  // bytes moved
+  constexpr std::size_t least = 4 * GiB;  // minimum number of bytes moved
   constexpr std::size_t streams = reads + (writes ? 1 : 0);
   constexpr std::size_t tile = std::size_t{kThreads} * thread_bytes;
   const std::size_t tiles = set / streams / tile;
@@ -84,8 +84,8 @@ double rate(DeviceBench& bench, std::size_t set) {
   return static_cast<double>(once * sweeps) / seconds;
 }
 
-/// The better of two forms: few bytes per thread suit memory, where blocks begin in the order of their tiles; more suit
-/// the cache, where starting blocks takes the time.
+/// The better of two forms. Few bytes per thread suit memory, where blocks begin in the order of their tiles. More
+/// bytes suit the cache, where starting blocks takes most of the time.
 template <class Word, int reads, bool writes>
 void add_stream(Rounds& rounds, DeviceBench& bench, const char* table) {
   for (const std::size_t set : {64 * KiB, 1 * MiB, 16 * MiB, 32 * MiB, 64 * MiB, 256 * MiB, 1 * GiB, 8 * GiB}) {

@@ -1,20 +1,20 @@
-// MB11 and MB12 without any sort's code: a core's cost of a mispredicted branch and of a load just after a store to the
-// same word, and how its arithmetic overlaps with memory.
+// Micro-benchmarks MB11 and MB12 without sorting code: the cost of a mispredicted branch, the cost of a load just after
+// a store to the same word, and the overlap of arithmetic with memory.
 #include "algorithms/common/host/overlap_exponent.hpp"
 #include "algorithms/host_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
 
-/// A round of arithmetic in registers: three instructions on each of four chains, as many as a core executes meanwhile.
+/// A round of arithmetic in registers: three instructions on each of four independent chains.
 [[gnu::always_inline]] inline void mix(std::array<std::uint64_t, 4>& chains, std::uint64_t number) {
   for (std::uint64_t& x : chains) {
     x = (x ^ (x >> 7)) + number;
-    asm("" : "+r"(x));  // neither vectorised nor predicted
+    asm("" : "+r"(x));  // prevents vectorisation and prediction
   }
 }
 
-/// Follows bit `bit` of each number by a branch, which no compiler turns into a conditional move.
+/// Branches on bit `bit` of each number. No compiler turns the branch into a conditional move.
 [[gnu::noipa]] void follow(std::span<const std::uint16_t> numbers, std::uint32_t bit) {
   for (const std::uint16_t number : numbers) {
     if ((number & bit) != 0) asm volatile("nop");
@@ -22,13 +22,13 @@ namespace {
   }
 }
 
-/// Adds to words that `places` name: a chain through the store buffer where they name the same.
+/// Adds to the words at `places`. Equal places form a chain through the store buffer.
 [[gnu::noipa]] void add_at(std::span<std::uint32_t> words, std::span<const std::uint16_t> places, std::uint16_t mask) {
   for (const std::uint16_t place : places) ++words[place & mask];
   keep(words.data());
 }
 
-/// Stores to different lines in turn, all in cache.
+/// Stores to different cached lines in turn.
 [[gnu::noipa]] void store_in_turn(std::span<std::uint32_t> words, std::size_t times) {
   constexpr std::size_t line = kLine / sizeof(std::uint32_t);
   for (std::size_t i = 0; i < times; ++i) {
@@ -36,7 +36,7 @@ namespace {
   }
 }
 
-/// Stores registers of that many bytes, each `step` bytes after the last, repeatedly to the same cached memory.
+/// Stores registers of `register_bytes` repeatedly to the same cached memory, each `step` bytes after the last.
 template <std::size_t register_bytes>
 [[gnu::always_inline]] inline void store_registers(std::byte* to, std::size_t step, std::size_t count) {
   using Register [[gnu::vector_size(register_bytes), gnu::aligned(4), gnu::may_alias]] = std::uint32_t;
@@ -63,7 +63,7 @@ template <std::size_t register_bytes>
 #endif
 
 #if defined(__x86_64__)
-/// Independent compressions of registers of 512 bits, four at a time.
+/// Compresses registers of 512 bits, four independent ones at a time.
 template <int lane_bytes>
 [[gnu::noipa, gnu::target("avx512f")]] void compress_registers(std::size_t count) {
   if constexpr (lane_bytes == 4) {
@@ -84,7 +84,7 @@ template <int lane_bytes>
 }
 #endif
 
-/// Stores a word to one of 256 lines, then copies the line to its own output.
+/// Stores a word to one of 256 lines, then copies the line to that line's output.
 template <Store store>
 [[gnu::noipa]] void lines_out(std::span<std::byte> to, std::span<std::byte> lines,
                               std::span<const std::uint16_t> order) {
@@ -101,7 +101,7 @@ template <Store store>
   finish_streaming();
 }
 
-/// Of each line: arithmetic in registers, `rounds` times four chains; and what `memory` does with it.
+/// For each line: `rounds` rounds of arithmetic in registers, and the work of `memory` on the line.
 template <class Memory>
 [[gnu::noipa]] void with_arithmetic(std::size_t bytes, int rounds, const Memory& memory) {
   std::array<std::uint64_t, 4> chains{1, 2, 3, 4};
@@ -115,7 +115,7 @@ template <class Memory>
 void add_overlap(Rounds& rounds, HostBench& bench, int threads, bool copies) {
   rounds.add("overlap.core", {static_cast<double>(threads), copies ? 1.0 : 0.0}, [&bench, threads, copies] {
     constexpr std::size_t bytes = std::size_t{8} << 20;
-    // As much arithmetic as makes both take about as long on cores that copy a line in 30 to 60 cycles.
+    // Chosen so that arithmetic and memory take about equally long on cores that copy a line in 30 to 60 cycles.
     const int arithmetic = copies ? 10 : 4;
     const auto work = [&](int times, bool moves) {
       return timed(threads, [&](int thread) {
@@ -147,7 +147,7 @@ void add_probes(Rounds& rounds, HostBench& bench) {
   rounds.add("branch_miss", {}, [&bench] {
     const Arena& arena = *bench.arenas[0];
     const auto follows = [&](std::uint32_t bit) { return timed(1, [&](int) { follow(arena.order, bit); }); };
-    const double foreseen = follows(1U << 16);  // no number of 16 bits has it
+    const double foreseen = follows(1U << 16);  // never set in a number of 16 bits
     return 2 * (follows(1) - foreseen) / static_cast<double>(arena.order.size());
   });
 

@@ -1,9 +1,8 @@
-// The micro-benchmarks of the CPU without any sort's code: MB2 (runs to many places), MB3 (latency) and MB11's simple
-// loops of the reference, section 4.3; MB1 (streams) is common/host/lines.hpp's. None sorts: the contents written are
-// meaningless.
+// The CPU's micro-benchmarks without sorting code: MB2 (runs to many places), MB3 (latency) and the simple loops of
+// MB11. MB1 (streams) is in common/host/lines.hpp. None of them sorts: the contents written are meaningless.
 //
-// Each works the same mechanism of the machine as a phase of a sort does, alone: the writing of whole lines to many
-// places, the copy of a part of a buffer.
+// Each exercises one mechanism of the machine that a phase of a sort uses, alone: writing whole lines to many places,
+// or copying a part of a buffer.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +17,8 @@ namespace sortlab::calibration {
 
 // MB2
 
-/// Copies `from` to `to` in runs of `run` bytes that go to 2^bits places in a random order, each place a part of `to`
-/// that is written from its begin to its end and again. `random`: numbers whose low bits name the places.
+/// Copies `from` to `to` in runs of `run` bytes, which go to 2^bits places in random order. Each place is a part of
+/// `to` that is written from begin to end, repeatedly. `random`: numbers whose low bits select the places.
 template <Store store>
 void copy_runs(std::span<std::byte> to, std::span<const std::byte> from, std::size_t run, int bits,
                std::span<const std::uint16_t> random, std::span<std::uint32_t> cursors) {
@@ -44,7 +43,7 @@ inline void chase(const std::uint64_t* cycle, std::size_t steps) {
 
 // MB11
 
-/// Writes to `count` random lines of `to`, a power of two of bytes: the cost of memory that was last used long ago.
+/// Writes to `count` random lines of `to`, whose size is a power of two: the cost of memory that is in no cache.
 inline void touch_lines(std::span<std::byte> to, std::size_t count, std::uint64_t seed) {
   for (std::size_t i = 0; i < count; ++i) {
     auto* line = reinterpret_cast<std::uint32_t*>(to.data() + (next_random(seed) & (to.size() - kLine)));
@@ -52,14 +51,14 @@ inline void touch_lines(std::span<std::byte> to, std::size_t count, std::uint64_
   }
 }
 
-/// The order-preserving map of floats to unsigned words, one by one as in a radix sort.
+/// Maps floats to unsigned words of the same order, one by one as in a radix sort.
 template <class Word>
 void map_floats(std::span<const Word> words) {
   constexpr auto sign = Word{1} << (8 * sizeof(Word) - 1);
   for (const Word word : words) keep((word & sign) != 0 ? static_cast<Word>(~word) : static_cast<Word>(word | sign));
 }
 
-/// Running sums of counters, each replaced by the sum before it.
+/// Exclusive prefix sums of counters, in place.
 inline void prefix_sums(std::span<std::uint64_t> counters) {
   std::uint64_t sum = 0;
   for (std::uint64_t& counter : counters) {
@@ -70,7 +69,7 @@ inline void prefix_sums(std::span<std::uint64_t> counters) {
   }
 }
 
-/// Copies parts of 256 buffers, of random lengths, to random places: what is left in buffers at the end of a pass.
+/// Copies parts of random length of 256 buffers to random places, like flushing the buffers at the end of a pass.
 inline void copy_parts(std::span<std::uint32_t> to, const std::uint32_t* buffers, std::size_t slots,
                        std::span<const std::uint16_t> order) {
   for (std::size_t i = 0; i < order.size(); ++i) {

@@ -1,4 +1,4 @@
-// MB3, MB11: lines touched at random, and simple loops common to sorts.
+// Micro-benchmarks MB3 and MB11: writes to random lines, and simple loops that sorts have in common.
 #include "algorithms/host_probe.hpp"
 #include "harness/calibrate/host/kernels.hpp"
 

@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t KiB = 1024;
 constexpr std::size_t MiB = 1024 * KiB;
 
-/// Bytes a second of `work(arena, bytes)`, repeated over a working set of `bytes` a thread until `total` are done.
+/// Bytes per second of `work(arena, bytes)`, repeated over a working set of `bytes` per thread until `total` bytes are
+/// done.
 template <class Work>
 double rate(HostBench& bench, int threads, std::size_t bytes, std::size_t total, const Work& work) {
   const std::size_t times = std::max<std::size_t>(1, total / bytes);
@@ -28,7 +29,7 @@ std::span<const std::byte> in(Arena& arena, std::size_t bytes) {
   return {arena.words.data(), bytes};
 }
 
-/// One cycle through all lines of `bytes`, in random order (Sattolo): the successor of each line.
+/// Links all lines of `bytes` into one random cycle (Sattolo): each line holds its successor.
 void tie_cycle(std::uint64_t* words, std::size_t bytes, std::span<const std::uint16_t> random) {
   constexpr std::size_t step = kLine / sizeof(std::uint64_t);
   const std::size_t lines = bytes / kLine;
@@ -52,7 +53,7 @@ void add_latency(Rounds& rounds, HostBench& bench, const std::string& table, Pag
   }
 }
 
-/// The time of lines from another core's cache.
+/// Times loads of lines from another core's cache.
 void add_transfer(Rounds& rounds, const Arena& arena) {
   rounds.declare("transfer", "s", "MB3: a chain of dependent loads, one a line, which another thread has just written",
                  {});
@@ -71,7 +72,8 @@ void add_transfer(Rounds& rounds, const Arena& arena) {
   });
 }
 
-/// The extra time of lines from another core's cache over this core's: as many as that holds.
+/// The extra time of rewriting lines from another core's cache instead of this core's, for as many lines as a cache
+/// holds.
 void add_handover(Rounds& rounds, HostBench& bench) {
   rounds.declare("handover", "s",
                  "MB3: extra time of rewriting 'bytes' that another thread has written instead of this one", {"bytes"});
@@ -110,7 +112,7 @@ void add_probes(Rounds& rounds, HostBench& bench) {
       add("rewrite", [](Arena& arena, std::size_t b) { rewrite_stream(out(arena, b)); });
       add("write", [](Arena& arena, std::size_t b) { write_stream<Store::ordinary>(out(arena, b)); });
       add("write_nt", [](Arena& arena, std::size_t b) { write_stream<Store::nontemporal>(out(arena, b)); });
-      // Half of the working set is read, half written.
+      // Half of the working set is read, the other half written.
       add("copy",
           [](Arena& arena, std::size_t b) { copy_stream<Store::ordinary>(out(arena, b / 2), in(arena, b / 2)); });
       add("copy_nt",

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kWorked = std::size_t{64} << 10;  // bytes
 constexpr double kClockTick = 1e-9;                     // s
 
-double seconds_of(const auto& work) {
+double time_seconds(const auto& work) {
   const auto begin = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -26,7 +26,7 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     rounds.add("barrier", at, [threads] {
       constexpr int times = 256;
       ThreadTeam team{threads, processors()};
-      return seconds_of([&] {
+      return time_seconds([&] {
                team.run([&](int) {
                  for (int i = 0; i < times; ++i) team.wait();
                });
@@ -41,14 +41,14 @@ void add_probes(Rounds& rounds, HostBench& bench) {
         });
       };
       run();
-      const double awake = seconds_of(run);
-      // As long as between two sorts of a small input, during which the caller never sleeps: the longer processors
-      // sleep, the later they wake, and the less is left in their caches.
+      const double awake = time_seconds(run);
+      // The time between two sorts of a small input, during which the caller never sleeps. The longer processors sleep,
+      // the later they wake, and the less is left in their caches.
       const auto next = std::chrono::steady_clock::now() + std::chrono::milliseconds{1};
       while (std::chrono::steady_clock::now() < next) continue;
-      return std::max(seconds_of(run) - awake, kClockTick);
+      return std::max(time_seconds(run) - awake, kClockTick);
     });
-    rounds.add("thread_start", at, [threads] { return seconds_of([&] { timed(threads, [](int) {}); }); });
+    rounds.add("thread_start", at, [threads] { return time_seconds([&] { timed(threads, [](int) {}); }); });
   }
 }
 

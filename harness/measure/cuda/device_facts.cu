@@ -11,7 +11,7 @@ std::string version_text(int version) {
 
 }  // namespace
 
-DeviceFacts facts_of(int device) {
+DeviceFacts query_device_facts(int device) {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, device));
   int kilohertz = 0;

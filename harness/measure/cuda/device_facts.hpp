@@ -1,10 +1,10 @@
-// The facts of a CUDA device that records and profiles name.
+// Facts about a CUDA device for records and profiles.
 #pragma once
 
 #include "harness/measure/testbed.hpp"
 
 namespace sortlab {
 
-DeviceFacts facts_of(int device);
+DeviceFacts query_device_facts(int device);
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// The input of a block on a device: made once, kept as it is, and copied afresh before every sort.
+// The input of a block on a device: made once, kept unchanged, and copied anew before every sort.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ class DeviceInput {
   /// Makes the input of `c` on the current device, with keys and values apart. Throws std::bad_alloc and DeviceError.
   DeviceInput(const Case& c, void* stream);
 
-  /// A fresh copy in the arrays to sort, or in one array of pairs, once the stream is done.
+  /// Copies the input anew to the arrays to sort, or to one array of pairs. Complete once the stream is done.
   Buffers restore(Layout layout = Layout::separate);
 
   const InputDigest& digest() const { return digest_; }
@@ -27,10 +27,10 @@ class DeviceInput {
   KeyType key_;
   ValueType value_;
   void* stream_;
-  DeviceMemory keys_;  ///< the input, kept
+  DeviceMemory keys_;  ///< the unchanged input
   DeviceMemory sorted_;
   DeviceMemory values_;
-  DeviceMemory pairs_;  ///< none until a sort asks for them
+  DeviceMemory pairs_;  ///< empty until a sort needs pairs
   std::optional<double> entropy_bits_;
   InputDigest digest_;
 };

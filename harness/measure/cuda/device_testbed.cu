@@ -1,7 +1,7 @@
-// Sorts on a CUDA device, timed by events around the sort alone. The method is NVBench's: the input is restored and the
-// L2 cache flushed before each sort, and a kernel that waits for the host holds the stream while the sort's launches
-// are queued behind it, so that their cost does not show as gaps. A sort that itself waits for the device cannot be
-// held.
+// Sorts on a CUDA device, timed by events around the sort alone. The method is that of NVBench. Before each sort, the
+// input is restored and the L2 cache flushed. A kernel that waits for the host holds the stream while the sort's
+// launches are queued behind it, so that launch costs do not show as gaps. A sort that itself waits for the device
+// cannot be held.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -18,13 +18,13 @@
 namespace sortlab {
 namespace {
 
-/// Timed samples per cell that are followed by another sort with an event at each phase's begin and end.
+/// Number of timed samples per cell after which another sort runs with an event at each phase's begin and end.
 constexpr int kSortsWithPhases = 5;
 
 class DeviceTestbed final : public Testbed {
  public:
   explicit DeviceTestbed(const Case& c)
-      : facts_(facts_of(kDevice)), phase_clock_(stream_), input_(c, stream()), flushed_(facts_.l2_bytes) {}
+      : facts_(query_device_facts(kDevice)), phase_clock_(stream_), input_(c, stream()), flushed_(facts_.l2_bytes) {}
 
   std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
   std::optional<DeviceFacts> device() const override { return facts_; }
@@ -54,7 +54,7 @@ class DeviceTestbed final : public Testbed {
     return guarded([&] {
       phases.reset();
       int& with_phases = phases_taken_[&c];
-      const bool has_phases = !phases_of(c).empty() && with_phases < kSortsWithPhases;
+      const bool has_phases = !phase_names(c).empty() && with_phases < kSortsWithPhases;
       if (has_phases) {
         ++with_phases;
         sort_with_phases(c, runnable, phases, doing);
@@ -124,8 +124,8 @@ class DeviceTestbed final : public Testbed {
   }
 
   TimedSort timed(const Case& c, Runnable& runnable, const Doing& doing) {
-    // A kernel launched for the first time must be loaded, for which the driver waits for the device: the hold then
-    // ends by itself, and the next try finds the kernel loaded.
+    // To load a kernel at its first launch, the driver waits for the device. The hold then ends by itself, and the next
+    // try finds the kernel loaded.
     constexpr int tries = 2;
     if (!c.algorithm->synchronises(c.parameters) && !never_held_.contains(&c)) {
       for (int i = 0; i < tries; ++i) {
@@ -136,7 +136,7 @@ class DeviceTestbed final : public Testbed {
     return *timed(c, runnable, doing, false);
   }
 
-  /// Nothing if the stream was to be held and the hold ended before all launches were queued.
+  /// Times one sort. Returns nullopt if `held` and the hold ended before all launches were queued.
   std::optional<TimedSort> timed(const Case& c, Runnable& runnable, const Doing& doing, bool held) {
     doing(Step::restoring);
     const Buffers buffers = restore(c, runnable);
@@ -173,8 +173,8 @@ class DeviceTestbed final : public Testbed {
   StreamHold hold_;
   DeviceInput input_;
   DeviceMemory flushed_;                     ///< as large as the L2 cache
-  std::set<const Case*> never_held_;         ///< cells whose launches do not fit in the stream's queue
-  std::map<const Case*, int> phases_taken_;  ///< sorts run for their phases, of each cell
+  std::set<const Case*> never_held_;         ///< cells whose launches do not fit into the stream's queue
+  std::map<const Case*, int> phases_taken_;  ///< number of sorts that each cell ran for its phases
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The input of a block in host memory, from where a device copies it: restored before every sort.
+// The input of a block in host memory, from which a device copies it. It is restored before every sort.
 #pragma once
 
 #include <optional>
@@ -15,15 +15,16 @@ namespace sortlab {
 /// Host memory that a device copies from and to: page-locked or pageable.
 class HostArray {
  public:
-  /// Throws std::bad_alloc.
+  /// Allocates the array. Throws std::bad_alloc.
   HostArray(HostMemory kind, std::uint64_t bytes) : bytes_(bytes) {
     if (bytes == 0) return;
-    // Touched by all cores, in huge pages, and then locked: cudaHostAlloc touches small pages from one core.
+    // All cores touch the array, in huge pages, before it is locked. cudaHostAlloc would touch small pages from one
+    // core.
     pages_ = Pages(bytes, PageKind::huge);
     if (kind == HostMemory::pageable) return;
     locked_ = cudaHostRegister(pages_.data(), bytes, cudaHostRegisterDefault) == cudaSuccess;
     if (locked_) return;
-    cudaGetLastError();  // a system that locks no pages of ours may still have its own
+    cudaGetLastError();  // if our pages cannot be locked, CUDA's allocator may still provide locked ones
     pages_ = Pages{};
     check(cudaHostAlloc(&pinned_, bytes, cudaHostAllocDefault));
   }
@@ -47,7 +48,7 @@ class HostArray {
 
 class EndToEndInput {
  public:
-  /// Throws std::bad_alloc and DeviceError.
+  /// Makes the input. Throws std::bad_alloc and DeviceError.
   EndToEndInput(const Case& c, cudaStream_t stream, std::uint64_t device_bytes)
       : distribution_(c.distribution),
         input_(input_of(c)),
@@ -56,7 +57,7 @@ class EndToEndInput {
         threads_(static_cast<int>(allowed_cpus().size())),
         keys_(c.host_memory, c.n * size_of(c.key)),
         values_(c.host_memory, c.n * size_of(c.value)) {
-    // A larger copy would leave too little device memory, or none, to sorts that take it all.
+    // A larger copy would leave too little device memory for sorts that need almost all of it.
     constexpr std::uint64_t most_of_device = 4;  // a quarter
     if (keys_.bytes() <= device_bytes / most_of_device) {
       keys_there_ = DeviceMemory{keys_.bytes()};
@@ -65,8 +66,8 @@ class EndToEndInput {
     digest_ = digest_of(restore(), problem_of(c), threads_);
   }
 
-  /// The device's copy of the keys is fetched while all cores of the host write the values; without such a copy, these
-  /// make the keys, too.
+  /// Fetches the device's copy of the keys while all host cores write the values. Without such a copy, the host cores
+  /// also make the keys.
   Buffers restore() {
     Buffers buffers{.keys = keys_.array(input_.n), .values = {}};
     if (keys_there_.size() > 0) {
@@ -93,7 +94,7 @@ class EndToEndInput {
   int threads_;
   HostArray keys_;
   HostArray values_;
-  DeviceMemory keys_there_;  ///< none where they are too many
+  DeviceMemory keys_there_;  ///< empty if there are too many keys
   InputDigest digest_;
 };
 

@@ -1,6 +1,6 @@
-// Sorts on a CUDA device of arrays in the host's memory, timed by the host's steady clock from the call until the
-// sorted result is back: copy, sort and copy. The caches of both sides hold what restoring leaves there. A sort that
-// runs on both copies by itself, and gets the host's threads and a timer of its phases.
+// Sorts of host arrays on a CUDA device, timed by the host's steady clock from the call until the sorted result is
+// back: copy, sort, and copy back. Caches are in the state after restoring the input. A sort that runs on both
+// processors makes its own copies, and gets the host's threads and a phase timer.
 #include "algorithms/common/adapters/end_to_end.hpp"
 #include "core/affinity.hpp"
 #include "core/cuda/stream.hpp"
@@ -19,7 +19,10 @@ namespace {
 class EndToEndTestbed final : public Testbed {
  public:
   EndToEndTestbed(const Case& c, const WorkerResources& worker)
-      : facts_(facts_of(kDevice)), cpus_(worker.cpus), input_(c, stream_, facts_.memory_bytes), no_phases_(stream_) {}
+      : facts_(query_device_facts(kDevice)),
+        cpus_(worker.cpus),
+        input_(c, stream_, facts_.memory_bytes),
+        no_phases_(stream_) {}
 
   std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
   std::optional<DeviceFacts> device() const override { return facts_; }
@@ -57,7 +60,7 @@ class EndToEndTestbed final : public Testbed {
       TimedSort result;
       double host_share = 1;
       if (runs_on_both(c)) {
-        doing(Step::idle);  // waiting for cores is charged to no cell
+        doing(Step::idle);  // no cell is charged for waiting for cores
         const double waited_s = free_cores_.waited_s();
         host_share = free_cores_.share(resources(c).cpus);
         result.waited_s = free_cores_.waited_s() - waited_s;
@@ -67,14 +70,14 @@ class EndToEndTestbed final : public Testbed {
       doing(Step::sorting);
       phases.reset();
       result.time.seconds = timed_call([&] {
-        phases.reset();  // their origin is the begin of the sort
+        phases.reset();  // phases are relative to the begin of the sort
         result.output = runnable.run(buffers, phases);
       });
       clock_.watch(stream_);
       check(cudaStreamSynchronize(stream_));
       result.clock_hz = clock_.hz();
       result.time.core_share = std::min({1.0, host_share, result.clock_hz / facts_.clock_hz});
-      if (!runs_on_both(c)) phases.reset();  // no phase of theirs was timed
+      if (!runs_on_both(c)) phases.reset();  // such sorts report no timed phases
       return result;
     });
   }
@@ -113,7 +116,7 @@ class EndToEndTestbed final : public Testbed {
   Stream stream_;
   EndToEndInput input_;
   FreeCores free_cores_;
-  StreamClock no_phases_;  ///< never turned on
+  StreamClock no_phases_;  ///< a clock that stays off
   DeviceClock clock_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace sortlab {
 
-/// Returns f(). Device errors other than lack of memory are sticky: TestbedLost.
+/// Returns f(). Throws TestbedLost for device errors other than lack of memory, since they are sticky.
 template <class F>
 auto guarded(F&& f) {
   try {

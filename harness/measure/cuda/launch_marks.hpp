@@ -1,4 +1,4 @@
-// Marks for a device profiler: one sort of the program, and where in it each kernel was launched.
+// Marks for a device profiler: the extent of one sort, and the position of each kernel launch in it.
 #pragma once
 
 #include <cuda_profiler_api.h>
@@ -12,9 +12,9 @@
 
 namespace sortlab {
 
-/// A clock that counts its readings. From one reading to the next the calling thread is in an NVTX range named
-/// "<label>_<reading>", which a profiler notes beside every kernel launched there, a library's too. Profiling is on
-/// after the readings for which `shown` says so (0: before the first), and off again when it ends.
+/// A clock that counts its readings. Between two readings the calling thread is in an NVTX range named
+/// "<label>_<reading>", which a profiler records with every kernel launched there, including those of libraries.
+/// Profiling is on after the readings for which `shown` is true (0: before the first), and off again at the end.
 class LaunchMarks final : public PhaseClock {
  public:
   LaunchMarks(std::string label, std::function<bool(std::int64_t)> shown)

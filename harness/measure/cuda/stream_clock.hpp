@@ -1,4 +1,4 @@
-// Time on a device's stream, by events.
+// Time on a device's stream, measured by events.
 #pragma once
 
 #include <memory>
@@ -17,9 +17,9 @@ class Event {
   ~Event() { cudaEventDestroy(event_); }
 
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream)); }
-  /// Makes later work on `stream` wait for the event as last recorded.
+  /// Makes later work on `stream` wait for the last recording of the event.
   void hold_back(cudaStream_t stream) { check(cudaStreamWaitEvent(stream, event_)); }
-  /// Seconds; both must have happened.
+  /// Seconds between two events, which must both be complete.
   friend double seconds_between(const Event& begin, const Event& end) {
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, begin.event_, end.event_));
@@ -30,8 +30,8 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// Reads time by an event on the stream (about a microsecond of the device's time each) while it is on, else not at
-/// all. Readings are numbers of events, counted from 1.
+/// A clock that records an event on the stream for each reading, at a cost of about a microsecond of device time. It
+/// does nothing while it is off. Readings are event numbers, counted from 1.
 class StreamClock final : public PhaseClock {
  public:
   explicit StreamClock(cudaStream_t stream) : stream_(stream) {}
@@ -49,7 +49,7 @@ class StreamClock final : public PhaseClock {
     origin_.record(stream_);
   }
 
-  /// Once the stream is done: replaces the readings in `phases` by nanoseconds since turn_on().
+  /// Replaces the readings in `phases` by nanoseconds since turn_on(). The stream must be done.
   void turn_off(PhaseTimer& phases) {
     on_ = false;
     phases.settle([this](std::int64_t reading) {

@@ -42,7 +42,7 @@ std::vector<Cell> cells(double timeout_s = 60, std::uint64_t n = kN) {
   sweep.n = {n};
   sweep.distributions = {parse_distribution("uniform")};
   sweep.protocol.timeout_s = timeout_s;
-  return cells_of({sweep});
+  return expand_sweeps({sweep});
 }
 
 /// The script, in the given `mode`.
@@ -128,9 +128,9 @@ TEST(PhaseCounts, TheInnermostSpanCounts) {
 }
 
 TEST(Metrics, TheResourceOfLargestShareBindsFromAThresholdOn) {
-  EXPECT_EQ(binding_of({{"dram", 0.7}, {"issue", 0.65}}), "dram");
-  EXPECT_EQ(binding_of({{"dram", 0.7}, {"issue", 0.75}}), "issue");
-  EXPECT_EQ(binding_of({{"dram", 0.59}, {"issue", 0.2}}), "latency");
+  EXPECT_EQ(binding_resource({{"dram", 0.7}, {"issue", 0.65}}), "dram");
+  EXPECT_EQ(binding_resource({{"dram", 0.7}, {"issue", 0.75}}), "issue");
+  EXPECT_EQ(binding_resource({{"dram", 0.59}, {"issue", 0.2}}), "latency");
 }
 
 TEST(Ncu, IsFoundOrMissedWithAReason) {
@@ -145,7 +145,7 @@ TEST(Ncu, MetricsThatTheDeviceLacksAreNotAskedFor) {
   std::ofstream{path} << "smsp__inst_executed\ndram__bytes_read\n";
   const Ncu ncu = fake_ncu("work");
   setenv("FAKE_NCU_METRICS", path.c_str(), 1);
-  EXPECT_EQ(known_to(ncu, metrics_to_count(true)),
+  EXPECT_EQ(known_metrics(ncu, metrics_to_count(true)),
             (std::vector<std::string>{"smsp__inst_executed.sum", "dram__bytes_read.sum"}));
 }
 

@@ -30,7 +30,7 @@ class DeviceCount : public testing::Test {
     }
     sweep.n = {kN};
     sweep.distributions = {parse_distribution("uniform")};
-    return count_cells(cells_of({sweep}), NcuTool(ncu_, {known_to(ncu_, metrics_to_count(false)), passes}));
+    return count_cells(expand_sweeps({sweep}), NcuTool(ncu_, {known_metrics(ncu_, metrics_to_count(false)), passes}));
   }
 
   static double an_element(const PhaseCounts& phase, const char* counter) {

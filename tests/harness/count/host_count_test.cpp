@@ -52,7 +52,7 @@ std::vector<Cell> host_cells(int threads = 1) {
   sweep.n = {1000};
   sweep.threads = {threads};
   sweep.distributions = {parse_distribution("uniform")};
-  return cells_of({sweep});
+  return expand_sweeps({sweep});
 }
 
 Valgrind fake_valgrind(const char* mode, const std::string& file = planted(), const std::string& answers = kAnswers) {

@@ -42,15 +42,15 @@ TEST(Machine, MemoryRoundsToWhatIsInstalled) {
 }
 
 TEST(Processor, NamesMicroarchitectures) {
-  EXPECT_EQ(microarchitecture_of("AuthenticAMD", 0x19, 0x01, 1), "Zen 3");
-  EXPECT_EQ(microarchitecture_of("AuthenticAMD", 0x19, 0x11, 1), "Zen 4");
-  EXPECT_EQ(microarchitecture_of("AuthenticAMD", 0x19, 0xa0, 2), "Zen 4");
-  EXPECT_EQ(microarchitecture_of("AuthenticAMD", 0x1a, 0x02, 1), "Zen 5");
-  EXPECT_EQ(microarchitecture_of("GenuineIntel", 6, 0x8f, 8), "Sapphire Rapids");
-  EXPECT_EQ(microarchitecture_of("GenuineIntel", 6, 0x55, 7), "Cascade Lake");
-  EXPECT_EQ(microarchitecture_of("GenuineIntel", 6, 0x55, 4), "Skylake");
-  EXPECT_EQ(microarchitecture_of("GenuineIntel", 6, 0xfe, 0), "");
-  EXPECT_EQ(microarchitecture_of("", 0, 0, 0), "");
+  EXPECT_EQ(find_microarchitecture("AuthenticAMD", 0x19, 0x01, 1), "Zen 3");
+  EXPECT_EQ(find_microarchitecture("AuthenticAMD", 0x19, 0x11, 1), "Zen 4");
+  EXPECT_EQ(find_microarchitecture("AuthenticAMD", 0x19, 0xa0, 2), "Zen 4");
+  EXPECT_EQ(find_microarchitecture("AuthenticAMD", 0x1a, 0x02, 1), "Zen 5");
+  EXPECT_EQ(find_microarchitecture("GenuineIntel", 6, 0x8f, 8), "Sapphire Rapids");
+  EXPECT_EQ(find_microarchitecture("GenuineIntel", 6, 0x55, 7), "Cascade Lake");
+  EXPECT_EQ(find_microarchitecture("GenuineIntel", 6, 0x55, 4), "Skylake");
+  EXPECT_EQ(find_microarchitecture("GenuineIntel", 6, 0xfe, 0), "");
+  EXPECT_EQ(find_microarchitecture("", 0, 0, 0), "");
   // A Granite Rapids whose hypervisor shows the model of a Rocket Lake.
   EXPECT_EQ(microarchitecture_behind("Rocket Lake", true, 1), "Granite Rapids");
   EXPECT_EQ(microarchitecture_behind("Rocket Lake", true, 0), "");

@@ -32,11 +32,11 @@ class ConfigFile : public ::testing::Test {
     return read_config(path_);
   }
   std::vector<Cell> cells(const std::string& sweep) {
-    return cells_of(read(R"({"name":"t","sweeps":[)" + sweep + "]}").sweeps);
+    return expand_sweeps(read(R"({"name":"t","sweeps":[)" + sweep + "]}").sweeps);
   }
   std::string complaint(const std::string& text) {
     try {
-      cells_of(read(text).sweeps);
+      expand_sweeps(read(text).sweeps);
     } catch (const BadInput& error) {
       return error.what();
     }
@@ -226,14 +226,14 @@ TEST(Count, ReadsWhatUsersWrite) {
 TEST(CaseOptions, ParametersGoToThoseThatDeclareThem) {
   CaseOptions options;
   options.algorithms = {"planted_sort"};
-  EXPECT_EQ(cells_of({sweep_of(options, {})}).size(), 1U);
+  EXPECT_EQ(expand_sweeps({make_sweep(options, {})}).size(), 1U);
   options.parameters = {"digit_bits=8"};
-  EXPECT_THROW(sweep_of(options, {}), BadInput);
+  EXPECT_THROW(make_sweep(options, {}), BadInput);
   options.parameters = {"digit_bits"};
-  EXPECT_THROW(sweep_of(options, {}), BadInput);
+  EXPECT_THROW(make_sweep(options, {}), BadInput);
   options.parameters.clear();
   options.preset = "paper";
-  EXPECT_THROW(sweep_of(options, {}), BadInput);
+  EXPECT_THROW(make_sweep(options, {}), BadInput);
 }
 
 TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
@@ -241,7 +241,7 @@ TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
   options.algorithms = {"planted_device_sort"};
   options.residency = {"device", "end_to_end"};
   options.host_memory = {"pinned", "pageable"};
-  const std::vector<Cell> cells = cells_of({sweep_of(options, {})});
+  const std::vector<Cell> cells = expand_sweeps({make_sweep(options, {})});
   ASSERT_EQ(cells.size(), 3U);
   std::set<std::string> ids;
   for (const Cell& cell : cells) {
@@ -263,7 +263,7 @@ TEST(CellId, IsStableAndCoversTheCase) {
   CaseOptions options;
   options.algorithms = {"planted_sort"};
   options.n = {"2^20"};
-  const Case c = cells_of({sweep_of(options, {})}).front().what;
+  const Case c = expand_sweeps({make_sweep(options, {})}).front().what;
   EXPECT_EQ(cell_id(c), cell_id(case_from_json(to_json(c, 31.5, {0}))));
   Case other = c;
   other.seed = 2;

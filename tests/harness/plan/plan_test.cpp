@@ -24,11 +24,11 @@ std::vector<Cell> some_cells() {
   options.n = {"100", "1000", "100000", "1000000"};
   options.seeds = {"1", "2", "3"};
   options.threads = {"1", "2"};
-  return cells_of({sweep_of(options, {})});
+  return expand_sweeps({make_sweep(options, {})});
 }
 
 TEST(Plan, BlocksShareAnInput) {
-  const auto blocks = blocks_of(some_cells());
+  const auto blocks = group_into_blocks(some_cells());
   EXPECT_EQ(blocks.size(), 24U);
   for (const Block& block : blocks) {
     ASSERT_EQ(block.size(), 2U);
@@ -43,7 +43,7 @@ TEST(Plan, BlocksShareWhereTheInputLies) {
   options.algorithms = {"planted_device_sort", "planted_other_device_sort"};
   options.residency = {"device", "end_to_end"};
   options.host_memory = {"pinned", "pageable"};
-  const auto blocks = blocks_of(cells_of({sweep_of(options, {})}));
+  const auto blocks = group_into_blocks(expand_sweeps({make_sweep(options, {})}));
   ASSERT_EQ(blocks.size(), 3U);
   for (const Block& block : blocks) {
     ASSERT_EQ(block.size(), 2U);
@@ -58,7 +58,8 @@ TEST(Plan, ShardsPartitionTheBlocksAndAreBalanced) {
     std::vector<double> work;
     for (int index = 1; index <= count; ++index) {
       work.push_back(0);
-      for (const Block& block : shard_of(blocks_of(some_cells()), blocks_of(some_cells()), {index, count})) {
+      for (const Block& block :
+           select_shard(group_into_blocks(some_cells()), group_into_blocks(some_cells()), {index, count})) {
         for (const Cell& cell : block) {
           together.insert(cell_id(cell.what));
           work.back() += static_cast<double>(cell.what.n * size_of(cell.what.key));
@@ -83,7 +84,7 @@ std::vector<Sweep> sweeps_of_unlike_budgets() {
   small.keys = {"u32", "u64"};
   small.n = {"2^20", "2^21"};
   small.seeds = {"1", "2", "3", "4", "5", "6", "7", "8"};
-  return {sweep_of(large, {.budget_s = 4}), sweep_of(small, {.budget_s = 0.4})};
+  return {make_sweep(large, {.budget_s = 4}), make_sweep(small, {.budget_s = 0.4})};
 }
 
 TEST(Plan, ShardsTakeAboutTheSameTime) {
@@ -92,8 +93,9 @@ TEST(Plan, ShardsTakeAboutTheSameTime) {
     std::vector<double> seconds;
     for (int index = 1; index <= count; ++index) {
       seconds.push_back(0);
-      for (const Block& block : shard_of(blocks_of(cells_of(sweeps)), planned_blocks(sweeps), {index, count})) {
-        for (const double s : estimates_of(block, nullptr)) seconds.back() += s;
+      for (const Block& block :
+           select_shard(group_into_blocks(expand_sweeps(sweeps)), planned_blocks(sweeps), {index, count})) {
+        for (const double s : estimate_seconds(block, nullptr)) seconds.back() += s;
       }
     }
     EXPECT_LT(*std::ranges::max_element(seconds), 1.2 * *std::ranges::min_element(seconds)) << count;
@@ -104,12 +106,12 @@ TEST(Plan, ShardsTakeAboutTheSameTime) {
 TEST(Plan, ShardsDoNotDependOnWhatTheMachineChooses) {
   const std::vector<Sweep> sweeps = sweeps_of_unlike_budgets();
   const std::vector<Block> planned = planned_blocks(sweeps);
-  const std::vector<Block> all = blocks_of(cells_of(sweeps));
+  const std::vector<Block> all = group_into_blocks(expand_sweeps(sweeps));
   for (int index = 1; index <= 3; ++index) {
     std::set<InputKey> whole;
-    for (const Block& block : shard_of(all, planned, {index, 3})) whole.insert(input_key(block.front().what));
+    for (const Block& block : select_shard(all, planned, {index, 3})) whole.insert(input_key(block.front().what));
     for (const Block& block : all) {
-      EXPECT_EQ(shard_of({block}, planned, {index, 3}).size(), whole.count(input_key(block.front().what)));
+      EXPECT_EQ(select_shard({block}, planned, {index, 3}).size(), whole.count(input_key(block.front().what)));
     }
   }
 }
@@ -153,14 +155,14 @@ TEST(Plan, AHostileFilterIsAnsweredAtOnceWithWhatIsAllowed) {
 }
 
 TEST(Plan, MoreShardsThanBlocksLeaveTheLastOnesEmpty) {
-  const std::vector<Block> all = blocks_of(some_cells());
+  const std::vector<Block> all = group_into_blocks(some_cells());
   const int count = 2'000'000'000;
   const int blocks = static_cast<int>(all.size());
-  EXPECT_EQ(shard_of(all, all, {1, count}).size(), 1U);
-  EXPECT_EQ(shard_of(all, all, {blocks, count}).size(), 1U);
-  EXPECT_TRUE(shard_of(all, all, {blocks + 1, count}).empty());
-  EXPECT_TRUE(shard_of(all, all, {count, count}).empty());
-  EXPECT_TRUE(shard_of({}, {}, {1, count}).empty());
+  EXPECT_EQ(select_shard(all, all, {1, count}).size(), 1U);
+  EXPECT_EQ(select_shard(all, all, {blocks, count}).size(), 1U);
+  EXPECT_TRUE(select_shard(all, all, {blocks + 1, count}).empty());
+  EXPECT_TRUE(select_shard(all, all, {count, count}).empty());
+  EXPECT_TRUE(select_shard({}, {}, {1, count}).empty());
 }
 
 TEST(Plan, ReadsShardsAndDurations) {

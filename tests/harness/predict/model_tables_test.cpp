@@ -36,7 +36,7 @@ TEST(EveryModel, ReadsWhatItsKindMayKnow) {
   for (const Model* model : all_models()) {
     SCOPED_TRACE(model->info().name);
     const ModelKind kind = model->info().kind;
-    const TableLog log = tables_of(*model, machines());
+    const TableLog log = find_tables_read(*model, machines());
     if (kind == ModelKind::fitted) continue;  // its coefficients are made on the machine
     bool component = false;
     EXPECT_FALSE(log.reads().empty());

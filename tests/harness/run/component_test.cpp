@@ -176,7 +176,7 @@ TEST_F(Components, DeclineInWords) {
 
 TEST_F(Components, AreNotMeasuredEndToEnd) {
   configure(R"({"name":"planted","component":"tiles"})");
-  Case c = cells_of(read_config(file("c.json")).sweeps).at(0).what;
+  Case c = expand_sweeps(read_config(file("c.json")).sweeps).at(0).what;
   EXPECT_EQ(refusal(c), std::nullopt);
   c.residency = Residency::end_to_end;
   EXPECT_EQ(refusal(c), "a component is measured where its algorithm sorts");
@@ -185,7 +185,7 @@ TEST_F(Components, AreNotMeasuredEndToEnd) {
 TEST_F(Components, AreCellsOfTheirOwn) {
   configure(R"("planted",{"name":"planted","component":"tiles"},{"name":"planted","component":"wrong"},)"
             R"({"name":"planted","component":"tiles","parameters":{"step":[1,2]}})");
-  const std::vector<Cell> cells = cells_of(read_config(file("c.json")).sweeps);
+  const std::vector<Cell> cells = expand_sweeps(read_config(file("c.json")).sweeps);
   ASSERT_EQ(cells.size(), 4U);  // of step=1 there is one
   std::set<std::string> ids;
   for (const Cell& cell : cells) {

@@ -51,7 +51,7 @@ std::vector<Cell> cells(const Component& component, const std::vector<std::uint6
   sweep.values.assign(kValueTypes.begin(), kValueTypes.end());
   sweep.n = n;
   for (const std::string& text : distributions) sweep.distributions.push_back(parse_distribution(text));
-  std::vector<Cell> all = cells_of({sweep});
+  std::vector<Cell> all = expand_sweeps({sweep});
   std::erase_if(all, [](const Cell& cell) { return refusal(cell.what).has_value(); });
   return all;
 }

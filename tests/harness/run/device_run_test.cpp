@@ -36,7 +36,7 @@ class DeviceRun : public testing::Test {
     sweep.protocol.samples = 9;
     sweep.protocol.timeout_s = 5;
     std::map<std::string, CellResult> results;
-    supervise(blocks_of(cells_of({sweep})), {},
+    supervise(group_into_blocks(expand_sweeps({sweep})), {},
               {.running = [](const Cell&) {},
                .finished =
                    [&](const Cell& cell, const CellResult& result) {

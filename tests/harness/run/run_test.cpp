@@ -183,7 +183,7 @@ Sweep sweep_of_planted(const std::vector<std::string>& names) {
 
 std::map<std::string, CellResult> results_of(const Sweep& sweep, const SupervisorOptions& options = {}) {
   std::map<std::string, CellResult> results;
-  supervise(blocks_of(cells_of({sweep})), options,
+  supervise(group_into_blocks(expand_sweeps({sweep})), options,
             {.running = [](const Cell&) {},
              .finished =
                  [&](const Cell& cell, const CellResult& result) {
@@ -266,7 +266,8 @@ TEST(Supervisor, AnInputThatDoesNotFitFailsItsBlockOnly) {
   Sweep sweep = sweep_of_planted({"planted_sort"});
   sweep.n = {std::uint64_t{1} << 28, 1000};
   std::vector<std::string> statuses;
-  supervise(blocks_of(cells_of({sweep})), {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{256} << 20},
+  supervise(group_into_blocks(expand_sweeps({sweep})),
+            {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{256} << 20},
             {.running = [](const Cell&) {},
              .finished = [&](const Cell&, const CellResult& result) { statuses.push_back(result.status); }});
   EXPECT_EQ(statuses, (std::vector<std::string>{"failed", "ok"}));
@@ -407,7 +408,7 @@ TEST(Supervisor, TimeRunsOutAsExpectedOnTheInputsOfALimitAlone) {
   sweep.distributions = {parse_distribution("sorted"), parse_distribution("uniform")};
   sweep.protocol.timeout_s = 0.5;
   std::map<std::string, bool> expected;
-  supervise(blocks_of(cells_of({sweep})), {},
+  supervise(group_into_blocks(expand_sweeps({sweep})), {},
             {.running = [](const Cell&) {},
              .finished =
                  [&](const Cell& cell, const CellResult& result) {

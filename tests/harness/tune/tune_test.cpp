@@ -94,7 +94,7 @@ class Tune : public ::testing::Test {
     options.preset = preset;
     if (!parameter.empty()) options.parameters = {parameter};
     const Tunings tunings{folder_ / "tuned.json"};
-    return cells_of({sweep_of(options, {})}, tunings).at(0).what.parameters.integer("waits");
+    return expand_sweeps({make_sweep(options, {})}, tunings).at(0).what.parameters.integer("waits");
   }
 
   std::filesystem::path folder_;
@@ -176,8 +176,8 @@ TEST_F(Tune, BadInputIsOneLineAndNothingWritten) {
 TEST(Settings, AreAllCombinationsThatThePlugInTakes) {
   CaseOptions options;
   options.algorithms = {"planted_tunable"};
-  const Case start = cells_of({sweep_of(options, {})}, Tunings{}).at(0).what;
-  const Settings settings = settings_of(start, {});
+  const Case start = expand_sweeps({make_sweep(options, {})}, Tunings{}).at(0).what;
+  const Settings settings = make_settings(start, {});
   EXPECT_EQ(settings.accepted.size(), 30U);
   EXPECT_EQ(settings.declined, 2U);
   EXPECT_EQ(settings.accepted.front().parameters, start.parameters);

@@ -208,7 +208,7 @@ TEST_F(Validate, TheSameSeedDrawsTheSameAndAnotherSomethingElse) {
     std::vector<std::string> texts;
     for (const CommittedPrediction& p : [&] {
            std::vector<Cell> cells = draw(options, profile).cells;
-           return predictions_of(cells, profile, {});
+           return predict_for_commitment(cells, profile, {});
          }()) {
       texts.push_back(p.line);
     }
