@@ -33,7 +33,7 @@ int read_samples(const std::string& text) {
   return number.get<int>();
 }
 
-/// Creates the folder for --dump. Throws BadInput if it is not empty, or if a cell is not of a sort.
+/// Creates the folder for --dump. Throws BadInput if it is not empty, or if a cell is a component.
 void make_dump_folder(const std::string& folder, const std::vector<Block>& blocks) {
   for (const Block& block : blocks) {
     for (const Cell& cell : block) {
@@ -53,7 +53,7 @@ void make_dump_folder(const std::string& folder, const std::vector<Block>& block
   if (!holds_nothing) throw BadInput(fmt::format("dump: {} is not empty; give a new folder", folder));
 }
 
-/// One row per cell: the figures that people compare, with the interval in per cent of the median.
+/// Prints one row per cell: the usual figures, with the interval in per cent of the median.
 void print_row(const ordered_json& record) {
   const ordered_json& c = record.at("case");
   std::string parameters;

@@ -31,17 +31,17 @@ struct CalibrateOptions {
   std::string only;
   std::vector<std::string> probes;
   std::string out;
-  bool names_file = true;  ///< at the end, on standard output
+  bool names_file = true;  ///< print the file's name at the end
 };
 
-/// Why no device can be measured here; nothing if one can.
+/// The reason no device can be measured here, or an empty string.
 std::string why_no_device() {
   if (calibrate_device == nullptr) return "this build is without CUDA";
   return gpus_here().names.empty() ? gpus_here().reason : "";
 }
 
-/// One part, with its progress on a terminal and, when it is done, a line about it. `kept`: the part of the profile
-/// that survives a signal.
+/// Calibrates the host or the device. Shows the progress on a terminal, and prints a line at the end. `kept`: the part
+/// of the profile that survives a signal.
 MachineProfile measured(MachineProfile (*part)(const CalibrationOptions&), const char* what, const char* cores,
                         const CalibrateOptions& options, std::string_view kept) {
   const StopSignals stop{fmt::format("{}; `{}` starts over", kept, command_text())};
@@ -60,7 +60,7 @@ MachineProfile measured(MachineProfile (*part)(const CalibrationOptions&), const
   return profile;
 }
 
-/// The machine's existing profile, whose other part is kept. Throws BadInput.
+/// The machine's existing profile, whose other part is kept. Throws BadInput for the profile of another machine.
 std::optional<MachineProfile> profile_before(const std::string& path) {
   if (!std::filesystem::exists(path)) return std::nullopt;
   MachineProfile before = read_profile(path);
@@ -70,7 +70,8 @@ std::optional<MachineProfile> profile_before(const std::string& path) {
   return before;
 }
 
-/// Adds the cost of this program's loops on a core to the profile, by static analysis; one line says so, or why not.
+/// Adds the cost of this program's loops on a core to the profile, by static analysis. Prints one line about success or
+/// failure.
 void analyse_loops(const std::string& profile, bool says_so) {
   const auto say = [&](std::string_view why) {
     if (says_so) fmt::print("loops not analysed: {}; models named …-loops need it\n", why);
@@ -115,7 +116,7 @@ void calibrate(const CalibrateOptions& options) {
     profile = measured(calibrate_host, "host", "threads", options, as_before);
     if (before) profile.devices = before->devices;
     if (before && !options.probes.empty()) profile.tables.insert(before->tables.begin(), before->tables.end());
-    write_profile(profile, path);  // saved in case the device fails
+    write_profile(profile, path);  // in case the device fails
     if (options.probes.empty()) {
       analyse_loops(path, !options.json);
       profile = read_profile(path);

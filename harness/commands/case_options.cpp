@@ -18,7 +18,7 @@ bool has_preset(const Algorithm& algorithm, std::string_view preset) {
   return std::ranges::any_of(algorithm.info().presets, [&](const auto& p) { return p.first == preset; });
 }
 
-/// The components asked for that the algorithm has; the sort itself, null, if none was asked for.
+/// The requested components that the algorithm has; if none is requested, the sort itself, as null.
 std::vector<const Component*> find_components(const Algorithm& algorithm, const std::vector<std::string>& wanted) {
   if (wanted.empty()) return {nullptr};
   std::vector<const Component*> components;
@@ -30,7 +30,7 @@ std::vector<const Component*> find_components(const Algorithm& algorithm, const 
   return components;
 }
 
-/// Throws BadInput for a component that no algorithm given has.
+/// Throws BadInput for a component that none of the given algorithms has.
 void check_components(const std::vector<const Algorithm*>& algorithms, const std::vector<std::string>& wanted) {
   for (const std::string& name : wanted) {
     if (std::ranges::any_of(algorithms, [&](const Algorithm* a) { return !find_components(*a, {name}).empty(); }))
@@ -39,7 +39,8 @@ void check_components(const std::vector<const Algorithm*>& algorithms, const std
   }
 }
 
-/// The values given for each parameter, in order: --param digit_bits=8 --param digit_bits=11 is a product.
+/// The given values of each parameter, in order. Several values form a product: --param digit_bits=8 --param
+/// digit_bits=11.
 std::map<std::string, std::vector<std::string>> read_parameters(const CaseOptions& options,
                                                                 const std::vector<const Algorithm*>& algorithms) {
   std::map<std::string, std::vector<std::string>> given;
@@ -78,7 +79,7 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
   command.add_option("--preset", options.preset, "Named parameters, for the algorithms that have them: paper …");
   command.add_option(
       "--component", options.components,
-      "A component of the algorithms that have it, measured instead of the sort (`sortlab list components`)");
+      "A component to measure instead of the sort, for the algorithms that have it (`sortlab list components`)");
   command.add_option("--threads,-t", options.threads, "Threads of a sort")->capture_default_str();
   command.add_option("--seed", options.seeds, "Seed of the input")->capture_default_str();
   command.add_option("--residency", options.residency,

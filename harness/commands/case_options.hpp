@@ -1,4 +1,4 @@
-// The options that name cells on the command line, shared by `bench` and `predict`.
+// The command-line options that describe cells, for `bench`, `predict` and other commands.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-/// Every option may be repeated; the cells are the product.
+/// The options. Each may be repeated; the cells are their product.
 struct CaseOptions {
   std::vector<std::string> algorithms;
   std::vector<std::string> keys{"u32"};
@@ -20,7 +20,7 @@ struct CaseOptions {
   std::vector<std::string> parameters;  ///< "digit_bits=8"
   std::vector<std::string> threads{"1"};
   std::vector<std::string> seeds{"1"};
-  std::vector<std::string> residency;  ///< none: each algorithm's own
+  std::vector<std::string> residency;  ///< empty: each algorithm's own
   std::vector<std::string> host_memory{"pinned"};
   std::string layout{"native"};
   std::string preset;
@@ -29,11 +29,11 @@ struct CaseOptions {
   bool any() const { return !algorithms.empty(); }
 };
 
-/// Declares the options. `algorithm_required`: whether CLI11 requires --algorithm.
+/// Declares the options. `algorithm_required`: CLI11 requires --algorithm.
 void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_required);
 
-/// Reads them. Parameters, preset and components apply to the algorithms that have them; one that no algorithm has is
-/// BadInput. Algorithms without a requested component are left out.
+/// Makes a sweep of the options. Parameters, preset and components apply to the algorithms that have them. Throws
+/// BadInput for one that no algorithm has. Algorithms without a requested component are left out.
 Sweep make_sweep(const CaseOptions& options, const Protocol& protocol);
 
 }  // namespace sortlab

@@ -33,7 +33,7 @@ ordered_json value_json(const std::vector<Parameter>& parameters) {
   for (const Parameter& p : parameters) {
     ordered_json entry{{"name", p.name}, {"meaning", p.meaning}, {"default", value_json(p.standard)}};
     if (p.choices.empty()) {
-      // The limits of an integer are shown as integers.
+      // Limits of integers are shown as integers.
       const bool real = std::holds_alternative<double>(p.standard);
       const auto limit = [&](double x) { return real ? ordered_json(x) : ordered_json(static_cast<std::int64_t>(x)); };
       entry["range"] = {limit(p.range.smallest), limit(p.range.largest)};
@@ -46,16 +46,17 @@ ordered_json value_json(const std::vector<Parameter>& parameters) {
   return list;
 }
 
-/// Why an algorithm cannot run on this machine, or null.
+/// The reason an algorithm cannot run on this machine, or null.
 ordered_json reason_against(const Algorithm& algorithm) {
   if (const auto reason = algorithm.unavailable()) return *reason;
   if (algorithm.info().runs_on == Processor::host) return nullptr;
-  if (!cuda_built()) return "needs a Sortlab that is built with CUDA";  // a module may have been compiled for another
+  if (!cuda_built())
+    return "needs a Sortlab that is built with CUDA";  // a module with device code may be loaded anyway
   if (gpus_here().names.empty()) return gpus_here().reason;
   return nullptr;
 }
 
-/// JSON files below `folder` for which `wanted` holds, by path. A missing folder has none.
+/// JSON files below `folder` for which `wanted` is true, sorted by path. A missing folder has none.
 template <class Wanted>
 std::vector<fs::path> json_files(const fs::path& folder, Wanted wanted) {
   std::vector<fs::path> files;
@@ -69,7 +70,7 @@ std::vector<fs::path> json_files(const fs::path& folder, Wanted wanted) {
   return files;
 }
 
-/// One entry per file: those of the members `wanted` that it has, then its path; the error, if it is no JSON object.
+/// The entry of a file: the members in `wanted` that it has, then its path; or the error, if it is not a JSON object.
 ordered_json read_entry(const fs::path& file, const std::vector<std::string>& wanted) {
   ordered_json entry = ordered_json::object();
   ordered_json content;
@@ -155,7 +156,7 @@ ordered_json model_details(const std::string& name) {
     try {
       machines.push_back(read_profile(file));
     } catch (const BadInput&) {
-      continue;  // `list machines` says what is wrong with it
+      continue;  // `list machines` reports the error
     }
   }
   const auto model = std::ranges::find(all_models(), name, [](const Model* one) { return one->info().name; });

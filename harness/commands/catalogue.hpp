@@ -6,27 +6,29 @@
 
 namespace sortlab {
 
-/// The facts of facts_of (harness/record/algorithm_record.hpp), and those of this build and machine: `version`,
-/// `build`, `parameters`, `runs_here` and, if not, `reason`.
+/// The facts of facts_of (harness/record/algorithm_record.hpp), and facts about this build and machine: `version`,
+/// `build`, `parameters`, `runs_here` and, if that is false, `reason`.
 nlohmann::ordered_json algorithm_catalogue();
 
-/// `name`, `algorithm`, `title`, `source`, `postcondition`, `iterations`, `phases`, `runs_here` and, if not, `reason`.
+/// `name`, `algorithm`, `title`, `source`, `postcondition`, `iterations`, `phases`, `runs_here` and, if that is false,
+/// `reason`.
 nlohmann::ordered_json component_catalogue();
 
 /// `name`, `title`, `source`, `parameters`.
 nlohmann::ordered_json distribution_catalogue();
 
-/// `name`, `title`, `source`, `algorithms`, `model_kind`, `family`; `papers_times` where it is made from them.
+/// `name`, `title`, `source`, `algorithms`, `model_kind`, `family`; `papers_times` if it is made from times of the
+/// paper.
 nlohmann::ordered_json model_catalogue();
 
-/// `tables` that a model reads of the profiles there are (find_tables_read), as in its predictions.
+/// `tables` that a model reads from the existing profiles (find_tables_read()), in the form of prediction records.
 nlohmann::ordered_json model_details(const std::string& name);
 
-/// `name`, `title`, `path` of configs/**.json; `error` where a file cannot be read.
+/// `name`, `title`, `path` of configs/**.json; `error` if a file cannot be read.
 nlohmann::ordered_json config_catalogue();
 
 /// `id`, `name`, `origin`, `source`, `cores`, `clock_hz`, `path` of the profiles in models/machines/ and results/**;
-/// `here` if it is of this machine; `error` where a file cannot be read.
+/// `here` if it belongs to this machine; `error` if a file cannot be read.
 nlohmann::ordered_json machine_catalogue();
 
 }  // namespace sortlab

@@ -30,8 +30,7 @@ int complain(std::string_view message, int exit_status) {
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) {
-    if (!command->get_group().empty())
-      names.push_back(command->get_name());  // not `worker`, which nobody calls by hand
+    if (!command->get_group().empty()) names.push_back(command->get_name());  // visible commands only, without `worker`
   }
   return names;
 }
@@ -44,18 +43,17 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-/// The command line's first word must be a command: checked before anything is parsed, so that this mistake is the one
-/// reported.
+/// Throws BadInput unless the first word is a command. Called before parsing, so that this mistake is the one reported.
 void check_command(const CLI::App& app, int argc, const char* const* argv) {
   const std::vector<std::string> names = command_names(app);
   if (argc < 2) throw BadInput(fmt::format("command: none given; allowed: {}", join(names)));
   const std::string first = argv[1];
   const auto is_first = [&](const CLI::App* command) { return command->get_name() == first; };
-  if (first.starts_with('-') || !app.get_subcommands(is_first).empty()) return;  // the hidden ones, too
+  if (first.starts_with('-') || !app.get_subcommands(is_first).empty()) return;  // includes hidden commands
   throw BadInput(fmt::format("command: unknown '{}'{}; allowed: {}", first, did_you_mean(first, names), join(names)));
 }
 
-/// The command line's words, in which `help` and `help COMMAND` are `--help` and `COMMAND --help`.
+/// The words of the command line, with `help` and `help COMMAND` replaced by `--help` and `COMMAND --help`.
 std::vector<const char*> argument_words(int argc, const char* const* argv) {
   std::vector<const char*> words(argv, argv + argc);
   if (words.size() > 1 && std::string_view{words[1]} == "help") {
@@ -65,13 +63,13 @@ std::vector<const char*> argument_words(int argc, const char* const* argv) {
   return words;
 }
 
-/// "sortlab bench", or "sortlab" before a command was read.
+/// "sortlab bench", or "sortlab" if no command has been read.
 std::string called(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   return chosen.empty() ? "sortlab" : "sortlab " + chosen.front()->get_name();
 }
 
-/// The argument that CLI11 does not know, with the nearest option's name.
+/// The message for an argument that CLI11 does not know, with the name of the nearest option.
 std::string unexpected_argument(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
@@ -89,7 +87,7 @@ std::string unexpected_argument(const CLI::App& app) {
   return fmt::format("command line: not understood; `{} --help` shows what is allowed", called(app));
 }
 
-/// --plugin and its companions: read before the command's own options, which may name such a sort.
+/// --plugin and related options. They are read before the command's own options, which may name such a sort.
 void add_modules(CLI::App& app) {
   struct Options {
     std::vector<std::string> files;
@@ -104,7 +102,7 @@ void add_modules(CLI::App& app) {
   app.add_option("--loaded", options->loaded)->type_size(1)->allow_extra_args(false)->group("");
   app.parse_complete_callback([options] {
     std::ranges::for_each(options->loaded, load_same_module);
-    if (!options->loaded.empty()) return;  // another process of a run, which loads what the first one did
+    if (!options->loaded.empty()) return;  // another process of a run, which loads the same modules as the first
     std::ranges::for_each(options->files, load_module);
     load_modules_of_path();
   });
@@ -116,7 +114,7 @@ int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"Sortlab: runs, predicts and compares sorting algorithms", "sortlab"};
   app.set_version_flag("--version", "sortlab " + version());
   app.require_subcommand(1);
-  app.fallthrough();  // --plugin may follow the command, too
+  app.fallthrough();  // --plugin may also follow the command
   app.footer("Example: sortlab list algorithms");
   int exit_status = 0;
   add_modules(app);
@@ -149,7 +147,7 @@ int run_command_line(int argc, const char* const* argv) {
     return complain(fmt::format("{}; `{} --help` shows what is allowed", error.what(), called(app)), 2);
   } catch (const BadInput& error) {
     return complain(error.what(), 2);
-  } catch (const std::filesystem::filesystem_error& error) {  // what() names the library's function
+  } catch (const std::filesystem::filesystem_error& error) {  // what() would name the library's function
     return complain(fmt::format("{}: {}", error.path1().string(), error.code().message()), 2);
   } catch (const std::exception& error) {
     return complain(error.what(), 1);

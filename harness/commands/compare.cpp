@@ -60,7 +60,7 @@ std::string shown(const ordered_json& what, const char* field) {
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
-/// Algorithm, component, and residency if not the algorithm's own: "my_sort/presort", "my_sort end_to_end/pinned".
+/// Algorithm, component, and residency if it is not the default: "my_sort/presort", "my_sort end_to_end/pinned".
 std::string runner(const ordered_json& what) {
   const std::string residency = end_to_end_text(what);
   return shown(what, "algorithm") + (what.contains("component") ? "/" + shown(what, "component") : "") +
@@ -93,7 +93,7 @@ void print_text(const Comparison& comparison) {
   fmt::print("\n");
 }
 
-/// Names each cell that became slower by more than the threshold; true if there is one.
+/// Prints each cell that became slower by more than the threshold. True if there is one.
 bool threshold_passed(const Comparison& comparison, double percent) {
   std::size_t passed = 0;
   for (const CellComparison& cell : comparison.cells) {
@@ -111,7 +111,7 @@ bool threshold_passed(const Comparison& comparison, double percent) {
 void add_compare(CLI::App& app, int& exit_status) {
   const auto options = std::make_shared<CompareOptions>();
   CLI::App* command =
-      app.add_subcommand("compare", "Says of each cell of two result sets whether B is faster or slower than A");
+      app.add_subcommand("compare", "Compares two result sets: for each cell, is B faster or slower than A?");
   command->add_option("A", options->a, "Records to compare with")->required();
   command->add_option("B", options->b, "Records to judge")->required();
   CLI::Option* threshold =

@@ -53,7 +53,7 @@ bool on_host(const Case& c) {
   return c.algorithm->info().runs_on == Processor::host;
 }
 
-/// The tool that counts host sorts: the requested one, or else callgrind, or else the processor's counters. Throws
+/// The tool that counts host sorts: the requested one, else callgrind, else the processor's counters. Throws
 /// CountingFailed if none works.
 std::unique_ptr<CountingTool> host_tool(const CountOptions& options) {
   if (options.tool == "likwid") return std::make_unique<LikwidTool>(likwid_groups(), options.passes);
@@ -80,7 +80,7 @@ std::unique_ptr<CountingTool> device_tool(const CountOptions& options) {
       ncu, WhatToCount{.metrics = known_metrics(ncu, metrics_to_count(options.stalls)), .passes = options.passes});
 }
 
-/// Why this cell cannot be counted, or nothing.
+/// The reason this cell cannot be counted, or nullopt.
 std::optional<std::string> why_not(const Case& c, bool by_callgrind) {
   const Info& info = c.algorithm->info();
   if (info.runs_on == Processor::both) return "runs on the host, too; its sort on the device is counted alone";
@@ -97,7 +97,7 @@ std::optional<std::string> why_not(const Case& c, bool by_callgrind) {
   return because;
 }
 
-/// Without those of which `before` holds counts of the same build by the same tool.
+/// Removes the cells that `before` has counts of, by the same build and tool.
 std::vector<Cell> not_counted_in(const std::vector<ordered_json>& before, std::vector<Cell> cells,
                                  const CountingTool& tool) {
   std::set<std::string> known;
@@ -110,7 +110,7 @@ std::vector<Cell> not_counted_in(const std::vector<ordered_json>& before, std::v
   return cells;
 }
 
-/// Some of the cells, and the tool that counts them.
+/// A part of the cells, and the tool that counts them.
 struct Part {
   std::unique_ptr<CountingTool> tool;
   std::vector<Cell> cells;
@@ -124,8 +124,8 @@ bool any_on_host(const std::vector<Sweep>& sweeps) {
   });
 }
 
-/// The cells of `sweeps` by where they run. Where one of two tools is missing, its cells are left out, with a line, as
-/// are those that cannot be counted. Throws where nothing is left.
+/// Divides the cells of `sweeps` by tool: host or device. Leaves out cells whose tool is missing and cells that cannot
+/// be counted, with a line about each. Throws if none is left.
 std::vector<Part> split_into_parts(const std::vector<Sweep>& sweeps, const CountOptions& options) {
   std::unique_ptr<CountingTool> host;
   std::string why_no_host;
@@ -137,7 +137,7 @@ std::vector<Part> split_into_parts(const std::vector<Sweep>& sweeps, const Count
     }
   }
   const bool by_callgrind = host && host->name() == "callgrind";
-  if (by_callgrind) forgo_avx512();  // before anything is chosen by the processor's instruction sets
+  if (by_callgrind) forgo_avx512();  // before any choice by instruction sets
   std::vector<Cell> cells = expand_sweeps(sweeps);
   if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
   std::vector<std::string> left_out;
@@ -234,7 +234,7 @@ void add_count(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<CountOptions>();
   CLI::App* command = app.add_subcommand(
       "count",
-      "Counts what sorts do per element, by phase: on a GPU by NVIDIA's ncu, on the host by valgrind "
+      "Counts the operations of sorts per element and phase: on a GPU by NVIDIA's ncu, on the host by valgrind "
       "or the processor's counters; never timed");
   command->footer("Example: sortlab count --algorithm my_sort --preset tuned --n 2^24");
   add_case_options(*command, options->cases, false);
@@ -245,7 +245,7 @@ void add_count(CLI::App& app, int& exit_status) {
   command->add_option("--valgrind", options->valgrind, "Valgrind, if it is not on PATH");
   command
       ->add_option("--tool", options->tool,
-                   "What counts on the host: callgrind (valgrind's; instructions up to AVX2), perf_event (the "
+                   "The tool for host sorts: callgrind (valgrind's; instructions up to AVX2), perf_event (the "
                    "processor's counters), or likwid (misses, and bytes by cache level); default: callgrind, else "
                    "perf_event")
       ->check(CLI::IsMember({"callgrind", "perf_event", "likwid"}));
@@ -271,7 +271,7 @@ void add_counted(CLI::App& app, int& exit_status) {
   };
   const auto files = std::make_shared<Files>();
   CLI::App* command = app.add_subcommand(kCountedCommand, "The sorts of count, under the profiler");
-  command->group("");  // not for users
+  command->group("");  // internal
   command->add_option("task", files->task)->required();
   command->add_option("answers", files->answers)->required();
   command->add_option("passes", files->passes)->required();
@@ -281,7 +281,7 @@ void add_counted(CLI::App& app, int& exit_status) {
     CounterChoice choice;
     if (files->counters) choice = choose_counters({operations_source()});
     if (!files->group.empty()) {
-      pin_to({allowed_cpus().front()});  // where likwid counts
+      pin_to({allowed_cpus().front()});  // the processor on which likwid counts
       choice =
           choose_counters({likwid_source(allowed_cpus(), std::chrono::seconds{10}, likwid_library(), files->group)});
       if (choice.counters == nullptr) throw BadInput(choice.reason);

@@ -69,7 +69,7 @@ Finding places() {
           ""};
 }
 
-/// Sorts loaded from modules.
+/// Reports the sorts loaded from modules.
 void add_modules(std::vector<Finding>& findings) {
   for (const ordered_json& module : modules_record()) {
     findings.push_back({"plugin", true,
@@ -219,7 +219,7 @@ Finding python() {
   return {"Python", false, "no python3 on PATH", "no tables, figures or report; install python3"};
 }
 
-/// Peers fetched from their authors, not from the Linux distribution.
+/// Reports external sorts that are not part of the Linux distribution.
 void add_not_built(std::vector<Finding>& findings) {
   for (const NotBuilt& peer : not_built()) {
     findings.push_back({peer.name, false, fmt::format("not in this build, which needs {}", peer.what),

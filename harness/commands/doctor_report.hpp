@@ -1,4 +1,4 @@
-// What Sortlab can use on this machine, what is missing, and the consequences.
+// The report of `sortlab doctor`: usable and missing parts of this machine, with the consequences.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@ namespace sortlab {
 
 struct Finding {
   std::string what;    ///< "huge pages"
-  bool good = false;   ///< present and as it should be
-  std::string detail;  ///< what was found
+  bool good = false;   ///< present and in order
+  std::string detail;  ///< the facts
   std::string cost;    ///< the consequence and the remedy; empty if good
 };
 
-/// Looks at everything; takes some seconds where a library hangs.
+/// Examines the machine. Takes some seconds if a library hangs.
 std::vector<Finding> examine();
 
 }  // namespace sortlab

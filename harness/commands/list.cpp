@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A cell of the table: words of a list, yes and no, the text itself, a dash for nothing.
+/// Text of a table cell: the words of a list, yes or no, the text itself, or a dash for nothing.
 std::string shown(const ordered_json& value) {
   if (value.is_null()) return "-";
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
@@ -34,7 +34,7 @@ std::string range_text(const ordered_json& parameter) {
   return fmt::format("{} to {}", parameter["range"][0].dump(), parameter["range"][1].dump());
 }
 
-/// "digit_bits form" of a list of parameters.
+/// The names of a list of parameters: "digit_bits form".
 std::string name_list(const ordered_json& parameters) {
   std::vector<std::string> names;
   for (const ordered_json& parameter : parameters) names.push_back(shown(parameter["name"]));
@@ -44,9 +44,10 @@ std::string name_list(const ordered_json& parameters) {
 struct Kind {
   const char* name;
   ordered_json (*catalogue)();
-  std::vector<std::pair<const char*, const char*>> columns;    ///< heading, member
-  int naming = 1;                                              ///< how many of the first columns name an entry
-  ordered_json (*details)(const std::string& name) = nullptr;  ///< more members of one entry, if it is asked for alone
+  std::vector<std::pair<const char*, const char*>> columns;  ///< heading, member
+  int naming = 1;                                            ///< number of first columns that name an entry
+  ordered_json (*details)(const std::string& name) =
+      nullptr;  ///< additional members, shown if a single entry is requested
 };
 
 const std::array kKinds{
@@ -125,7 +126,7 @@ void print_table(const Kind& kind, const ordered_json& list) {
                    join(fitted.left_out), kind.name, kind.naming > 1 ? "ALGORITHM/NAME" : "NAME"));
 }
 
-/// "tile.rank_match (component): digit_bits, key_bytes, value_bytes, entropy"
+/// Prints lines such as "tile.rank_match (component): digit_bits, key_bytes, value_bytes, entropy".
 void print_tables(const ordered_json& tables) {
   if (tables.empty()) fmt::print("{:<18}none: no profile here has what it needs\n", "reads");
   for (const ordered_json& read : tables) {
@@ -136,7 +137,7 @@ void print_tables(const ordered_json& tables) {
   }
 }
 
-/// All facts of one entry, one per line, with a line for each of its parameters and tables.
+/// Prints all facts of one entry, one per line, with a line for each of its parameters and tables.
 void print_entry(const ordered_json& entry) {
   for (const auto& [name, value] : entry.items()) {
     if (name == "tables") {
@@ -160,7 +161,7 @@ void print_entry(const ordered_json& entry) {
   }
 }
 
-/// Of a component "my_sort/presort".
+/// The name of an entry; for a component, "my_sort/presort".
 std::string component_label(const Kind& kind, const ordered_json& entry) {
   std::string name = shown(entry[kind.columns.front().second]);
   for (int i = 1; i < kind.naming; ++i) name += "/" + shown(entry[kind.columns[i].second]);
@@ -178,9 +179,9 @@ const ordered_json& entry_named(const Kind& kind, const ordered_json& list, cons
       fmt::format("list {}: no '{}'{}; allowed: {}", kind.name, name, did_you_mean(name, names), join(names)));
 }
 
-/// The `algorithm` records that a run would write, for kept records from before runs wrote them.
+/// Prints the `algorithm` records that a run would write, for kept records from before runs wrote them.
 void print_records(const Kind& kind, const std::string& name) {
-  if (kind.catalogue != &algorithm_catalogue) throw BadInput("list: --records: only of algorithms");
+  if (kind.catalogue != &algorithm_catalogue) throw BadInput("list: --records applies only to algorithms");
   for (const Algorithm* algorithm : all_algorithms()) {
     if (name.empty() || algorithm == &algorithm_named(name)) {
       fmt::print("{}\n", algorithm_record(algorithm->info()).dump());
@@ -205,7 +206,7 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
   command->add_option("NAME", options->name, "One of them: show everything known about it");
   command->add_flag("--json", options->json, "One JSON array with everything known about each");
   command->add_flag("--records", options->records,
-                    "Of algorithms, the records that a run writes about them, one per line");
+                    "For algorithms: the records that a run writes about them, one per line");
   command->footer("Example: sortlab list algorithms my_sort");
   command->callback([options] {
     const Kind& kind = kind_named(options->what);

@@ -82,7 +82,7 @@ void fit_records(const PredictOptions& options) {
   fmt::print("{}\n", printable(path));
 }
 
-using Records = std::vector<std::pair<Json, std::string>>;  ///< with the text of the cell
+using Records = std::vector<std::pair<Json, std::string>>;  ///< records with the texts of their cells
 
 void write(const Records& records, const PredictOptions& options) {
   if (!options.out.empty()) {
@@ -120,7 +120,7 @@ void predict(const PredictOptions& options, int& exit_status) {
   }
   std::vector<std::string> left_out = std::move(asked.left_out);
   std::ranges::copy(predictor.left_out(), std::back_inserter(left_out));
-  // Records may hold only algorithms without a model: that is no error, unless a model requested by name refuses this
+  // It is no error if the records hold only algorithms without a model, unless a model requested by name refuses this
   // machine.
   const bool refused = predictor.refused_alone() && models.only != nullptr;
   if (records.empty() && (options.records.empty() || refused)) {

@@ -24,7 +24,7 @@ bool is_counted_sort(const Json& record) {
   return record["kind"] == "count" && record.value("status", "") == "ok";
 }
 
-/// The case of a measurement or a count. Throws BadInput.
+/// Reads the case of a measurement or a count. Throws BadInput.
 Case read_case(const Json& record, const std::string& path) {
   if (!record.contains("case")) throw BadInput(fmt::format("{}: case: must be an object", path));
   return case_from_json(record["case"], path + ": case");
@@ -85,7 +85,7 @@ std::vector<SortTime> measured_times(const std::string& path) {
                        .n = static_cast<double>(c.n),
                        .seconds = record["median_s"].get<double>()});
     } catch (const BadInput&) {
-      continue;  // an algorithm that this build does not have
+      continue;  // this build does not have the algorithm
     }
   }
   return times;

@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 
 struct PythonCommand {
   std::string_view name;
-  std::string_view file;  ///< of plots/; without it the command is not offered
+  std::string_view file;  ///< file in plots/; without it the command is not offered
   std::string_view what;
 };
 
-// As plots/__main__.py has them; a test holds the two together.
+// The same commands as in plots/__main__.py; a test compares the two.
 constexpr std::array<PythonCommand, 6> kCommands{{
     {"render", "commands/render.py", "Draws tables, figures, the claims ledger and the report from records"},
     {"explore", "explore.py", "Makes a static site to look through the records of several machines"},
@@ -38,13 +38,13 @@ constexpr std::array<PythonCommand, 6> kCommands{{
     {"check", "check.py", "Checks dumped sorts: whether each output is its input, sorted"},
 }};
 
-/// The package in a checkout or an installed share folder, or nothing: then it may be installed by pip.
+/// The package in a checkout or an installed share folder, or nullopt: it may still be installed by pip.
 std::optional<fs::path> package() {
   try {
     std::error_code ignored;
     const fs::path plots = checkout_root() / "plots";
     if (fs::is_regular_file(plots / "__main__.py", ignored)) return plots;
-  } catch (const BadInput&) {  // no root, or a wrong one: the package reports what is missing
+  } catch (const BadInput&) {  // no root, or a wrong one: the package reports the error
   }
   return std::nullopt;
 }
@@ -88,7 +88,7 @@ std::optional<std::string> find_python() {
   try {
     const fs::path own = checkout_root() / ".venv/bin/python";
     if (access(own.c_str(), X_OK) == 0) return own.string();
-  } catch (const BadInput&) {  // no root
+  } catch (const BadInput&) {  // no root folder
   }
   if (access("/usr/bin/python3", X_OK) == 0) return "/usr/bin/python3";
   return find_program("python3");

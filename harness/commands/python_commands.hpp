@@ -1,4 +1,4 @@
-// The commands implemented in Python: they turn records into pages, figures and other programs' files (plots/).
+// The commands implemented in Python, which turn records into pages, figures and files of other programs (plots/).
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,15 +7,15 @@
 
 namespace sortlab {
 
-/// Adds their names and what they are for to the help; run_python_command runs them.
+/// Adds their names and purposes to the help; run_python_command() runs them.
 void add_python_commands(CLI::App& app);
 
-/// Replaces this process by the Python program if the command line's first word is one of its commands; returns if it
-/// is none. Throws BadInput where there is no Python.
+/// Replaces this process by the Python program if the first word of the command line is one of its commands; otherwise
+/// returns. Throws BadInput if there is no Python.
 void run_python_command(int argc, const char* const* argv);
 
-/// SORTLAB_PYTHON if set; else the checkout's virtual environment, which is there where the distribution's Python lacks
-/// something; else the distribution's, whatever other one comes first on PATH; else that.
+/// The Python to use: SORTLAB_PYTHON if set, else the checkout's virtual environment, which exists if the
+/// distribution's Python lacks modules, else the distribution's Python, else the first on PATH.
 std::optional<std::string> find_python();
 
 }  // namespace sortlab

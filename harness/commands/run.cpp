@@ -109,7 +109,7 @@ int run(const RunOptions& options) {
                                       .config = config.name,
                                       .config_digest = config.digest,
                                       .filter = options.filter,
-                                      .shard = text_of(shard)},
+                                      .shard = shard_text(shard)},
                                      session);
   if (stop->caught() != 0 && result.left > 0) {
     tell(fmt::format(
@@ -153,7 +153,7 @@ void add_run(CLI::App& app, int& exit_status) {
 
 void add_worker(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand(kWorkerCommand, "A worker process of run and bench");
-  command->group("");  // not for users
+  command->group("");  // internal
   command->callback([&exit_status] { exit_status = worker_main(); });
 }
 

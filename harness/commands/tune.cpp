@@ -27,7 +27,7 @@ struct TuneOptions {
   std::string out;
 };
 
-/// Each cell's sweep starts from the plug-in's default setting, overridden by --param.
+/// The starting case of each sweep: the plug-in's default setting, with the values of --param.
 std::vector<Case> starting_cases(const TuneOptions& options) {
   if (!options.cases.components.empty()) throw BadInput("component: tune times whole sorts, for their preset tuned");
   Sweep sweep = make_sweep(options.cases, {});
@@ -78,7 +78,7 @@ void print_outcome(const SweepOutcome& outcome, const Case& start, const Tuning&
 int tune(const TuneOptions& options) {
   const std::vector<Case> starts = starting_cases(options);
   const double budget_s = parse_duration(options.budget);
-  for (const Case& start : starts) make_settings(start, options.vary);  // complains before anything is written
+  for (const Case& start : starts) make_settings(start, options.vary);  // reports errors before anything is written
   const std::filesystem::path folder =
       options.out.empty() ? local_results(machine_id()) : std::filesystem::path{options.out};
   const StopSignals stop{

@@ -44,9 +44,9 @@ struct ValidateOptions {
 };
 
 constexpr double kStandardBudget_s = 600;
-constexpr double kDrawnShare = 0.6;  ///< of the budget; the rest is for predicting and drift
+constexpr double kDrawnShare = 0.6;  ///< share of the budget for drawn cells; the rest is for predictions and drift
 
-/// The request, as far as it is known before the profile.
+/// The request, as far as it is known without the profile.
 struct Request {
   ValidationRequest request;
   fs::path folder;
@@ -54,7 +54,7 @@ struct Request {
   bool began = false;
 };
 
-/// A new seed is short enough to be typed.
+/// A new seed, short enough to be typed.
 std::uint64_t new_seed() {
   return std::random_device{}() % 1'000'000'000;
 }
@@ -90,14 +90,14 @@ Request read(const ValidateOptions& options) {
   return asked;
 }
 
-/// The command that resumes it, also where no seed was given.
+/// The command that resumes the validation, with the seed even if none was given.
 std::string going_on(const Request& asked, const ValidateOptions& options) {
   std::string text = command_text();
   if (options.seed.empty() && options.out.empty()) text += fmt::format(" --seed {}", asked.request.draw.seed);
   return text;
 }
 
-/// Puts the profile into the folder, unless it is there.
+/// Puts the profile into the folder, unless it is there already.
 void provide_profile(const Request& asked, const ValidateOptions& options) {
   const fs::path path = asked.folder / kValidationProfile;
   if (!options.machine.empty()) {
@@ -141,7 +141,7 @@ void show_draw(const Request& asked, const MachineProfile& profile) {
              predictions.size(), sha256_of_lines(predictions));
 }
 
-/// The exit status of a program, or nothing where it cannot be run.
+/// Runs a program. Returns its exit status, or nullopt if it cannot be run.
 std::optional<int> run_python(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
@@ -154,7 +154,7 @@ std::optional<int> run_python(const std::vector<std::string>& words) {
   return WEXITSTATUS(status);
 }
 
-/// The Python of all commands, if it has what the page needs.
+/// The Python for commands, if it has the modules that the page needs.
 std::optional<std::string> python_of_page() {
   const std::string needs = "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('jinja2', 'numpy'))))";
   std::optional<std::string> python = find_python();
@@ -162,7 +162,7 @@ std::optional<std::string> python_of_page() {
   return python;
 }
 
-/// Its last line is the page's path. Returns whether the records show that the predictions came first.
+/// Makes the page, whose path is the last line of the output. True if the records show that the predictions came first.
 bool make_page(const fs::path& folder) {
   const std::string script = (checkout_root() / "plots" / "validate.py").string();
   const std::vector<std::string> arguments{script,

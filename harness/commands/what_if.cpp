@@ -47,7 +47,7 @@ double predicted_seconds(const Json& record) {
   return record["seconds"].get<double>();
 }
 
-/// "dram 61 %, latency 39 %": which resource binds for which share of the time.
+/// The share of time in which each resource binds: "dram 61 %, latency 39 %".
 std::string binding_text(const Json& record) {
   std::map<std::string, double> by_resource;
   double all = 0;

@@ -8,16 +8,16 @@
 namespace sortlab {
 namespace {
 
-/// Choices whose predicted times differ by less than 5 % are taken to be equally fast: calibration is no more exact.
+/// Ratio of predicted times above which two choices count as equally fast: calibration is not more exact than 5 %.
 constexpr double kIndistinguishable = 0.95;
 
-/// A parameter that is auto, and its values in order of preference.
+/// A parameter that is `auto`, and its candidates in order of preference.
 struct Open {
   std::string name;
   std::vector<Value> candidates;
 };
 
-/// Every way to fill the parameters `open`, in order of preference: the first candidates first.
+/// Visits all combinations of candidates of the parameters `open`, in order of preference.
 void each_choice(const std::vector<Open>& open, std::size_t next, Case& c, const auto& visit) {
   if (next == open.size()) {
     visit();
@@ -29,7 +29,7 @@ void each_choice(const std::vector<Open>& open, std::size_t next, Case& c, const
   }
 }
 
-/// The first model that predicts this machine, not a paper's, without sort times.
+/// The first model that predicts this machine, and not a paper's, without sort times.
 const Model* predicting_model(const Case& c) {
   for (const Model* model : models_of(c.algorithm->info().name)) {
     const ModelKind kind = model->info().kind;
@@ -60,7 +60,7 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
   const Model* model = predicting_model(c);
   const MachineProfile* const runner = machine == nullptr ? nullptr : runs_on(c, *machine);
   if (model == nullptr || runner == nullptr || refusal(c)) return;
-  // From a smaller input than a prediction's, since whole plans wait for it: candidates differ by more than its error.
+  // A smaller sample than for a prediction, since whole plans wait for it. Candidates differ by more than its error.
   constexpr std::uint64_t traced = std::uint64_t{1} << 14;
   const DistributionView view{c.distribution, c.key, std::min(c.n, 16 * traced), c.seed, traced};
   Parameters best = c.parameters;
@@ -73,9 +73,9 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
         best = c.parameters;
       }
     } catch (const MissingQuantity&) {
-      // An older profile: the first candidates stand.
+      // An older profile: take the first candidates.
     } catch (const BadInput&) {
-      // Or the model refuses the profile.
+      // The model refuses the profile: take the first candidates.
     }
   });
   c.parameters = best;

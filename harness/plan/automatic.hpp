@@ -1,4 +1,4 @@
-// Resolves `auto` parameters, by predictions.
+// Resolves `auto` parameters by predictions.
 #pragma once
 
 #include "harness/cell/candidates.hpp"
@@ -8,9 +8,9 @@
 
 namespace sortlab {
 
-/// Replaces each parameter that is auto: by what a sweep found on this machine (use_tuning_where_auto); else by the
-/// candidates with the shortest time predicted by the algorithm's model on `machine`, the first among equals; else,
-/// without profile or model, by the first candidates.
+/// Resolves each parameter that is `auto`. A tuning from a sweep on this machine comes first (use_tuning_where_auto).
+/// Else the candidates with the shortest time that the algorithm's model predicts for `machine`, the first among
+/// equals. Without profile or model, the first candidates.
 void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tunings = {});
 
 }  // namespace sortlab

@@ -11,7 +11,7 @@ namespace sortlab {
 
 namespace {
 
-/// More than anybody types, and little enough to compile at once.
+/// Maximum length of a filter: more than anybody types, and short enough to compile at once.
 constexpr std::size_t kMaxFilterBytes = 1000;
 
 [[noreturn]] void refuse(std::string_view filter, std::string_view why) {
@@ -19,7 +19,7 @@ constexpr std::size_t kMaxFilterBytes = 1000;
                              filter.substr(0, 60), filter.size() > 60 ? "..." : "", why, kMaxFilterBytes));
 }
 
-/// RE2 matches in time linear in the text, whatever the expression, and needs no stack for it.
+/// Compiles a filter. RE2 matches every expression in time linear in the text, and without deep recursion.
 RE2 compile_filter(const std::string& filter) {
   if (filter.size() > kMaxFilterBytes) refuse(filter, fmt::format("has {} bytes", filter.size()));
   RE2::Options options;
@@ -32,7 +32,7 @@ RE2 compile_filter(const std::string& filter) {
 std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter) {
   const RE2 expression = compile_filter(filter);
   if (!expression.ok()) {
-    // "missing ): ((u32": the rest is the part of the expression that it is about.
+    // "missing ): ((u32": the part after the colon quotes the expression.
     const std::string& error = expression.error();
     refuse(filter, fmt::format("is no regular expression ({})", error.substr(0, error.find(':'))));
   }

@@ -1,4 +1,4 @@
-// Cells chosen by a filter, and grouped into the blocks in which they are measured.
+// Selection of cells by a filter, and their grouping into blocks.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace sortlab {
 
-/// The cells whose text_of matches the regular expression somewhere (RE2's syntax: no back reference, no look-around).
-/// Throws BadInput for an invalid one, one of more than 1000 bytes, and one that matches nothing.
+/// The cells whose text contains a match of the regular expression (RE2 syntax, without back references and
+/// look-around). Throws BadInput for an invalid expression, one of more than 1000 bytes, and one that matches no cell.
 std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter);
 
-/// What the input of a block is made from.
+/// The facts that determine the input of a block.
 using InputKey =
     std::tuple<Residency, HostMemory, KeyType, ValueType, std::uint64_t, std::string /* distribution */, std::uint64_t>;
 InputKey input_key(const Case& c);

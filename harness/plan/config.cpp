@@ -20,8 +20,8 @@ void read_list(const JsonField& sweep, std::string_view key, std::vector<T>& tar
   }
 }
 
-/// "my_sort", or {"name": …, "preset": …, "component": …, "parameters": {"digit_bits": [8, 11]}}; a list of values is
-/// a product.
+/// Reads "my_sort", or {"name": …, "preset": …, "component": …, "parameters": {"digit_bits": [8, 11]}}. Lists of values
+/// form a product.
 std::vector<AlgorithmChoice> read_algorithm(const JsonField& field) {
   if (field.value().is_string()) {
     return {{.algorithm = field.located([&] { return &algorithm_named(field.text()); }), .preset = {}}};
@@ -46,7 +46,7 @@ std::vector<AlgorithmChoice> read_algorithm(const JsonField& field) {
       for (const JsonField& value : values) {
         product.push_back(one);
         product.back().parameters[key] = value.scalar();
-        const Info& info = one.algorithm->info();  // checked here, where the position in the file is known
+        const Info& info = one.algorithm->info();  // checked here, since the position in the file is known
         value.located([&] { resolve(info.name, info.parameters, {{key, value.scalar()}}); });
       }
     }

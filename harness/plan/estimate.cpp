@@ -11,12 +11,12 @@
 namespace sortlab {
 namespace {
 
-/// Traces of inputs: many cells share one.
+/// Views of inputs from small samples. Many cells share one.
 class SmallViews {
  public:
   const DistributionView& of(const Case& c) {
     auto& view = views_[{c.key, c.n, c.distribution.text, c.seed}];
-    // A small trace: an estimate needs no more.
+    // An estimate needs only a small sample.
     if (!view) view = std::make_unique<DistributionView>(c.distribution, c.key, c.n, c.seed, std::uint64_t{1} << 12);
     return *view;
   }
@@ -45,7 +45,7 @@ double sort_seconds(const Case& c, const MachineProfile* machine, SmallViews& vi
 }  // namespace
 
 std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const MachineProfile* profile) {
-  constexpr double around_a_sort = 1.5;  // restoring and verifying take about half as long again
+  constexpr double around_a_sort = 1.5;  // factor for restoring and verifying
   SmallViews views;
   std::vector<double> estimates;
   for (const Cell& cell : cells) {
@@ -71,7 +71,7 @@ std::uint64_t nominal_ns(const Cell& cell) {
     case Residency::end_to_end: sort = 50'000 + c.n; break;
     default: sort = 1'000 + 3 * c.n * log_n / (2 * static_cast<std::uint64_t>(c.threads)); break;
   }
-  constexpr std::uint64_t around_a_cell = 10'000'000;  // preparing it, and finding the cores free
+  constexpr std::uint64_t around_a_cell = 10'000'000;  // ns for preparing a cell and testing for free cores
   const std::uint64_t one = 3 * sort / 2;
   const auto times = [&](int samples) { return one * static_cast<std::uint64_t>(protocol.warmup + samples); };
   if (protocol.samples) return around_a_cell + times(*protocol.samples);

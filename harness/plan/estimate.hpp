@@ -1,4 +1,4 @@
-// Estimates a cell's duration before it runs: for the remaining time, and for --dry-run.
+// Estimates of a cell's duration, for the remaining time and for --dry-run.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace sortlab {
 
-/// Wall seconds of each cell: one sort by the first model of its algorithm, or by a plain n log n where there is no
-/// model or no profile; times the samples that the protocol will take, within its budget.
+/// Estimated wall seconds of each cell: the time of one sort, times the number of samples that the protocol takes
+/// within its budget. The time comes from the first model of the algorithm, or is n log n without model or profile.
 std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const MachineProfile* profile);
 
-/// The same for a nominal machine: no profile, no model, the rates of a host and a device of 2025 within a factor of a
-/// few, in whole nanoseconds, so that every machine finds the same number. Its use, distributing the blocks of a config
-/// over shards, needs only the protocol's budgets and relative times.
+/// The estimate for a nominal machine in whole nanoseconds, without profile and model, so that every machine computes
+/// the same number. Its rates are those of a host and a device of 2025 within a factor of a few. It serves to
+/// distribute the blocks of a config over shards, for which the protocol's budgets and relative times suffice.
 std::uint64_t nominal_ns(const Cell& cell);
 
 }  // namespace sortlab

@@ -13,7 +13,7 @@
 namespace sortlab {
 namespace {
 
-/// A case without its parameters.
+/// The id of a case without its parameters.
 std::string id_without_parameters(Case c) {
   c.parameters = {};
   return cell_id(c);
@@ -41,7 +41,7 @@ RecordedChoices::RecordedChoices(const std::string& machine_id) {
           Case c = case_from_json(record.at("case"), entry.path().string());
           choices_[id_without_parameters(c)].emplace_back(record.value("run", ""), std::move(c.parameters));
         } catch (const BadInput&) {
-          continue;  // an algorithm that this build does not have
+          continue;  // this build does not have the algorithm
         }
       }
     }
@@ -65,7 +65,7 @@ std::function<void(Case&)> make_chooser(const MachineProfile& machine, std::set<
   return [&machine, &chosen_here, recorded = RecordedChoices{machine.id}](Case& c) {
     const Info& info = c.algorithm->info();
     const auto is_auto = [&](const Parameter& parameter) { return c.parameters.is_auto(parameter.name); };
-    // A record older than a parameter leaves that open.
+    // A record that is older than a parameter leaves it `auto`.
     if (recorded.apply(c) && std::ranges::none_of(info.parameters, is_auto)) return;
     if (models_of(info.name).empty()) return;
     for (const Parameter& parameter : info.parameters) {

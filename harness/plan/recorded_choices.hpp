@@ -1,4 +1,5 @@
-// `auto` parameters for another machine: what plug-ins chose by its processor is known only from its records.
+// `auto` parameters for another machine. The choices that plug-ins made by its processor are known only from its
+// records.
 #pragma once
 
 #include <functional>
@@ -13,24 +14,25 @@
 
 namespace sortlab {
 
-/// The parameters of all cells measured on one machine, from the records kept of it:
+/// The parameters of all cells measured on one machine, from its kept records:
 /// results/reference/<machine>/*.jsonl and results/local/<machine>/*.jsonl. No time is read.
 class RecordedChoices {
  public:
   /// Throws BadInput for a file that cannot be read.
   explicit RecordedChoices(const std::string& machine_id);
 
-  /// Gives `c` the parameters of the newest cell that differs from it at most in `auto` ones. Returns whether there is
-  /// one.
+  /// Gives `c` the parameters of the newest cell that differs from it at most in `auto` parameters. False if there is
+  /// none.
   bool apply(Case& c) const;
 
  private:
   std::map<std::string, std::vector<std::pair<std::string, Parameters>>> choices_;  ///< run and parameters, by input
 };
 
-/// Resolves `auto` as on `machine`: as recorded there, else by the models from its profile. What a host plug-in chooses
-/// by itself is then chosen as on this machine, and `chosen_here` gets its name: "my_sort digit_bits". Parameters that
-/// no model predicts are left unchanged. Keeps references to both.
+/// Makes a function that resolves `auto` for `machine`: as recorded there, else by the models from its profile.
+/// Parameters that a host plug-in chooses by itself are then chosen for this machine, and their names are added to
+/// `chosen_here`: "my_sort digit_bits". Parameters that no model predicts stay unchanged. The function refers to both
+/// arguments.
 std::function<void(Case&)> make_chooser(const MachineProfile& machine, std::set<std::string>& chosen_here);
 
 }  // namespace sortlab

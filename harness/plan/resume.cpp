@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The newest record of each key, of a sort or a component.
+/// The newest record of each key, for sorts and components.
 using Known = std::map<std::string, const ordered_json*>;
 
 Known measurements_in(const std::vector<ordered_json>& records) {
@@ -28,7 +28,7 @@ Known measurements_in(const std::vector<ordered_json>& records) {
   return known;
 }
 
-/// Whether `record` settles its cell.
+/// True if `record` settles its cell.
 bool settles(const ordered_json& record, const Cell& cell, bool retry) {
   const std::string status = record.at("status");
   if (status == "ok") return true;

@@ -1,4 +1,4 @@
-// The part of a plan that was measured before.
+// The division of a plan into measured and unmeasured cells.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,9 +14,9 @@ struct Selection {
   std::vector<std::pair<Cell, const nlohmann::ordered_json*>> done;  ///< each with the record that settles it
 };
 
-/// Sorts `blocks` by what the records `before` settle, by key. A cell that was skipped is settled while the reason
-/// lasts; one whose worker was killed from outside is not; one that failed by itself is, unless `retry`. The result
-/// points into `before`.
+/// Divides the cells of `blocks` into those that a record in `before` settles, by key, and those to run. A skipped cell
+/// is settled while the reason lasts. A cell whose worker was killed from outside is not settled. A cell that failed by
+/// itself is settled, unless `retry`. The result points into `before`.
 Selection resume(const std::vector<Block>& blocks, const std::vector<nlohmann::ordered_json>& before, bool retry);
 
 }  // namespace sortlab

@@ -37,7 +37,7 @@ Shard parse_shard(std::string_view text) {
       fmt::format("shard: '{}' is not allowed; allowed: i/n with i from 1 to n, as 2/8", text.substr(0, 40)));
 }
 
-std::string text_of(const Shard& shard) {
+std::string shard_text(const Shard& shard) {
   return fmt::format("{}/{}", shard.index, shard.count);
 }
 
@@ -52,7 +52,7 @@ std::vector<Block> select_shard(std::vector<Block> blocks, const std::vector<Blo
   std::vector<std::size_t> longest_first(planned.size());
   std::iota(longest_first.begin(), longest_first.end(), std::size_t{0});
   std::ranges::stable_sort(longest_first, std::greater{}, [&](std::size_t b) { return work[b]; });
-  // Of more shards than blocks the first get one each and the others none, so that those need not be counted.
+  // If there are more shards than blocks, each of the first shards gets one block and the others none.
   std::vector<std::uint64_t> dealt(std::min(static_cast<std::size_t>(shard.count), planned.size()), 0);
   std::set<InputKey> mine;
   for (const std::size_t block : longest_first) {

@@ -22,8 +22,8 @@ Parameters combine_parameters(const AlgorithmChoice& choice) {
   return resolve(fmt::format("algorithm {}", info.name), info.parameters, given);
 }
 
-/// The size of records is part of a cell's id, and found only by making them all; inputs too large otherwise are cells,
-/// and skipped.
+/// Throws BadInput for records that do not fit into memory: their size is part of a cell's id, and is found only by
+/// making them. Other inputs that are too large are cells, which are skipped.
 void check_records(const Sweep& sweep, KeyType key, std::uint64_t n) {
   const std::uint64_t memory = physical_memory();
   if (key != KeyType::string || n <= memory / sizeof(Record)) return;
@@ -32,7 +32,7 @@ void check_records(const Sweep& sweep, KeyType key, std::uint64_t n) {
                              static_cast<double>(memory) / 0x1p30));
 }
 
-/// The places of input and result of an algorithm's sorts: each residency, end to end with each kind of host memory.
+/// The residencies of an algorithm's sorts; end to end, with each kind of host memory.
 std::vector<std::pair<Residency, HostMemory>> residencies(const Sweep& sweep, const Algorithm& algorithm) {
   std::vector<Residency> residencies = sweep.residency;
   if (residencies.empty()) residencies.push_back(own_residency(algorithm.info().runs_on));
@@ -64,8 +64,8 @@ std::vector<Cell> expand_sweeps(const std::vector<Sweep>& sweeps, const Tunings&
   for (const Sweep& sweep : sweeps) {
     std::vector<Parameters> parameters;
     for (const AlgorithmChoice& choice : sweep.algorithms) parameters.push_back(combine_parameters(choice));
-    // A product of nine lists. Those that determine the input are the outer loops, so that cells that share an input
-    // are adjacent.
+    // A product of nine lists. The lists that determine the input form the outer loops, so that cells with the same
+    // input are adjacent.
     for (const std::uint64_t n : sweep.n)
       for (const KeyType key : sweep.keys) {
         check_records(sweep, key, n);

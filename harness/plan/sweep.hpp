@@ -1,4 +1,4 @@
-// What to measure: sweeps, each a product of its lists, from a config file or from the command line; and their cells.
+// Sweeps, from a config file or the command line, and their cells. A sweep is the product of its lists.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace sortlab {
 
-/// An algorithm with what was given for it; parameters override the preset.
+/// An algorithm with its given preset and parameters, which override the preset.
 struct AlgorithmChoice {
   const Algorithm* algorithm = nullptr;
   std::string preset;  ///< empty: none
@@ -19,9 +19,9 @@ struct AlgorithmChoice {
   const Component* component = nullptr;  ///< null: the sort
 };
 
-/// The product of all its lists.
+/// The lists of a sweep, whose product it is.
 struct Sweep {
-  std::string where;  ///< for messages: "configs/quick.json: sweeps[0]"; empty on the command line
+  std::string where;  ///< place for messages: "configs/quick.json: sweeps[0]"; empty for the command line
   std::vector<AlgorithmChoice> algorithms;
   std::vector<KeyType> keys{KeyType::u32};
   std::vector<ValueType> values{ValueType::none};
@@ -31,14 +31,14 @@ struct Sweep {
   std::vector<std::uint64_t> seeds{1};
   std::vector<Residency> residency{};                       ///< empty: each algorithm's own
   std::vector<HostMemory> host_memory{HostMemory::pinned};  ///< for residency end_to_end
-  std::optional<Layout> layout;                             ///< of pairs; none: each algorithm's own first
+  std::optional<Layout> layout;                             ///< layout of pairs; none: each algorithm's first
   Protocol protocol;
 };
 
-/// The cells of all sweeps, each once (of duplicates the first), parameters resolved; the preset `tuned` and `auto`
-/// parameters by `tunings` where they have the case, else by `choose`, by default this machine's choice
-/// (resolve_automatic). Throws BadInput for a parameter out of range, a preset that no algorithm has, or more records
-/// than fit in memory. Other cells too large for this machine are included (reason_to_skip).
+/// The cells of all sweeps, each once (the first of duplicates), with resolved parameters. `tunings` resolves the
+/// preset `tuned` and `auto` parameters if it has the case, otherwise `choose` does, by default this machine's choice
+/// (resolve_automatic()). Throws BadInput for a parameter out of range, a preset that no algorithm has, or more records
+/// than fit into memory. Other cells that are too large for this machine are included (see reason_to_skip()).
 std::vector<Cell> expand_sweeps(const std::vector<Sweep>& sweeps, const Tunings& tunings = local_tunings(),
                                 const std::function<void(Case&)>& choose = {});
 

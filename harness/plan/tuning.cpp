@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A tuning applies to n up to that many times larger or smaller than its own.
+/// Factor between a tuning's n and the largest or smallest n to which it applies.
 constexpr double kReach = 16;
 
 std::string device_here(const Algorithm& algorithm) {
@@ -87,7 +87,7 @@ Tuning read_tuning(const JsonField& field, const Algorithm& algorithm) {
   return tuning;
 }
 
-/// Whether two tunings are of the same, but for the build.
+/// True if two tunings are of the same case, whatever their builds.
 bool replaces(const Tuning& newer, const Tuning& older) {
   const Case& a = newer.what;
   const Case& b = older.what;
@@ -108,9 +108,9 @@ Tunings::Tunings(std::filesystem::path path) : path_(std::move(path)) {
     const std::string name = field.at("algorithm").text();
     const auto& all = all_algorithms();
     const auto algorithm = std::ranges::find(all, name, [](const Algorithm* a) { return a->info().name; });
-    if (algorithm == all.end()) continue;  // of another build, which had it
+    if (algorithm == all.end()) continue;  // an algorithm of another build
     const std::string build = field.at("build").text();
-    if (build != build_digest(name)) continue;  // its parameters may mean something else by now
+    if (build != build_digest(name)) continue;  // the meaning of its parameters may have changed
     tunings_.push_back(read_tuning(field, **algorithm));
   }
 }

@@ -16,7 +16,7 @@ namespace sortlab {
 
 namespace {
 
-/// The input kept, and the array that is sorted.
+/// The reason the kept input and the array to sort do not fit into memory, or nullopt.
 std::optional<std::string> reason_of_memory(const Case& c, std::uint64_t memory) {
   if (c.residency == Residency::device && c.key != KeyType::string) return std::nullopt;
   const auto refused = [&](std::string_view what, std::uint64_t bytes) {
@@ -37,7 +37,8 @@ std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory
   if (auto reason = reason_of_memory(cell.what, memory)) return reason;
   if (auto reason = refusal(cell.what)) return reason;
   if (cell.what.algorithm->info().runs_on != Processor::host) {
-    if (!cuda_built()) return "needs a Sortlab that is built with CUDA";  // a module may have been compiled for another
+    if (!cuda_built())
+      return "needs a Sortlab that is built with CUDA";  // a module with device code may be loaded anyway
     if (gpus_here().names.empty()) return fmt::format("needs a GPU: {}", gpus_here().reason);
   }
   static const std::size_t cpus = allowed_cpus().size();

@@ -1,4 +1,4 @@
-// The part of a plan that can run here, and its estimated time.
+// The cells of a plan that can run here, and their estimated times.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,12 @@
 
 namespace sortlab {
 
-/// Why a cell cannot run here, or nothing: its input, with a second array to sort in, takes more than `memory` bytes of
-/// the host, or its distribution or algorithm declines, or this machine lacks the processors.
+/// The reason a cell cannot run here, or nullopt. Its input with a second array to sort may need more than `memory`
+/// bytes of the host, its distribution or algorithm may decline, or this machine may lack processors.
 std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory = physical_memory());
 
-/// The cells of `blocks` that run here, in their order, with their estimates by this machine's profile; and the others.
+/// Divides the cells of `blocks`, in order, into those that run here, with estimates by this machine's profile, and the
+/// others.
 Work plan_work(const std::vector<Block>& blocks);
 
 }  // namespace sortlab

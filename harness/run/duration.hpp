@@ -1,4 +1,4 @@
-// Times as people write and read them.
+// Durations as text.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace sortlab {
 
-/// 90, 90s, 5m or 1.5h, in seconds. Throws BadInput.
+/// Reads 90, 90s, 5m or 1.5h, and returns seconds. Throws BadInput.
 double parse_duration(std::string_view text);
 
-/// "12.3 ms", "45 s", "3 min 10 s".
+/// Text of a duration: "12.3 ms", "45 s", "3 min 10 s".
 std::string duration_text(double seconds);
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// JSON, one object a line, over a socket between supervisor and worker.
+// A channel of JSON objects, one per line, over a socket between supervisor and worker.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -22,16 +22,16 @@ class LineChannel {
   /// Sends all of `lines`. False if the peer is gone.
   bool send(const std::string& lines);
 
-  /// A complete line that has arrived, if any. Does not wait.
+  /// The next complete line that has arrived, if any. Does not wait.
   std::optional<nlohmann::ordered_json> next();
 
-  /// Waits for bytes and keeps them. False at the end of the stream.
+  /// Waits for bytes and stores them. False at the end of the stream.
   bool receive();
 
  private:
   int socket_ = -1;
   std::string received_;
-  std::size_t searched_ = 0;  ///< of received_, without a line's end
+  std::size_t searched_ = 0;  ///< bytes of received_ that hold no line break
 };
 
 }  // namespace sortlab

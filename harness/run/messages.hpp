@@ -1,4 +1,4 @@
-// The messages between supervisor and worker, as JSON: blocks to the worker, events back.
+// The messages between supervisor and worker in JSON: blocks to the worker, events back.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,11 +9,11 @@
 namespace sortlab {
 
 nlohmann::ordered_json to_json(const BlockTask& task);
-/// Throws what nlohmann::json throws, and BadInput.
+/// Throws the exceptions of nlohmann::json, and BadInput.
 BlockTask task_from_json(const nlohmann::ordered_json& json);
 
 nlohmann::ordered_json to_json(const WorkerEvent& event);
-/// Throws what nlohmann::json throws, and std::runtime_error for an event of another name.
+/// Throws the exceptions of nlohmann::json, and std::runtime_error for an unknown event.
 WorkerEvent event_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace sortlab

@@ -23,7 +23,7 @@ std::string outcome(const CellResult& result) {
                      duration_text(interval.upper), seconds.size());
 }
 
-/// The terminal may be gone (SIGHUP): the run's records do not need it.
+/// Prints to standard error. The terminal may be gone (SIGHUP), which does not stop the run.
 void show(const std::string& text) {
   std::fputs(text.c_str(), stderr);
 }
@@ -58,7 +58,7 @@ std::string Progress::time_left() const {
   const double taken = std::chrono::duration<double>(Clock::now() - begin_).count();
   const double correction = estimate_done_s_ > 0 ? std::clamp(taken / estimate_done_s_, 0.1, 10.0) : 1.0;
   const double left = (estimate_s_ - estimate_done_s_) * correction;
-  return left < 1e-3 ? "0 s" : duration_text(left);  // rounding leaves a little of nothing
+  return left < 1e-3 ? "0 s" : duration_text(left);  // rounding errors are not a remaining time
 }
 
 void Progress::wipe() {

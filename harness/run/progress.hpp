@@ -1,4 +1,4 @@
-// The progress of a run: one changing line on a terminal, plain lines otherwise. All on standard error.
+// The progress of a run on standard error: one changing line on a terminal, plain lines otherwise.
 #pragma once
 
 #include <chrono>
@@ -11,15 +11,15 @@ namespace sortlab {
 
 class Progress {
  public:
-  /// `cells` to do, which should take `estimate_s` seconds. A quiet one says nothing.
+  /// `cells`: number of cells to run. `estimate_s`: their estimated time. If `quiet`, nothing is shown.
   Progress(std::size_t cells, double estimate_s, bool quiet);
   ~Progress();  ///< leaves the terminal's line clean
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// A sample of `cell` came in.
+  /// A sample of `cell` has arrived.
   void running(const Cell& cell);
-  /// `cell`, expected to take `estimate_s` seconds, is done.
+  /// `cell`, which was estimated to take `estimate_s` seconds, is done.
   void finished(const Cell& cell, const CellResult& result, double estimate_s);
 
  private:

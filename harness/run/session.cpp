@@ -85,7 +85,7 @@ std::string command_text() {
 
 int conclude(const SessionResult& result) {
   for (const std::string& line : result.skipped) tell(fmt::format("skipped: {}", line));
-  for (const std::string& line : result.expected) tell(fmt::format("failed, as its limits say: {}", line));
+  for (const std::string& line : result.expected) tell(fmt::format("expected failure: {}", line));
   for (const std::string& line : result.lost) tell(fmt::format("lost: {}", line));
   if (result.left > 0) {
     fmt::print(stderr, "the time budget ended with {} cells left; the same command resumes with them\n", result.left);

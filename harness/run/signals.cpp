@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kStops{SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
-// What the handlers read; made before they are installed.
+// Data that the handlers read, written before they are installed.
 std::array<std::string, kStops.size()> last_words;
 std::array<struct sigaction, kStops.size()> stops_before;
 std::atomic<bool> holding{false};
@@ -37,7 +37,7 @@ void on_stop(int number) {
   int none = 0;
   if (!first_signal.compare_exchange_strong(none, number)) another_signal = true;
   const std::uint64_t one = 1;
-  if (write(wake_file, &one, sizeof one) < 0) errno = error;  // nothing could be done
+  if (write(wake_file, &one, sizeof one) < 0) errno = error;  // a signal handler cannot report it
   errno = error;
 }
 

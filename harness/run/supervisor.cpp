@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How a worker ended, in words, with the signal's name if one ended it.
+/// Description of a worker's end, with the signal's name if a signal ended it.
 struct Death {
   std::string reason;
   std::string signal;
@@ -71,7 +71,7 @@ class Supervisor {
 
   bool is_stopped() const { return stop_ != nullptr && stop_->caught() != 0; }
 
-  /// Whether the current block must be abandoned: a signal came and its grace is over, or another followed.
+  /// True if the current block must be abandoned: the grace time after a signal is over, or another signal followed.
   bool must_leave() {
     if (!is_stopped()) return false;
     if (!grace_end_) grace_end_ = Clock::now() + grace_;
@@ -87,7 +87,7 @@ class Supervisor {
     while (!sent_.empty()) {
       if (!worker_) worker_ = std::make_unique<WorkerProcess>(memory_bytes_);
       open_ = sent_;
-      // A worker that is already gone takes no message; reading shows how it ended.
+      // A worker that has already died takes no message; reading from it shows how it ended.
       static_cast<void>(worker_->channel().send(to_json(task()).dump() + '\n'));
       const Ending ending = listen();
       if (ending == Ending::block_done) break;
@@ -111,7 +111,7 @@ class Supervisor {
         const std::size_t cell = sent_[static_cast<std::size_t>(at)];
         if (std::ranges::find(open_, cell) != open_.end()) lose(cell, status, reason, signal);
       } else if (std::exchange(leaving_, false) && open_.size() < sent_.size()) {
-        // Its device failed, and the cell at fault was reported.
+        // The worker's device failed, and the cell at fault was reported.
       } else if (++deaths_without_cell == 2 || ending == Ending::too_long) {
         for (const std::size_t cell : std::vector(open_)) lose(cell, status, reason, signal);
       }
@@ -119,7 +119,7 @@ class Supervisor {
     }
   }
 
-  /// The cells sent_, with the samples that earlier workers took.
+  /// The task of the cells in sent_, with the samples of earlier workers.
   BlockTask task() const {
     BlockTask task;
     task.dump = dump_;
@@ -139,7 +139,7 @@ class Supervisor {
   }
 
   double step_limit(int at) const {
-    if (at == NowDoing::kNoCell) {  // making the input, or waiting for cores
+    if (at == NowDoing::kNoCell) {  // it was making the input, or waiting for cores
       constexpr double patience_s = 5;
       const Cell& first = (*block_)[sent_.front()];
       return first.protocol.step_limit(first.what.n) + patience_s;
@@ -149,7 +149,7 @@ class Supervisor {
   }
 
   Ending listen() {
-    std::int64_t begin_ns = NowDoing::now_ns();  // no step's time began before
+    std::int64_t begin_ns = NowDoing::now_ns();  // earliest begin of a step's time
     std::uint32_t continuations = continuations_.count();
     while (true) {
       if (must_leave()) return Ending::stopped;
@@ -158,7 +158,7 @@ class Supervisor {
         if (std::holds_alternative<event::BlockDone>(event)) return Ending::block_done;
         std::visit([this](const auto& of_kind) { take(of_kind); }, event);
       }
-      // After a suspension the step's whole time starts again.
+      // After a suspension the step's full time limit starts again.
       if (const std::uint32_t now = continuations_.count(); now != continuations) {
         continuations = now;
         begin_ns = NowDoing::now_ns();
@@ -171,8 +171,8 @@ class Supervisor {
         begin_ns = NowDoing::now_ns();
         continue;
       }
-      // Woken by an event, by the end of the worker, by a signal, or when the current step's time is up; during long
-      // steps also in between, to detect what no signal reports: that all of us were suspended, as in a frozen
+      // Wakes at an event, at the end of the worker, at a signal, or when the current step's time is up. During long
+      // steps it also wakes in between, to detect a suspension of all processes that no signal reports, as in a frozen
       // container.
       const double longest_wait_s = grace_end_ ? 0.5 : 5;
       constexpr double noticed_s = 1;
@@ -258,19 +258,19 @@ class Supervisor {
   const StopSignals* stop_;
   Continuations continuations_;
   const Clock::duration grace_;
-  std::optional<Clock::time_point> grace_end_;  ///< known from the first signal on
+  std::optional<Clock::time_point> grace_end_;  ///< end of the grace time, known from the first signal on
   const std::string dump_;
   std::uint64_t memory_bytes_ = 0;
   std::optional<Clock::time_point> end_;
   std::unique_ptr<WorkerProcess> worker_;
   std::string counters_reason_;
-  bool leaving_ = false;  ///< the worker announced its end
+  bool leaving_ = false;  ///< the worker has announced its end
   std::size_t left_ = 0;
 
   const Block* block_ = nullptr;
-  std::vector<CellResult> results_;  ///< of block_
+  std::vector<CellResult> results_;  ///< results of block_
   std::vector<std::size_t> sent_;    ///< cells of block_ that the worker has, in its order
-  std::vector<std::size_t> open_;    ///< those of them that have not ended
+  std::vector<std::size_t> open_;    ///< cells in sent_ that have not ended
 };
 
 }  // namespace

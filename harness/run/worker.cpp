@@ -30,7 +30,7 @@
 namespace sortlab {
 namespace {
 
-// A worker's two descriptors; it gets nothing else from its supervisor.
+// The two descriptors that a worker gets from its supervisor.
 constexpr int kChannel = 3;
 constexpr int kNowDoing = 4;
 constexpr const char* kMemoryVariable = "SORTLAB_WORKER_MEMORY";
@@ -41,7 +41,7 @@ NowDoing* map_now_doing(int file) {
   return static_cast<NowDoing*>(page);
 }
 
-/// Freed memory stays mapped and warm, so that a sort that allocates inside pays for its allocator, not for first
+/// Keeps freed memory mapped and warm, so that a sort that allocates inside pays for its allocator, but not for first
 /// touch.
 void keep_freed_memory() {
   mallopt(M_MMAP_MAX, 0);
@@ -49,10 +49,10 @@ void keep_freed_memory() {
   mallopt(M_TOP_PAD, 64 << 20);
 }
 
-/// The processes that `process` started, and those that these did.
+/// All descendants of `process`.
 std::vector<pid_t> started_by(pid_t process) {
   std::vector<pid_t> all;
-  std::error_code gone;  // it may end meanwhile
+  std::error_code gone;  // a process may end meanwhile
   std::filesystem::directory_iterator task{fmt::format("/proc/{}/task", process), gone};
   for (; !gone && task != std::filesystem::directory_iterator{}; task.increment(gone)) {
     std::ifstream children{task->path() / "children"};
@@ -67,20 +67,20 @@ std::vector<pid_t> started_by(pid_t process) {
 [[noreturn]] void become_worker(int channel, int page, pid_t supervisor, std::uint64_t memory_bytes,
                                 std::vector<std::string> arguments) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != supervisor) _exit(1);  // it died before the line above
-  // First moved away from 3 and 4, in case one of them is the other.
+  if (getppid() != supervisor) _exit(1);  // the supervisor died before the line above
+  // The descriptors are first moved away from 3 and 4, which they may occupy in the wrong order.
   const int channel_aside = fcntl(channel, F_DUPFD, 10);
   const int page_aside = fcntl(page, F_DUPFD, 10);
   dup2(channel_aside, kChannel);
   dup2(page_aside, kNowDoing);
   close(channel_aside);
   close(page_aside);
-  // A terminal sends these to all of its processes. The supervisor answers them for its worker, and for what a plug-in
-  // starts there, which ignores them too; it ends both.
+  // A terminal sends these signals to all of its processes. The worker, and the processes that a plug-in starts there,
+  // ignore them. The supervisor answers them, and ends these processes.
   for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) signal(number, SIG_IGN);
   dup2(STDERR_FILENO, STDOUT_FILENO);  // a plug-in's output must not mix with our records
   setenv(kMemoryVariable, fmt::format("{}", memory_bytes).c_str(), 1);
-  // glibc then asks for huge pages for its heap too, as we do for buffers.
+  // Makes glibc request huge pages for its heap, as we do for buffers.
   setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
   std::vector<char*> words;
   for (std::string& argument : arguments) words.push_back(argument.data());
@@ -100,7 +100,7 @@ int worker_main() {
   note_continuations(now);
   WorkerResources resources{.cpus = allowed_cpus(), .memory = {}, .counters = choose_counters({perf_event_source()})};
 
-  // Samples go out at most 50 times a second, since each message wakes the supervisor beside the next sort.
+  // Sends samples at most 50 times a second, since each message wakes the supervisor during the next sort.
   std::string outgoing;
   std::int64_t sent_ns = 0;
   const ReportEvent report = [&](const WorkerEvent& event) {
@@ -124,7 +124,7 @@ int worker_main() {
       report(event::NoInput{.reason = "out of memory while making the input"});
     } catch (const TestbedLost&) {
       report(event::Leaving{});
-      std::_Exit(0);  // no destructor must touch the device again
+      std::_Exit(0);  // no destructor may touch the device again
     } catch (const std::exception& error) {
       report(event::NoInput{.reason = error.what()});
     }
@@ -164,14 +164,14 @@ WorkerProcess::~WorkerProcess() {
 
 void WorkerProcess::kill() {
   if (pid_ <= 0) return;
-  // Processes that a plug-in started end first: they would find their peer gone, and complain after the run's last
-  // message.
+  // Ends processes that a plug-in started first. Otherwise they would notice the worker's end, and print errors after
+  // the run's last message.
   for (const pid_t process : started_by(pid_)) ::kill(process, SIGKILL);
   ::kill(pid_, SIGKILL);
 }
 
 bool WorkerProcess::is_stopped() const {
-  // "PID (NAME) STATE …": a name may hold spaces and brackets, but no later field does.
+  // "PID (NAME) STATE …": the name may hold spaces and brackets, but no later field does.
   std::ifstream file{fmt::format("/proc/{}/stat", pid_)};
   std::string line;
   std::getline(file, line);

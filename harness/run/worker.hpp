@@ -1,4 +1,4 @@
-// The process that runs sorts, so that none of them can crash the run.
+// The process that runs sorts, so that no sort can crash the run.
 #pragma once
 
 #include <sys/types.h>
@@ -11,31 +11,31 @@
 
 namespace sortlab {
 
-/// The first argument that makes this program a worker: `sortlab worker`. Not for users.
+/// The internal command that makes this program a worker: `sortlab worker`.
 inline constexpr const char* kWorkerCommand = "worker";
 
-/// The life of a worker: blocks from the supervisor's socket, events back, until the socket closes. Returns the exit
-/// status. Any program whose main() calls this for kWorkerCommand can be its own supervisor; its plug-ins are then
-/// those measured.
+/// Runs a worker: receives blocks from the supervisor's socket and sends events back, until the socket closes. Returns
+/// the exit status. Any program whose main() calls this for kWorkerCommand can be its own supervisor, and measures its
+/// plug-ins.
 int worker_main();
 
-/// A worker as its supervisor sees it. It dies with its supervisor.
+/// The supervisor's handle of a worker, which dies with its supervisor.
 class WorkerProcess {
  public:
-  /// Starts this program again as a worker. `memory_bytes` of data are the most it may allocate. Throws
+  /// Starts this program again as a worker, which may allocate at most `memory_bytes` of data. Throws
   /// std::system_error.
   explicit WorkerProcess(std::uint64_t memory_bytes);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
-  ~WorkerProcess();  ///< kills it if it still runs
+  ~WorkerProcess();  ///< kills the worker if it still runs
 
   LineChannel& channel() { return *channel_; }
   const NowDoing& now() const { return *now_; }
   pid_t pid() const { return pid_; }
-  void kill();  ///< with the processes that it started
-  /// Whether a signal or a debugger has stopped it.
+  void kill();  ///< kills the worker and the processes that it started
+  /// True if a signal or a debugger has stopped the worker.
   bool is_stopped() const;
-  /// Waits for its end and returns its wait status (see waitpid).
+  /// Waits for the end of the worker and returns its wait status (see waitpid).
   int wait();
 
  private:

@@ -6,10 +6,10 @@ if(NOT SORTLAB_CUDA STREQUAL OFF)
     find_program(SORTLAB_NVCC nvcc HINTS /usr/local/cuda/bin)
     mark_as_advanced(SORTLAB_NVCC)
     if(SORTLAB_NVCC)
-      set(ENV{CUDACXX} ${SORTLAB_NVCC}) # not CMAKE_CUDA_COMPILER, which would be taken unchecked
+      set(ENV{CUDACXX} ${SORTLAB_NVCC}) # not CMAKE_CUDA_COMPILER, which CMake would not check
     endif()
   endif()
-  # The machine's own architecture; where no GPU shows, one is enough to see that everything compiles.
+  # The machine's own architecture. Without a GPU, one architecture is enough to check that everything compiles.
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     find_program(SORTLAB_NVIDIA_SMI nvidia-smi)
     mark_as_advanced(SORTLAB_NVIDIA_SMI)
@@ -51,8 +51,8 @@ if(SORTLAB_HAS_CUDA)
   endif()
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-  set(CMAKE_CUDA_RUNTIME_LIBRARY Static) # one binary runs with a driver or without
-  # What makes a key, hashes it or orders it is constexpr, and the same code on host and device.
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Static) # the same binary runs with and without a driver
+  # Functions that make, hash or order a key are constexpr, and the same on host and device.
   add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>")
   find_file(header cub/version.cuh PATHS ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES cccl NO_CACHE REQUIRED)
   file(STRINGS ${header} line REGEX "define CUB_VERSION [0-9]+")

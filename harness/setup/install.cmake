@@ -1,8 +1,8 @@
-# What `cmake --install` and CPack put into a prefix, which may be moved afterwards:
+# The files that `cmake --install` and CPack put into a prefix, which may be moved afterwards:
 #
 #   bin/sortlab
-#   include/sortlab/            the contract: what a module includes, by the paths that it has in a checkout
-#   lib/libsortlab_module.a     what a module carries of it, with the CMake package in lib/cmake/Sortlab
+#   include/sortlab/            the contract: the headers of modules, with the same paths as in a checkout
+#   lib/libsortlab_module.a     functions of the contract for modules, with the CMake package in lib/cmake/Sortlab
 #   share/sortlab/              configs, schemas, published numbers, kept profiles, machines, plots: as in a checkout
 #   share/doc/sortlab/examples  modules to copy
 #
@@ -12,8 +12,8 @@ include(CMakePackageConfigHelpers)
 set(includes ${CMAKE_INSTALL_INCLUDEDIR}/sortlab)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Sortlab)
 
-# The contract of a module, and the small libraries of core/ that sorts call. Nothing here may include a header that is
-# not in the list: tests/package compiles the examples against the prefix alone.
+# The contract of a module, and the small libraries of core/ that sorts call. These headers may include only each other:
+# tests/package compiles the examples against the prefix alone.
 set(contract_headers
     algorithms/component.hpp algorithms/module.hpp algorithms/phase_timer.hpp algorithms/plugin.hpp
     algorithms/common/adapters/common_types.hpp algorithms/common/adapters/device_algorithm.hpp
@@ -29,7 +29,8 @@ foreach(header IN LISTS contract_headers)
   install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${includes}/${folder})
 endforeach()
 
-# Hidden, for code that goes into shared libraries; fmt from its headers, so that who builds a module needs no fmt.
+# Symbols are hidden, since the code goes into shared libraries. fmt is used header-only, so that building a module
+# needs no fmt library.
 add_library(sortlab_module STATIC algorithms/module.cpp core/affinity.cpp core/pages.cpp core/parameters.cpp
                                   core/thread_team.cpp)
 target_include_directories(sortlab_module PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${includes}>)
@@ -44,7 +45,7 @@ install(TARGETS sortlab sortlab_module EXPORT SortlabTargets RUNTIME DESTINATION
 install(EXPORT SortlabTargets NAMESPACE Sortlab:: DESTINATION ${package})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/SortlabConfig.cmake.in ${PROJECT_BINARY_DIR}/SortlabConfig.cmake
                               INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO)
-# The contract's version refuses what does not fit when it is loaded; until 1.0 each minor version may bring another.
+# Loading checks the version of the contract, which may change with each minor version until 1.0.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/SortlabConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/SortlabConfig.cmake ${PROJECT_BINARY_DIR}/SortlabConfigVersion.cmake
               harness/setup/sortlab_add_algorithm.cmake harness/setup/resources_of_module.cmake
@@ -56,14 +57,14 @@ install(DIRECTORY configs DESTINATION ${share})
 install(FILES harness/calibrate/loops.py DESTINATION ${share}/harness/calibrate)
 install(DIRECTORY models/machines DESTINATION ${share}/models)
 install(DIRECTORY results/published DESTINATION ${share}/results)
-# Of the machines kept, what they are and what was chosen for them; their records are tens of megabytes.
+# Profiles and tunings of the kept machines, without their records of tens of megabytes.
 install(DIRECTORY results/reference DESTINATION ${share}/results
         FILES_MATCHING PATTERN "profile*.json" PATTERN "tuned.json" PATTERN "README.md")
 install(DIRECTORY plots DESTINATION ${share} PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY tests/package/examples DESTINATION share/doc/sortlab)
 install(FILES LICENSE DESTINATION share/doc/sortlab RENAME copyright)
 
-# cpack -G TGZ, cpack -G DEB, in the build folder.
+# For cpack -G TGZ and cpack -G DEB in the build folder.
 set(CPACK_PACKAGE_NAME sortlab)
 set(CPACK_PACKAGE_VENDOR "The Sortlab authors")
 set(CPACK_PACKAGE_CONTACT "The Sortlab authors <sortlab@localhost>")

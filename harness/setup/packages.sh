@@ -1,7 +1,8 @@
 # shellcheck shell=bash disable=SC2034 # the lists are read by the scripts that source this
-# What Sortlab needs of a Debian 12 or 13 or Ubuntu 24.04, and how it is installed. Sourced by run_all.sh and run_tests.sh.
+# The packages that Sortlab needs from Debian 12 or 13 or Ubuntu 24.04, and their installation. Sourced by run_all.sh and
+# run_tests.sh.
 
-# The compiler, and the libraries that sortlab is linked with. Names are the same in all three distributions.
+# The compiler, and the libraries that sortlab is linked with. All three distributions use the same names.
 build_packages=(
   g++ cmake ninja-build mold
   libfmt-dev nlohmann-json3-dev libcli11-dev libhwloc-dev libbenchmark-dev libxxhash-dev libre2-dev # harness
@@ -11,7 +12,7 @@ build_packages=(
 )
 # Tables, figures, report; Chart.js for the explorer.
 report_packages=(python3 python3-jinja2 libjs-chart.js)
-# What reads processors' counters by phase, where the machine lets us (`sortlab count --tool likwid`): 1 MB.
+# likwid reads the processor's counters by phase, if the machine permits it (`sortlab count --tool likwid`): 1 MB.
 counter_packages=(likwid)
 # Tests, format, lint and type checks. venv holds formatters of another version than the distribution's. Matplotlib draws PNGs, where they are asked for. hypothesis makes up foreign input. valgrind counts the
 # sorts' instructions. clang-tidy 19, because Debian 12's 14 cannot parse the ranges of its own libstdc++; with an omp.h of its own,
@@ -35,13 +36,13 @@ test_modules=(pytest hypothesis jsonschema yaml matplotlib flake8 mypy)
 # Versions of a formatter disagree about the format. These decide: Debian 12's, which PyPI has as well.
 formatters=(clang-format==14.0.6 black==23.1.0)
 
-# missing_packages PACKAGE...: those that are not installed, one a line. Needs no network.
+# missing_packages PACKAGE...: prints the packages that are not installed, one per line. Needs no network.
 missing_packages() {
   comm -23 <(printf '%s\n' "$@" | sort) \
     <(dpkg-query -W -f='${db:Status-Abbrev}${binary:Package}\n' 2>/dev/null | sed -n 's/^.i \([^:]*\).*/\1/p' | sort -u)
 }
 
-# install_packages PACKAGE...: installs the missing ones as root or through sudo; touches nothing when there are none.
+# install_packages PACKAGE...: installs missing packages as root or through sudo; does nothing if none is missing.
 install_packages() {
   local missing as_root=()
   if ! command -v apt-get >/dev/null; then
@@ -63,8 +64,8 @@ install_packages() {
       install --no-install-recommends "${missing[@]}"
 }
 
-# choose_python MODULE...: sets `python` to one that has the modules: the distribution's, whatever `python3` on PATH is, or
-# a virtual environment on top of it inside the checkout, filled from PyPI with what it lacks.
+# choose_python MODULE...: sets `python` to an interpreter that has the modules: the distribution's (not the `python3` on
+# PATH), or a virtual environment on top of it inside the checkout, with the missing modules from PyPI.
 choose_python() {
   local has='import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, sys.argv[1:])))'
   for python in /usr/bin/python3 "$PWD/.venv/bin/python"; do

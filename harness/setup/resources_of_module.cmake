@@ -1,4 +1,4 @@
-# Writes the header by which a module knows the files that it starts or reads: -D RESOURCES -D OUTPUT.
+# Writes the header with the digests of the files that a module starts or reads: -D RESOURCES -D OUTPUT.
 set(digests "")
 foreach(file IN LISTS RESOURCES)
   file(SHA256 ${file} digest)

@@ -1,6 +1,6 @@
-# The least shared memory that a block can have on the architectures that are compiled for, in KiB: what sorts shape
-# their kernels for (algorithms/msd_radix_gpu/shared_memory.hpp). Sets SORTLAB_SHAPE_DEFINITIONS for such sorts, the
-# models and the tests; empty where it is the usual, so that all compiles as ever.
+# Minimum over the compiled architectures of the shared memory that a block can have, in KiB. Sorts choose the shapes of
+# their kernels by it (algorithms/msd_radix_gpu/shared_memory.hpp). Sets SORTLAB_SHAPE_DEFINITIONS for such sorts, the
+# models and the tests; it is empty for the usual value, so that the object code does not change.
 set(SORTLAB_SHARED_KIB AUTO CACHE STRING "KiB of shared memory a block: AUTO, the least of CMAKE_CUDA_ARCHITECTURES, or 64 to 227")
 
 # CUDA C++ Programming Guide, "Compute Capabilities", maximum amount of shared memory per thread block.

@@ -1,15 +1,18 @@
 # sortlab_add_algorithm(<name> [SOURCES] <file>... [CUDA_SOURCES <file>...] [LINK <target>...] [OPTIONS <option>...]
 #                       [VERSION <text>] [RESOURCES <file>...])
 #
-# Makes the module <name>.so, for `sortlab --plugin ./<name>.so`. Arguments are those of the function of this name inside
-# a checkout, so that one CMakeLists.txt serves both; and a file of the folder is included as algorithms/<name>/… in both.
-# CUDA_SOURCES are left out where the project has not enabled CUDA. OPTIONS are the C++ compiler's, LINK what the sort
-# itself lies in, VERSION is SORTLAB_VERSION to the sources. RESOURCES are files that the sort starts or reads, a program
-# in another language say: that one of them changed makes what was measured stale, as a change of the sources does.
-# PROBES and a model.cpp are the checkout's alone: a module holds sorts and their components.
+# Makes the module <name>.so, for `sortlab --plugin ./<name>.so`. The arguments are those of the function of this name in
+# a checkout, so that one CMakeLists.txt serves both. A file of the folder is included as algorithms/<name>/… in both.
+#   CUDA_SOURCES  left out if the project has not enabled CUDA
+#   OPTIONS       options of the C++ compiler
+#   LINK          targets that hold the sort
+#   VERSION       SORTLAB_VERSION in the sources
+#   RESOURCES     files that the sort starts or reads, such as a program in another language; a change of one makes
+#                 measurements stale, like a change of the sources
+# PROBES and a model.cpp are used only in a checkout: a module holds sorts and their components.
 #
-# What a module measures is the code that its compiler made of it: nothing of it is bound to symbols of the program, nor
-# seen by other modules. Why, algorithms/module.hpp says.
+# A module's symbols are not bound to the program, and other modules do not see them, so that the measured code is that of
+# its own compiler. algorithms/module.hpp gives the reasons.
 function(sortlab_add_algorithm name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "FOREIGN_THREADS" "VERSION"
                         "SOURCES;CUDA_SOURCES;OBJECTS;LINK;OPTIONS;PROBES;CUDA_PROBES;RESOURCES")
@@ -26,7 +29,7 @@ function(sortlab_add_algorithm name)
     message(STATUS "${name}: CUDA is not enabled in this project; without ${arg_CUDA_SOURCES}")
   endif()
 
-  # What the module says of itself is compiled here, with its flags.
+  # The module's description of itself is compiled here, with its flags.
   set(package ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
   set(made ${CMAKE_CURRENT_BINARY_DIR}/${name}_module)
   file(MAKE_DIRECTORY ${made}/algorithms)
@@ -55,18 +58,18 @@ function(sortlab_add_algorithm name)
   if("CUDA" IN_LIST languages)
     if(CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
       target_compile_features(${name} PRIVATE cuda_std_20)
-    else() # Debian 12's CMake does not know it yet
+    else() # Debian 12's CMake does not know this standard
       target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
     endif()
-    # The contract's constexpr functions of keys, on a device.
+    # Allows the contract's constexpr functions of keys on a device.
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)
   endif()
   target_compile_definitions(${name} PRIVATE SORTLAB_VERSION="${arg_VERSION}")
-  # Where the folder lies is not to change the module, which records know by its bytes.
+  # The folder's path must not change the module's file, by which records identify it.
   target_compile_options(
     ${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${made}=.;-ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}=./algorithms/${name};${arg_OPTIONS}>"
                     "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}=./algorithms/${name}>")
-  # --no-undefined: a symbol that is missing shows when the module is linked, not when it is loaded.
+  # --no-undefined: a missing symbol is found when the module is linked, not when it is loaded.
   target_link_options(${name} PRIVATE -Wl,--no-undefined -Wl,--version-script=${package}/module.map)
   set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${package}/module.map)
   target_link_libraries(${name} PRIVATE Sortlab::module ${arg_LINK})

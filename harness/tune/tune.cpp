@@ -25,19 +25,19 @@ constexpr std::int64_t kWholeRange = 64;
 
 struct Round {
   int samples;
-  std::size_t kept;     ///< settings that go on to the next round
-  double budget_share;  ///< of the time that is left
+  std::size_t kept;     ///< number of settings that go on to the next round
+  double budget_share;  ///< share of the remaining time
 };
 constexpr std::array<Round, 3> kRounds{{{3, 12, 0.6}, {9, 5, 0.6}, {25, 0, 1}}};
 
-/// Settings closer than this are considered equal.
+/// Relative difference below which settings are considered equal.
 constexpr double kIndifferent = 0.01;
 
-/// Cells of a round that are measured in turn: enough for drift to affect all alike, and few enough for all their
+/// Number of cells that are measured in turn in a round: enough for drift to affect all alike, but few enough for their
 /// scratch memory to fit, and for little to be lost when the budget ends.
 constexpr std::size_t kLargestBlock = 48;
 
-/// The measurements of a sweep: of each key the one with most samples.
+/// The measurements of a sweep: for each key, the one with most samples.
 class Measurements {
  public:
   void add(const ordered_json& record) {
@@ -57,7 +57,7 @@ class Measurements {
     if (measured.lost || measured.samples >= known.samples) known = measured;
   }
 
-  /// Whether a cell is settled for a round of that many samples: it has them, or it was lost.
+  /// True if a cell is settled for a round of `samples` samples: it has as many, or it was lost.
   bool settles(const Case& c, int samples) const {
     const auto found = by_key_.find(key_of(c, machine_id()));
     return found != by_key_.end() && (found->second.lost || found->second.samples >= static_cast<std::size_t>(samples));
@@ -82,7 +82,7 @@ class Measurements {
   std::map<std::string, Measured> by_key_;
 };
 
-/// Those of `cases` that were measured, the fastest first.
+/// The measured cases, the fastest first.
 std::vector<MeasuredSetting> ranked(const std::vector<Case>& cases, const Measurements& measurements) {
   std::vector<MeasuredSetting> settings;
   for (const Case& c : cases) {
@@ -99,7 +99,7 @@ void add(SessionResult& all, SessionResult one) {
   all.skipped.insert(all.skipped.end(), one.skipped.begin(), one.skipped.end());
 }
 
-/// The fastest `kept` of `cases`, and the first of all settings in any case, first.
+/// The fastest `kept` of `cases`. The first setting is always among them, at the front.
 std::vector<Case> select_best(const std::vector<Case>& cases, const Measurements& measurements, std::size_t kept) {
   std::vector<Case> best{cases.front()};
   for (const MeasuredSetting& setting : ranked(cases, measurements)) {

@@ -1,5 +1,5 @@
-// A sweep over the parameters of an algorithm: many settings with few samples, then the best of them with more
-// (successive halving: Jamieson & Talwalkar, AISTATS 2016). Every measurement is a record like any other.
+// A sweep over the parameters of an algorithm by successive halving (Jamieson & Talwalkar, AISTATS 2016): it measures
+// many settings with few samples, then the best of them with more. Every measurement is an ordinary record.
 #pragma once
 
 #include <string>
@@ -13,20 +13,20 @@ namespace sortlab {
 
 /// The settings of a sweep.
 struct Settings {
-  std::vector<Case> accepted;  ///< the one it starts from first
-  std::size_t declined = 0;    ///< combinations that the plug-in declines for this case
+  std::vector<Case> accepted;  ///< the starting setting comes first
+  std::size_t declined = 0;    ///< number of combinations that the plug-in declines for this case
 };
 
-/// The values of a parameter that a sweep tries: each word; each number of a range of up to 64; of a wider range its
-/// ends and the powers of two between them; none of a real number or of a promise about the input.
+/// The values of a parameter that a sweep tries: all words; all numbers of a range of up to 64; the ends of a wider
+/// range and the powers of two between them. None for a real number or a promise about the input.
 std::vector<Value> values_to_try(const Parameter& parameter);
 
-/// `start` with every combination of values of the parameters named in `vary`; none named: of all that have values to
-/// try. Throws BadInput for a name that the algorithm does not have, one without values to try, and more than 4096
+/// `start` with every combination of values of the parameters in `vary`, or of all parameters that have values to try
+/// if `vary` is empty. Throws BadInput for an unknown parameter, one without values to try, and more than 4096
 /// settings.
 Settings make_settings(const Case& start, const std::vector<std::string>& vary);
 
-/// One setting as it was measured last, in the round with most samples.
+/// A setting and its last measurement, from the round with most samples.
 struct MeasuredSetting {
   Case what;
   TimedSetting time;
@@ -34,27 +34,27 @@ struct MeasuredSetting {
 };
 
 struct SweepOutcome {
-  bool complete = true;                    ///< the last round was measured whole
-  std::vector<MeasuredSetting> finalists;  ///< of a complete last round, the fastest first
-  std::vector<MeasuredSetting> others;     ///< the fastest first
+  bool complete = true;                    ///< the last round was measured completely
+  std::vector<MeasuredSetting> finalists;  ///< settings of a complete last round, the fastest first
+  std::vector<MeasuredSetting> others;     ///< other settings, the fastest first
   std::size_t declined = 0;
-  SessionResult session;  ///< of all rounds: cells measured, lost, and left because time ran out
+  SessionResult session;  ///< totals of all rounds: cells measured, lost, and left because time ran out
 };
 
 struct SweepOptions {
-  RecordAppender* records = nullptr;  ///< where measurements are kept, and found when the sweep resumes
-  double budget_s = 120;              ///< wall time
-  bool quiet = false;                 ///< no progress
+  RecordAppender* records = nullptr;  ///< file for the measurements, from which the sweep resumes
+  double budget_s = 120;              ///< wall time in seconds
+  bool quiet = false;                 ///< show no progress
 };
 
-/// Measures the settings of `start`: all of them with 3 samples in blocks, the best dozen with 9, the best five with 25
-/// as one block, each time beside `start`. What `options.records` holds already counts, except that finalists are
-/// always measured together.
+/// Measures the settings of `start`: all of them with 3 samples in blocks, the best dozen with 9, and the best five
+/// with 25 as one block, each time together with `start`. Measurements in `options.records` count, except that
+/// finalists are always measured together.
 SweepOutcome sweep_parameters(const Case& start, const std::vector<std::string>& vary, const SweepOptions& options);
 
-/// The best of `outcome`: its fastest finalist if the whole interval of its median lies below that of `start`, by 1 %
-/// of it, else `start`: a smaller difference may be reversed in another run. Nothing if the last round is not complete,
-/// or `start` was lost.
+/// The best setting of `outcome`: the fastest finalist, if the interval of its median lies below that of `start` by at
+/// least 1 %, else `start`. A smaller difference may be reversed in another run. Returns nullopt if the last round is
+/// not complete, or if `start` was lost.
 std::optional<Tuning> choose_tuning(const Case& start, const SweepOutcome& outcome);
 
 }  // namespace sortlab

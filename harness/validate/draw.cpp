@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Draws that are the same with every standard library, unlike those of its distributions.
+/// Random draws that are the same with every standard library, unlike those of its distributions.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : engine_(seed) {}
@@ -56,8 +56,7 @@ std::uint64_t drawn_size(Dice& dice, int most_log2, const std::set<std::uint64_t
   }
 }
 
-/// A value of a distribution's parameter: a word, a share of the range, or a whole number, small ones as often as large
-/// ones.
+/// A random value of a distribution's parameter: a word, a share of the range, or an integer with a log-uniform size.
 std::string drawn_value(Dice& dice, const Parameter& parameter) {
   constexpr double largest = 0x1p24;
   if (!parameter.choices.empty()) return dice.of(parameter.choices);
@@ -78,7 +77,7 @@ NamedDistribution drawn_distribution(Dice& dice) {
   }
   std::vector<const DistributionInfo*> all;
   for (const Distribution* distribution : all_distributions()) {
-    const bool entropies = distribution->info().name == "thearling";  // the other half of the draws
+    const bool entropies = distribution->info().name == "thearling";  // these make up the other half of the draws
     if (!distribution->makes_records() && !entropies) all.push_back(&distribution->info());
   }
   const DistributionInfo& info = *dice.of(all);
@@ -91,7 +90,7 @@ NamedDistribution drawn_distribution(Dice& dice) {
   return parse_distribution(text);
 }
 
-/// Defaults or a preset; of one in two another value of one parameter.
+/// Default parameters or a preset. In half of the draws one parameter has another value.
 Parameters drawn_parameters(Dice& dice, const Info& info) {
   GivenParameters given;
   if (const std::uint64_t which = dice.below(info.presets.size() + 1); which > 0) {
@@ -130,7 +129,7 @@ Case drawn_case(Dice& dice, const Algorithm& algorithm, const std::set<std::uint
   return c;
 }
 
-/// The models consulted for an algorithm.
+/// The models that may predict an algorithm.
 std::vector<const Model*> asked_models(const Algorithm& algorithm, const std::optional<ModelKind>& kind) {
   std::vector<const Model*> models;
   for (const Model* model : models_of(algorithm.info().name)) {
@@ -139,7 +138,8 @@ std::vector<const Model*> asked_models(const Algorithm& algorithm, const std::op
   return models;
 }
 
-/// Why a case cannot be in a validation, or nothing. A small trace of a smaller input tells whether a model covers it.
+/// The reason a case cannot be in a validation, or nullopt. A small sample of a smaller input tells if a model covers
+/// it.
 std::optional<std::string> reason_against(const Case& c, const DrawOptions& options, const MachineProfile& machine) {
   constexpr std::uint64_t small = std::uint64_t{1} << 16;
   constexpr std::uint64_t traced = std::uint64_t{1} << 11;
@@ -160,7 +160,7 @@ std::optional<std::string> reason_against(const Case& c, const DrawOptions& opti
       try {
         static_cast<void>(prediction_of(*model, make_workload(c), view, *runner));
         return std::nullopt;
-      } catch (const std::exception& error) {  // it declines, or the profile lacks a quantity
+      } catch (const std::exception& error) {  // the model declines, or the profile lacks a quantity
         why = error.what();
       }
     }
@@ -170,7 +170,7 @@ std::optional<std::string> reason_against(const Case& c, const DrawOptions& opti
   return why;
 }
 
-/// Plug-ins that a requested model predicts and that run here; the reasons for others go to `left_out`.
+/// Plug-ins that a requested model predicts and that run here. The reasons for others are added to `left_out`.
 std::vector<const Algorithm*> candidates(const DrawOptions& options, std::vector<std::string>& left_out) {
   std::vector<const Algorithm*> found;
   for (const Algorithm* algorithm : all_algorithms()) {
@@ -187,7 +187,7 @@ std::vector<const Algorithm*> candidates(const DrawOptions& options, std::vector
   return found;
 }
 
-/// Adds cells while there is time for them.
+/// Collects cells while there is time for them.
 class Filling {
  public:
   Filling(const DrawOptions& options, const MachineProfile& machine, Drawn& drawn)
@@ -195,7 +195,7 @@ class Filling {
 
   bool is_full() const { return filled_s_ >= options_.fill_s || drawn_.cells.size() >= options_.most_cells; }
 
-  /// Why it was not added, or nothing.
+  /// Adds a cell. Returns the reason it was not added, or nullopt.
   std::optional<std::string> add(Cell cell) {
     constexpr double around_a_cell_s = 0.05;   // a worker's message, waiting for free cores
     constexpr double input_s_per_byte = 3e-9;  // making, restoring and verifying it
@@ -219,7 +219,7 @@ class Filling {
 };
 
 void draw_anything(const DrawOptions& options, const MachineProfile& machine, Dice& dice, Drawn& drawn) {
-  constexpr int most_tries = 250;  // until a plug-in counts as one for which nothing can be drawn
+  constexpr int most_tries = 250;  // draws after which a plug-in is given up
   const std::set<std::uint64_t> apart_from = sizes_of_configs();
   std::vector<const Algorithm*> turn = candidates(options, drawn.left_out);
   Filling filling{options, machine, drawn};
@@ -234,7 +234,7 @@ void draw_anything(const DrawOptions& options, const MachineProfile& machine, Di
           Case c = drawn_case(dice, *algorithm, apart_from);
           resolve_automatic(c, &machine);
           why = filling.add({std::move(c), validation_protocol()});
-        } catch (const BadInput& error) {  // a parameter's value that conflicts with others
+        } catch (const BadInput& error) {  // a value that conflicts with other parameters
           why = error.what();
         }
         if (!why) {

@@ -29,10 +29,10 @@ namespace {
 using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kRepeats = 8;       ///< cells measured again at the end
-constexpr double kRepeatsShare = 0.12;    ///< of the budget, that they may take
-constexpr double kMeasuredShare = 0.85;   ///< of the budget, after which no block begins
-constexpr double kLeastMeasuring_s = 10;  ///< so that a short budget measures something
+constexpr std::size_t kRepeats = 8;       ///< number of cells measured again at the end
+constexpr double kRepeatsShare = 0.12;    ///< maximum share of the budget for these
+constexpr double kMeasuredShare = 0.85;   ///< share of the budget after which no block begins
+constexpr double kLeastMeasuring_s = 10;  ///< minimum seconds of measuring, for short budgets
 
 class Validation {
  public:
@@ -88,7 +88,7 @@ class Validation {
     predictions_ = std::move(predictions);
   }
 
-  /// What the file holds, which stays as it is.
+  /// Reads the records of the file, which are not changed.
   void take_up() {
     result_.began = true;
     validation_ = out_.before().front();
@@ -99,7 +99,7 @@ class Validation {
         return r["kind"] == "validation_end" && r["validation"] == id();
       });
       take_up_predictions(file);
-    } catch (const nlohmann::json::exception& error) {  // a file that a stranger changed
+    } catch (const nlohmann::json::exception& error) {  // a file that someone has changed
       refuse("cannot be read as a validation");
     }
   }
@@ -129,7 +129,7 @@ class Validation {
     }
     if (there == committed.size()) return;
     if (there + 1 < file.records.size()) refuse("has something else between its predictions");
-    // Killed while they were written: the same draw continues where they end.
+    // The process was killed while it wrote predictions: the same draw continues where they end.
     auto [drawn, predictions] = predicted_draw();
     if (validation_.at("predictions_sha256") != sha256_of_lines(predictions)) {
       refuse("its predictions are not whole, and these options or this build give others");
@@ -181,7 +181,7 @@ class Validation {
         {.command = command_line(), .config = options_.asked.config, .validation = result_.commitment}, session);
   }
 
-  /// Some of the measured cells a second time: in equal steps from the first to the last, as far as there is time.
+  /// Measures some of the cells a second time, in equal steps from the first to the last, as far as there is time.
   std::vector<Repeat> repeats() {
     std::vector<Cell> measured;
     for (const Cell& cell : cells_) {
@@ -191,7 +191,7 @@ class Validation {
     const std::size_t wanted = std::min(kRepeats, measured.size());
     double left_s = kRepeatsShare * options_.asked.budget_s;
     for (std::size_t i = 0; i < wanted; ++i) {
-      // The first of each stretch that there is time for.
+      // The first cell of each stretch for which there is time.
       const std::size_t end = (i + 1) * measured.size() / wanted;
       for (std::size_t at = i * measured.size() / wanted; at < end; ++at) {
         const double takes_s = estimate_seconds({measured[at]}, &profile_).front();
@@ -220,8 +220,7 @@ class Validation {
     return repeated;
   }
 
-  /// The models' predictions for the same cells now. A model that reads measurements, or times something itself, is
-  /// exposed by a difference.
+  /// Predicts the same cells again. A difference exposes a model that reads measurements, or times something itself.
   std::string predict_again() {
     std::vector<Cell> cells = cells_;
     const std::vector<CommittedPrediction> again = predict_for_commitment(cells, profile_, options_.asked.draw.kind);
@@ -270,7 +269,7 @@ class Validation {
   ordered_json validation_;
   std::vector<Cell> cells_;
   std::vector<CommittedPrediction> predictions_;
-  std::map<std::string, double> measured_;  ///< medians, by cell
+  std::map<std::string, double> measured_;  ///< medians by cell
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// A validation: cells drawn from a seed, their predictions written and committed to, and only then measured. All of it
-// is in one file, in this order: `validation`, `prediction`s, `drift`, `run`, `measurement`s, `drift`,
-// `validation_end`.
+// A validation: cells are drawn from a seed, their predictions are written and committed to, and only then are they
+// measured. One file holds all records, in this order: `validation`, `prediction`s, `drift`, `run`, `measurement`s,
+// `drift`, `validation_end`.
 #pragma once
 
 #include <filesystem>
@@ -19,9 +19,9 @@ inline constexpr const char* kValidationFile = "validation.jsonl";
 inline constexpr const char* kValidationProfile = "profile.json";
 
 struct ValidationOptions {
-  std::filesystem::path folder;  ///< holds the profile, kValidationProfile; gets kValidationFile
+  std::filesystem::path folder;  ///< folder that holds the profile, kValidationProfile, and gets kValidationFile
   ValidationRequest asked;
-  /// Measures some of the profile's tables again; nothing where they cannot be. May be empty.
+  /// Measures some of the profile's tables again; returns nothing if that is impossible. May be empty.
   std::function<std::optional<MachineProfile>()> calibrate_again{};
   const StopSignals* stop = nullptr;  ///< held from `committed` on
   bool quiet = false;
@@ -29,34 +29,34 @@ struct ValidationOptions {
 
 struct KindError {
   std::size_t points = 0;
-  double mean_absolute = 0;  ///< of predicted over measured time, less 1
+  double mean_absolute = 0;  ///< mean of |predicted / measured time - 1|
 };
 
 struct ValidationResult {
   SessionResult session;
   std::size_t cells = 0;
-  std::size_t done_before = 0;  ///< of them, measured when the file was opened
+  std::size_t done_before = 0;  ///< number of these that were measured before the file was opened
   std::size_t predictions = 0;
   std::string commitment;  ///< SHA-256 of the `validation` record, which commits to all predictions
-  bool began = false;      ///< not by this call: the file was there
+  bool began = false;      ///< the file existed before this call
   bool ended = false;
   std::vector<std::pair<std::string, std::string>> different;  ///< cells and models whose predictions differ now
-  std::map<std::string, KindError> errors;                     ///< by kind of model
+  std::map<std::string, KindError> errors;                     ///< errors by kind of model
 };
 
-/// Draws, predicts and writes, or takes these from the file; then measures what has no measurement yet. A finished file
-/// is not measured again: this build's models predict the same cells, and `different` lists the differences. Calls
-/// `committed` before anything is measured. Throws BadInput for a file that is not a validation, is of another machine
-/// or of another build of the models, or whose predictions are not those it commits to.
+/// Draws cells and writes their predictions, or reads both from the file. Then measures the cells without measurement.
+/// A finished file is not measured again: this build's models predict the same cells, and `different` lists the
+/// differences. Calls `committed` before anything is measured. Throws BadInput for a file that is not a validation,
+/// that belongs to another machine or another build of the models, or whose predictions differ from its commitment.
 ValidationResult validate(
     const ValidationOptions& options,
     const std::function<void(const ValidationResult&)>& committed = [](const auto&) {});
 
-/// The models' predictions for `cells`, cell by cell; cells without any are removed.
+/// The models' predictions for `cells`, cell by cell. Removes cells without predictions.
 std::vector<CommittedPrediction> predict_for_commitment(std::vector<Cell>& cells, const MachineProfile& profile,
                                                         std::optional<ModelKind> kind);
 
-/// The seed and budget that a validation file was begun with; nothing where there is no such file yet.
+/// The seed and budget with which a validation file was begun; nullopt if there is no such file yet.
 struct BegunWith {
   std::uint64_t seed = 0;
   double budget_s = 0;

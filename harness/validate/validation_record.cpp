@@ -13,14 +13,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Each point of `again` beside the profile's value.
+/// Each point of `again` with the profile's value.
 void add_points(ordered_json& points, const char* on, const MachineProfile& profile, const MachineProfile& again) {
   for (const auto& [name, table] : again.tables) {
     for (const ProfileTable::Point& point : table.points) {
       double before = 0;
       try {
         before = profile.at(name, std::span{point.at});
-      } catch (const MissingQuantity&) {  // an older profile
+      } catch (const MissingQuantity&) {  // an older profile lacks the table
         continue;
       }
       ordered_json at = ordered_json::object();
