@@ -33,7 +33,7 @@ void check_records(const Sweep& sweep, KeyType key, std::uint64_t n) {
 }
 
 /// The residencies of an algorithm's sorts; end to end, with each kind of host memory.
-std::vector<std::pair<Residency, HostMemory>> residencies(const Sweep& sweep, const Algorithm& algorithm) {
+std::vector<std::pair<Residency, HostMemory>> sort_residencies(const Sweep& sweep, const Algorithm& algorithm) {
   std::vector<Residency> residencies = sweep.residency;
   if (residencies.empty()) residencies.push_back(own_residency(algorithm.info().runs_on));
   std::vector<std::pair<Residency, HostMemory>> places;
@@ -73,7 +73,7 @@ std::vector<Cell> expand_sweeps(const std::vector<Sweep>& sweeps, const Tunings&
           for (const NamedDistribution& distribution : sweep.distributions)
             for (const std::uint64_t seed : sweep.seeds)
               for (std::size_t a = 0; a < sweep.algorithms.size(); ++a)
-                for (const auto& [residency, host_memory] : residencies(sweep, *sweep.algorithms[a].algorithm))
+                for (const auto& [residency, host_memory] : sort_residencies(sweep, *sweep.algorithms[a].algorithm))
                   for (const int threads : sweep.threads) {
                     const Algorithm* algorithm = sweep.algorithms[a].algorithm;
                     const Layout native = sweep.layout.value_or(algorithm->info().layouts.front());
