@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every GPU plug-in, and the generators and the verifier of the device, under NVIDIA's compute-sanitizer on small
-# inputs, with each of its four tools. See --help.
+# Runs every GPU plug-in, and the device's generators and verifier, on small inputs under each of the four tools of NVIDIA's
+# compute-sanitizer. See --help.
 set -uo pipefail
 
 usage() {
@@ -35,7 +35,7 @@ sanitizer=$(PATH=$PATH:/usr/local/cuda/bin command -v compute-sanitizer)
 if ! grep -q . <(ls /dev/nvidia[0-9]* 2>/dev/null); then echo "sanitize_device.sh: no GPU" >&2 && exit 2; fi
 mkdir -p "$logs"
 
-# Every setting of every plug-in once; of generators and verifier what is small.
+# Every setting of every plug-in once; the small tests of generators and verifier.
 mapfile -t plugins < <("$build/sortlab" list algorithms --json |
   python3 -c 'import json, sys; [print(a["name"]) for a in json.load(sys.stdin) if a["runs_on"] == "device"]')
 runs=("device_generators_test *SameBytesOfShortInputs:*ValuesAreRecordIds"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A launcher of compilers (CMAKE_CXX_COMPILER_LAUNCHER) for a second build of the same checkout, with other plug-ins: what
-# the build in $SORTLAB_BUILT has compiled already is taken from there, as a link to it; the rest is compiled.
+# A compiler launcher (CMAKE_CXX_COMPILER_LAUNCHER) for a second build of the same checkout with other plug-ins. It links to
+# objects that the build in $SORTLAB_BUILT has compiled already, and compiles the others.
 object=
 for word in "$@"; do
   [ "$last" != -o ] || object=$word

@@ -1,4 +1,4 @@
-"""Documents tell the truth: links lead somewhere, shown commands exist, the version stands in one place."""
+"""Documents are right: links resolve, shown commands exist, and the version is stated in one place."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def anchors(document):
 
 
 def commands(document):
-    """Each command line in the shell blocks of a document, as words; lines joined, comments and pipes cut off."""
+    """Each command line in the shell blocks of a document, as words. Lines are joined, comments and pipes cut off."""
     for block in re.findall(r"^```sh\n(.*?)^```", document.read_text(), flags=re.S | re.M):
         for line in block.replace("\\\n", " ").splitlines():
             for part in re.split(r"&&|\|", line):
@@ -79,7 +79,7 @@ def test_shown_scripts_know_their_options(case):
 
 @pytest.mark.parametrize("case", SHOWN, ids=named)
 def test_shown_inputs_exist(case):
-    """Files of the repository that a shown command reads; what is measured here and what is written may be absent."""
+    """Files of the repository that a shown command reads; local measurements and outputs may be absent."""
     _, words = case
     for word in words:
         if re.match(r"(configs|models|plots|tests|results/(published|reference))/", word):
@@ -99,7 +99,7 @@ def test_version_of_the_program():
 
 
 def test_version_stands_in_one_place():
-    """CMakeLists.txt states it; the change log may tell what came with it; tests' records are of some version."""
+    """Only CMakeLists.txt states the version. The change log may describe it, and test records have some version."""
     sources = {".txt", ".md", ".cff", ".cpp", ".hpp", ".py", ".toml", ".sh", ".cmake", ".html"}
     repeats = [
         str(path.relative_to(ROOT))
@@ -137,7 +137,7 @@ def test_presets_are_what_the_documents_say():
 
 
 def test_sanitizers_are_built_with_line_tables_only():
-    """All that their reports show. Whole debug information of every test program is several times the rest."""
+    """Sanitizer builds have only line tables, since full debug information is several times as large as the rest."""
     presets = json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]
     sanitizers = [
         p["cacheVariables"] for p in presets if "-fsanitize" in p.get("cacheVariables", {}).get("CMAKE_CXX_FLAGS", "")
@@ -149,7 +149,7 @@ def test_sanitizers_are_built_with_line_tables_only():
 
 
 def test_hooks_before_a_commit_use_the_versions_that_decide_the_format():
-    """Those of ./run_tests.sh, and so of CI."""
+    """The versions of ./run_tests.sh, and so of CI."""
     packages = (ROOT / "harness/setup/packages.sh").read_text()
     decide = re.search(r"^formatters=\((.*)\)$", packages, re.M)[1].split()
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]

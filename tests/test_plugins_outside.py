@@ -1,5 +1,5 @@
-"""A folder is all that an algorithm takes, outside the checkout too: copies of the example and of a GPU sort, renamed,
-are built, held to the contract, measured, calibrated, predicted and shown, and nothing in the checkout changes."""
+"""An algorithm needs only its folder, even outside the checkout. Renamed copies of the example and of a GPU sort are
+built, tested, measured, calibrated, predicted and shown, and nothing in the checkout changes."""
 
 import json
 import os
@@ -22,7 +22,7 @@ DEVICE_SORT = next(
     for file in sorted(ROOT.glob("algorithms/*/*.cu"))
     if file.stem == file.parent.name
     and (MODELS / f"{file.stem}.cpp").is_file()
-    and f'"algorithm":"{file.stem}"' in PREDICTED  # by tables of the kept profile
+    and f'"algorithm":"{file.stem}"' in PREDICTED  # predicted from tables of the kept profile
 )
 
 
@@ -37,7 +37,7 @@ def json_lines(text):
 
 
 def copied(source, target):
-    """The folder under another name, which takes the place of its own in its files and in what they are called."""
+    """Copies the folder under another name, and renames it in file contents and file names."""
     for file in (path for path in source.rglob("*") if path.is_file()):
         to = target / str(file.relative_to(source)).replace(source.name, target.name)
         to.parent.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def copied(source, target):
 
 
 def cached(build):
-    """What the first build was told, for the second one to be told the same."""
+    """The CMake options of the first build, for the second one."""
     told = re.compile(r"((?:SORTLAB_|CMAKE_BUILD_TYPE|CMAKE_CXX_FLAGS|CMAKE_CUDA_ARCHITECTURES)\w*:\w+)=(.*)")
     entries = filter(None, map(told.fullmatch, (build / "CMakeCache.txt").read_text().splitlines()))
     return [f"-D{entry[1]}={entry[2]}" for entry in entries if not entry[1].startswith("SORTLAB_PLUGINS:")]
@@ -71,7 +71,7 @@ class Outside:
         self.sortlab = self.build / "sortlab"
 
     def make(self):
-        """A build of its own, which compiles these folders and takes the rest from the build that is there."""
+        """A separate build, which compiles these folders and takes the rest from the existing build."""
         launcher = ROOT / "tests" / "take_built.sh"
         launchers = [f"-DCMAKE_{language}_COMPILER_LAUNCHER={launcher}" for language in ("CXX", "CUDA")]
         plugins = f"-DSORTLAB_PLUGINS={self.sort};{self.device_sort}/"
@@ -80,8 +80,8 @@ class Outside:
         environment = os.environ | {"SORTLAB_BUILT": str(BUILT)}
         run("cmake", "--build", self.build, "--target", *targets, env=environment)
 
-    def tests_of(self, name):
-        """How ctest names the tests of a plug-in, and how each ended."""
+    def list_tests(self, name):
+        """The tests of a plug-in in ctest, and their results."""
         report = self.build / f"{name}.xml"
         chosen = ["-L", f"^{name}$", "-LE", "slow", "--output-junit", report]
         done = subprocess.run(["ctest", "--test-dir", self.build, "-V", *chosen], capture_output=True, text=True)
@@ -104,7 +104,7 @@ def outside(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def records(outside, tmp_path_factory):
-    """What the plug-in's own config measures, here."""
+    """Records of the plug-in's own config on this machine."""
     file = tmp_path_factory.mktemp("records") / "records.jsonl"
     run(outside.sortlab, "run", outside.sort / "configs/my_sort.json", "--out", file)
     return file
@@ -112,7 +112,7 @@ def records(outside, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def profile(outside, records, tmp_path_factory):
-    """A kept one, as if of this machine: to measure bandwidths, which are not tried here, takes most of a minute."""
+    """A kept profile under this machine's name. Measuring bandwidths would take most of a minute."""
     file = tmp_path_factory.mktemp("profile") / "profile.json"
     here = next(r["machine"]["id"] for r in json_lines(records.read_text()) if r["kind"] == "run")
     file.write_text(json.dumps(json.loads(WITH_DEVICE.read_text(encoding="utf-8")) | {"id": here}))
@@ -146,13 +146,13 @@ def test_the_build_identity_does_not_tell_where_the_folder_lies(outside):
 
 
 def test_they_are_held_to_the_contract(outside):
-    ended, text = outside.tests_of("my_sort")
+    ended, text = outside.list_tests("my_sort")
     assert set(ended.values()) == {"run"}, text
     assert {"conformance.my_sort.Covering", "my_sort.Plan.SortsByEveryBitOfTheKey"} <= ended.keys()
 
 
 def test_a_gpu_sort_is_tested_where_there_is_a_gpu(outside):
-    ended, text = outside.tests_of("my_gpu_sort")
+    ended, text = outside.list_tests("my_gpu_sort")
     assert "conformance.my_gpu_sort.Covering" in ended
     why = json.loads(run(outside.sortlab, "list", "algorithms", "my_gpu_sort", "--json"))[0]["reason"]
     if why is None:
@@ -184,7 +184,7 @@ def test_its_probe_is_calibrated_and_its_model_reads_it(profile, predictions):
 def test_the_model_of_a_gpu_sort_needs_no_gpu(outside):
     told = run(
         outside.sortlab, "predict", "-a", "my_gpu_sort", "--n", "2^24", "--machine", WITH_DEVICE, "--json"
-    )  # of a machine that was calibrated with its GPU
+    )  # a profile of a machine that was calibrated with its GPU
     assert "my_gpu_sort" in {r["model"] for r in json_lines(told)}
 
 

@@ -1,5 +1,6 @@
-"""Who includes whom. Core lies under generators, these under algorithms and models, all under the harness, whose rooms include
-each other as the table in harness/README.md allows. A model that lies with its sort reads models/ and plans alone."""
+"""Include rules. Core lies under generators, these under algorithms and models, all under the harness. The rooms of the
+harness include each other as the table in harness/README.md allows. A model that lies with its sort reads only models/
+and plans."""
 
 import ast
 import re
@@ -25,7 +26,7 @@ EXCEPTIONS = {
 
 
 def tracked():
-    """The sources that git tracks; all that lie there where this is no clone."""
+    """The sources that git tracks, or all sources if this is no clone."""
     listing = subprocess.run(["git", "-C", ROOT, "ls-files", *FLOORS], capture_output=True, text=True, check=False)
     paths = listing.stdout.split() or [str(p.relative_to(ROOT)) for f in FLOORS for p in (ROOT / f).rglob("*")]
     return sorted(Path(p) for p in paths if Path(p).suffix in SOURCES and (ROOT / p).exists())
@@ -41,7 +42,7 @@ def includes(path):
 
 
 def harness_rooms():
-    """Of each room of the harness the rooms that it may include: the table of harness/README.md."""
+    """Maps each room of the harness to the rooms that it may include, from the table of harness/README.md."""
     table = re.findall(r"^\| `(\w+)/` \| .* \| ?(.*) ?\|$", (ROOT / "harness/README.md").read_text("utf-8"), re.M)
     rooms = {room: set(re.findall(r"`(\w+)/`", may)) for room, may in table}
     for room, may in table:

@@ -1,5 +1,5 @@
-"""The schemas of configs and profiles and the program that reads them say the same of every member, right and wrong;
-what the schema of records takes, the program reads."""
+"""The schemas of configs and profiles agree with the program about every member, right and wrong. The program reads all
+records that their schema accepts."""
 
 import copy
 import json
@@ -48,7 +48,7 @@ CONFIG = {
     "artifacts": ["SAT-T1"],
 }
 
-# What only the program knows: which names there are, what they take, and how numbers hang together.
+# Facts that only the program checks: names, their parameters, and relations between numbers.
 MEANINGS = {
     "config": ("algorithms[", "distributions[", "max_samples", "min_samples"),
     "machine_profile": (".at:",),
@@ -56,7 +56,7 @@ MEANINGS = {
 
 
 def profile():
-    """The smallest that has every member, on a machine with a device."""
+    """The smallest profile that has every member, on a machine with a device."""
     table = {"unit": "s", "source": "MB1", "kind": "hardware", "arguments": ["bytes"], "points": []}
     table["points"].append({"at": [64], "value": 1e-9, "ci95": [0.9e-9, 1.1e-9]})
     rate = {**copy.deepcopy(table), "unit": "B/s"}
@@ -74,7 +74,7 @@ def profile():
 
 
 def places(value, path=()):
-    """Every member and element, by its path; but for what a machine's device has as well."""
+    """Every member and element by its path, except those of the device that the machine also has."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, member in inside:
         yield (*path, key)
@@ -110,7 +110,7 @@ def mutants(value):
 
 
 def complaint(command, file):
-    """What the program has against the file, or nothing."""
+    """The program's error message for the file, or an empty string."""
     done = subprocess.run([SORTLAB, *command], capture_output=True, text=True, timeout=60)
     told = done.stderr.removeprefix("sortlab: ")
     return told if done.returncode == 2 and told.startswith(str(file)) else None
@@ -141,7 +141,7 @@ def test_schema_and_program_agree(kind, value, tmp_path):
 
 
 def test_the_program_reads_every_record_that_the_schema_takes(tmp_path):
-    """Not the other way: of a record the program reads what it needs; Python holds all of it to the schema."""
+    """The reverse does not hold: the program reads only fields that it needs. Python checks the whole schema."""
     schema = json.loads((ROOT / "configs" / "schemas" / "record.schema.json").read_text())
     check = jsonschema.Draft202012Validator(schema)
     lines = (ROOT / "tests" / "data" / "example_records.jsonl").read_text().splitlines()

@@ -1,4 +1,4 @@
-"""Every config, profile and record that is shipped follows its JSON Schema, and the schemas refuse what is wrong."""
+"""Every shipped config, profile and record follows its JSON Schema, and the schemas refuse errors."""
 
 import copy
 import json
@@ -143,7 +143,7 @@ def test_a_wrong_record_is_refused(record):
 
 
 def counted():
-    """Of the first two passes."""
+    """Counts of the first two passes."""
     return next(r for r in lines(COUNTS) if r["kind"] == "count")
 
 
@@ -156,7 +156,7 @@ def counted():
         ("phases/0/kernels", []),
         ("verification/order", False),
         ("verification", None),
-        ("passes", None),  # of all passes there are totals
+        ("passes", None),  # counts of all passes have totals
         ("status", "wrong"),
         ("median_s", 1.0),
     ],

@@ -9,12 +9,14 @@ namespace {
 
 TEST(ParadisProbes, MeasureInsertionForEachTypeAndSize) {
   HostBench bench = small_bench(1);
-  EXPECT_EQ(tables_of(host_probes(), bench, "paradis").at("paradis.insertion").points.size(), 16U);  // 4 types, 4 sizes
+  EXPECT_EQ(measure_tables(host_probes(), bench, "paradis").at("paradis.insertion").points.size(),
+            16U);  // 4 types, 4 sizes
 }
 
 TEST(ParadisProbes, ThreadsPermuteOneArrayTogether) {
   HostBench bench = small_bench(2);
-  EXPECT_EQ(tables_of(host_probes(), bench, "paradis").at("paradis.together").points.size(), 12U);  // 4 types, 3 sizes
+  EXPECT_EQ(measure_tables(host_probes(), bench, "paradis").at("paradis.together").points.size(),
+            12U);  // 4 types, 3 sizes
 }
 
 }  // namespace

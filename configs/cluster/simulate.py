@@ -34,12 +34,12 @@ REQUEUE_S = 120.0
 REPAIR_S = 1800.0
 PREEMPTION_S = 1800.0
 START_S = 10.0
-# As shard.sbatch and calibrate.sbatch have them.
+# The same values as in shard.sbatch and calibrate.sbatch.
 GRACE_S = 120.0
 AROUND_A_CELL_S = 0.2
 
-# How often a node fails in 1000 hours, and how often it is preempted in one.
-TURNS = 20  # of each scenario
+# Scenarios: failures of a node per 1000 hours, and preemptions per hour.
+TURNS = 20  # simulations of each scenario
 SCENARIOS = [(0.0, 0.0), (10.0, 0.0), (100.0, 0.0), (0.0, 0.1), (0.0, 1.0), (100.0, 1.0)]
 
 
@@ -51,7 +51,7 @@ class Cell:
 
 @dataclass
 class Shard:
-    """What one task of the array measures: blocks of cells on one input, in the order of the run."""
+    """The work of one task of the array: blocks of cells on one input, in the order of the run."""
 
     index: int
     blocks: list[list[Cell]]
@@ -79,11 +79,11 @@ class Outcome:
     failures: int = 0
     preemptions: int = 0
     out_of_time: int = 0
-    asked: int = 0  # restarts at which the program said the same of what is done
-    records: dict[int, bytes] = field(default_factory=dict)  # of each shard, as its file
+    asked: int = 0  # restarts at which the program agreed on the finished cells
+    records: dict[int, bytes] = field(default_factory=dict)  # contents of each shard's file
 
 
-def plan_of(config: str, shard: str, out: Path | None = None) -> list[dict]:
+def dry_run(config: str, shard: str, out: Path | None = None) -> list[dict]:
     command = [str(SORTLAB), "run", config, "--shard", shard, "--dry-run", "--json"]
     told = subprocess.run(command + ["--out", str(out or os.devnull)], capture_output=True, text=True, check=False)
     if told.returncode != 0:
@@ -91,9 +91,9 @@ def plan_of(config: str, shard: str, out: Path | None = None) -> list[dict]:
     return [json.loads(line) for line in told.stdout.splitlines()]
 
 
-def shards_of(config: str, count: int) -> list[Shard]:
+def plan_shards(config: str, count: int) -> list[Shard]:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        plans = list(pool.map(lambda k: plan_of(config, f"{k}/{count}"), range(1, count + 1)))
+        plans = list(pool.map(lambda k: dry_run(config, f"{k}/{count}"), range(1, count + 1)))
     shards = []
     for index, plan in enumerate(plans, 1):
         blocks: dict[str, list[Cell]] = {}
@@ -196,7 +196,7 @@ class Simulation:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "shard.jsonl"
             path.write_bytes(file)
-            plan = plan_of(self.config, f"{shard.index}/{len(self.shards)}", path)
+            plan = dry_run(self.config, f"{shard.index}/{len(self.shards)}", path)
         theirs = {cell["key"] for cell in plan if cell["state"] == "done"}
         if theirs != done_in(file):
             raise SystemExit(
@@ -243,7 +243,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if min(options.shards, options.nodes) < 1:
         parser.error("--shards and --nodes: allowed: 1 or more")
-    shards = shards_of(options.config, options.shards)
+    shards = plan_shards(options.config, options.shards)
     if not any(shard.blocks for shard in shards):
         parser.error(f"{options.config}: no cell runs on this machine")
     print(report(options.config, shards, options.nodes, options.ask))

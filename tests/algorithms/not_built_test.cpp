@@ -1,4 +1,4 @@
-// Peers that this build omits are registered all the same, and say what they need.
+// Peers that this build omits are registered anyway, and say what they need.
 #include "algorithms/not_built.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(NotBuilt, SaysWhichOptionBringsIt) {
     ASSERT_TRUE(algorithm.unavailable()) << peer.name;
     EXPECT_NE(algorithm.unavailable()->find(std::string{"-D "} + peer.option), std::string::npos) << peer.name;
     EXPECT_EQ(build_digest(peer.name).size(), 16U) << peer.name;
-    EXPECT_EQ(algorithm.info().runs_on, peer.runs_on) << peer.name;  // where configs have it sort
+    EXPECT_EQ(algorithm.info().runs_on, peer.runs_on) << peer.name;  // the processor that configs assume
     for (const KeyType key : kKeyTypes) {
       const Resources many{.threads = 4, .cpus = {}};
       EXPECT_EQ(refusal(algorithm, {.key = key, .n = 100}, {}, many), algorithm.unavailable()) << peer.name;

@@ -1,4 +1,4 @@
-"""The tables of algorithms/README.md are what the program says of its algorithms."""
+"""The tables of algorithms/README.md match the program's list of algorithms."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A plan, all that models read of an algorithm (tests/test_rooms.py), depends on nothing that a sort is made of."""
+"""A plan depends on nothing of its sort, since models read only plans of an algorithm (tests/test_rooms.py)."""
 import re
 from pathlib import Path
 
@@ -10,7 +10,7 @@ LIBRARIES = ("cuda", "cub/", "thrust/", "hwy/", "fmt/", "nlohmann/")
 
 
 def includes(path):
-    """The project's headers that a file includes, and those in angle brackets."""
+    """The project's headers that a file includes, and the headers in angle brackets."""
     found = INCLUDE.findall(path.read_text(encoding="utf-8"))
     return [name for kind, name in found if kind == '"'], [name for kind, name in found if kind == "<"]
 
@@ -26,7 +26,7 @@ def test_plans_depend_on_nothing(path):
             if name.startswith("core/"):
                 assert not name.startswith("core/cuda/"), header
                 continue
-            # A header beside the plan, or the plan of a sort that this one builds on.
+            # A header beside the plan, or the plan of another sort.
             beside = Path(name).parent == header.parent.relative_to(ROOT)
             assert beside or re.fullmatch(r"algorithms/\w+/plan\.hpp", name), f"{header} includes {name}"
             if name not in seen:
@@ -35,7 +35,7 @@ def test_plans_depend_on_nothing(path):
 
 
 def test_our_sorts_have_plans():
-    """Those of papers and Sortlab's own, as their Info says."""
+    """Algorithms of papers and Sortlab's own, by their Info."""
     ours = [p.parent for p in ROOT.glob("algorithms/*/*.cpp") if re.search(r"Origin::(paper|ours)", p.read_text())]
     assert ours
     assert [folder.name for folder in ours if not (folder / "plan.hpp").exists()] == []

@@ -64,8 +64,8 @@ std::string fault_in(const std::vector<std::vector<PhaseSpan>>& lanes, const Inf
 Arena::Arena(std::uint64_t largest_n)
     : keys((largest_n + 1) * sizeof(Pair<uint128, std::uint64_t>)), values((largest_n + 1) * sizeof(std::uint64_t)) {}
 
-std::string fault_of(const Info& info, const Problem& problem, Sorter& sorter, const Keys& keys, Arena& arena,
-                     Placement placement, int threads, int times, const Order& order) {
+std::string find_fault(const Info& info, const Problem& problem, Sorter& sorter, const Keys& keys, Arena& arena,
+                       Placement placement, int threads, int times, const Order& order) {
   const std::uint64_t n = keys.count;
   Buffers data{{arena.keys.place(n, element_bytes(problem), placement), n}, {}};
   const bool separate_values = problem.value != ValueType::none && !together(problem);

@@ -33,9 +33,9 @@ std::vector<std::vector<int>> covering_array(const std::vector<int>& levels) {
   std::vector<std::vector<int>> rows;
   if (std::ranges::find(levels, 0) != levels.end()) return rows;
   Open open{levels};
-  std::vector<int> chosen_so_far(levels.size());  // spreads the ties
+  std::vector<int> chosen_so_far(levels.size());  // breaks ties evenly
 
-  // The level of factor f that covers most open pairs with the levels fixed in `row` (-1: not yet).
+  // The level of factor f that covers most open pairs with the fixed levels in `row` (-1: not fixed).
   const auto best_level = [&](const std::vector<int>& row, std::size_t f) {
     int best = 0;
     int most = -1;

@@ -1,11 +1,11 @@
-// The current case, named on a crash.
+// The current case, which is printed on a crash.
 #pragma once
 
 #include <string>
 
 namespace sortlab {
 
-/// Names the current case during its lifetime; see name_case_on_crash().
+/// Sets the current case during its lifetime; see name_case_on_crash().
 class CurrentCase {
  public:
   explicit CurrentCase(std::string text);
@@ -19,7 +19,7 @@ class CurrentCase {
   const std::string* outer_;
 };
 
-/// From now on a fault (a guard page touched, say) writes the current case to standard error before it ends the
+/// Makes a fault (such as an access to a guard page) print the current case to standard error before it ends the
 /// program.
 void name_case_on_crash();
 

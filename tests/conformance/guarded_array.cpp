@@ -21,7 +21,7 @@ std::size_t page_bytes() {
 
 GuardedArray::GuardedArray(std::size_t capacity_bytes) {
   const std::size_t page = page_bytes();
-  // Two spare kilobytes for the marks, and whole pages.
+  // Whole pages, with two kilobytes for the marks.
   const std::size_t accessible = (capacity_bytes + 2 * kMarked + page - 1) / page * page;
   mapped_ = accessible + 2 * page;
   void* mapping = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

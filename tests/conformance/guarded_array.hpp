@@ -1,4 +1,4 @@
-// Memory that detects out-of-bounds accesses: by a fault on a guard page, or by bytes that must keep their value.
+// Memory that detects out-of-bounds accesses by guard pages, or by marked bytes that must not change.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ enum class Placement : std::uint8_t {
   at_end,       ///< the last element touches the guard page behind
 };
 
-/// One array at a time, of any size up to a capacity, between two guard pages.
+/// Holds one array at a time, of any size up to a capacity, between two guard pages.
 class GuardedArray {
  public:
-  /// Throws std::bad_alloc.
+  /// Allocates the memory. Throws std::bad_alloc.
   explicit GuardedArray(std::size_t capacity_bytes);
   GuardedArray(const GuardedArray&) = delete;
   GuardedArray& operator=(const GuardedArray&) = delete;
@@ -26,7 +26,7 @@ class GuardedArray {
   /// std::bad_alloc if it does not fit.
   void* place(std::size_t count, std::size_t element_bytes, Placement placement);
 
-  /// "3 bytes before the array were overwritten", or empty. For the last array placed.
+  /// The error for the last array: "3 bytes before the array were overwritten", or an empty string.
   std::string trespass() const;
 
  private:
@@ -35,7 +35,7 @@ class GuardedArray {
 
   std::byte* mapping_ = nullptr;
   std::size_t mapped_ = 0;
-  std::byte* begin_ = nullptr;  ///< of the accessible bytes
+  std::byte* begin_ = nullptr;  ///< begin of the accessible bytes
   std::byte* end_ = nullptr;
   std::byte* array_ = nullptr;
   std::size_t bytes_ = 0;

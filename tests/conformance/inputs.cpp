@@ -43,12 +43,12 @@ B random_bits(std::mt19937_64& random) {
 }
 
 template <class T>
-T one_of(const std::vector<T>& choices, std::mt19937_64& random) {
+T draw_one(const std::vector<T>& choices, std::mt19937_64& random) {
   return choices[random() % choices.size()];
 }
 
-/// The ends and the middle of the order, where sentinels, sign bits and digit boundaries lie. Of floats: NaN of both
-/// signs, their neighbours the infinities, zeros of both signs and denormals.
+/// Keys at the ends and the middle of the order, where sentinels, sign bits and digit boundaries lie. Floats include
+/// NaN and infinities of both signs, zeros of both signs and denormals.
 template <class K>
 std::vector<K> extremes() {
   using B = Bits<K>;
@@ -87,7 +87,7 @@ std::vector<K> ordinary_extremes() {
   }
 }
 
-/// Random in one byte, constant in the others.
+/// Keys that are random in one byte and constant in the others.
 template <class K>
 K one_byte(std::mt19937_64& random) {
   const auto middle_byte = static_cast<Bits<K>>(static_cast<Bits<K>>(random() % 256) << (4 * sizeof(K)));
@@ -118,7 +118,7 @@ TestInput registered(const Distribution& distribution) {
           }};
 }
 
-/// The strings of "random_strings:max_length=3", say.
+/// Strings of a distribution such as "random_strings:max_length=3".
 TestInput strings(const std::string& text) {
   return {text, [named = parse_distribution(text)](KeyType type, std::uint64_t n) -> std::optional<Keys> {
             const Input input{.key = type, .n = n, .seed = 1, .parameters = named.parameters};
@@ -130,7 +130,8 @@ TestInput strings(const std::string& text) {
           }};
 }
 
-/// Zeros of all lengths to 39, which differ from a padded prefix only in length, each followed by its id.
+/// Strings of zeros with all lengths up to 39, which equal a padded prefix except in length. Each is followed by its
+/// id.
 TestInput zeros() {
   return {"zeros", [](KeyType type, std::uint64_t n) -> std::optional<Keys> {
             Keys keys = empty_keys(type, n);
@@ -144,7 +145,7 @@ TestInput zeros() {
           }};
 }
 
-/// Equal and nearly equal keys as well as lengths, whole words and others, with 0x00 and 0xFF, with and without
+/// Equal and nearly equal keys and lengths, multiples of words and others, with 0x00 and 0xFF, with and without
 /// payloads.
 std::vector<TestInput> make_all_strings() {
   std::vector<TestInput> inputs{zeros()};
@@ -171,12 +172,12 @@ std::vector<TestInput> make_all() {
       made("extremes",
            []<class K>(std::mt19937_64& random) {
              static const std::vector<K> choices = extremes<K>();
-             return one_of(choices, random);
+             return draw_one(choices, random);
            }),
       made("ordinary_extremes",
            []<class K>(std::mt19937_64& random) {
              static const std::vector<K> choices = ordinary_extremes<K>();
-             return one_of(choices, random);
+             return draw_one(choices, random);
            }),
       made("one_byte", []<class K>(std::mt19937_64& random) { return one_byte<K>(random); }),
   };

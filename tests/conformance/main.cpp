@@ -12,7 +12,7 @@ const std::string* current = nullptr;
 
 extern "C" void on_crash(int signal) {
   if (current != nullptr) {
-    // Only what is allowed inside a signal handler; nothing to be done about an error.
+    // Uses only functions that are allowed in a signal handler, and ignores errors.
     [[maybe_unused]] auto written = write(STDERR_FILENO, current->data(), current->size());
     written = write(STDERR_FILENO, ": crashed\n", 10);
   }
@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   sortlab::name_case_on_crash();
   const int status = RUN_ALL_TESTS();
-  // A filter that matches nothing is a mistake, not a pass: ctest selects plug-ins by it.
+  // A filter that matches no test is an error, since ctest selects plug-ins by filters.
   if (testing::UnitTest::GetInstance()->test_to_run_count() == 0 && !testing::GTEST_FLAG(list_tests)) return 1;
   return status;
 }

@@ -1,4 +1,4 @@
-// The suite against sorters that are wrong on purpose: each must be caught, for the right reason.
+// Tests of the suite with sorters that are wrong on purpose. Each must be caught for the right reason.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,8 +31,7 @@ class PlantedSorter final : public Sorter {
   int calls_ = 0;
 };
 
-/// The suite's verdict on a sorter that spoils its result in this way, on `n` records whose keys come in equal groups
-/// of three.
+/// The suite's verdict on a sorter that spoils its result in this way. Input: `n` records with three of each key.
 std::string verdict_on(const Spoil& spoil, Placement placement = Placement::after_start, std::uint64_t n = 99) {
   Info info;
   info.stable = true;
@@ -43,7 +42,7 @@ std::string verdict_on(const Spoil& spoil, Placement placement = Placement::afte
   for (std::uint64_t i = 0; i < n; ++i) out[i] = static_cast<Key>((i * 7 + 5) % n / 3);
   Arena arena{n};
   PlantedSorter sorter{spoil};
-  return fault_of(info, problem, sorter, keys, arena, placement, 1);
+  return find_fault(info, problem, sorter, keys, arena, placement, 1);
 }
 
 TEST(Planted, RightIsRight) {
@@ -153,7 +152,7 @@ TEST(Planted, ReturnsScratchItDoesNotState) {
             "returns 99 elements in scratch memory, of which it states 0 bytes");
 }
 
-/// The suite's verdict on a sorter of two records, already in order, that touches them in this way.
+/// The suite's verdict on a sorter of two sorted records that accesses them in this way.
 std::string verdict_on_records(const std::function<void(const Buffers&)>& touch, Placement placement) {
   struct Planted final : Sorter {
     explicit Planted(const std::function<void(const Buffers&)>& f) : touch(f) {}
@@ -170,7 +169,7 @@ std::string verdict_on_records(const std::function<void(const Buffers&)>& touch,
   const Problem problem{.key = KeyType::string, .n = 2, .bytes = 2};
   Arena arena{2};
   Planted sorter{touch};
-  return fault_of(Info{}, problem, sorter, keys, arena, placement, 1);
+  return find_fault(Info{}, problem, sorter, keys, arena, placement, 1);
 }
 
 TEST(Planted, TouchesBytesThatBelongToNoRecord) {

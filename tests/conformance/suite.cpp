@@ -1,13 +1,12 @@
-// Every plug-in, over all that it says it takes. One test a plug-in and group, named
-// Plugins/Conformance.<Group>/<plug-in>:
-//   Info      what it says of itself holds together
-//   Small     every type, value, layout and input at every n to 300, and some with several threads
-//   Settings  every setting of its parameters at some n; and of all of them one after the other, prepared before the
-//             first
-//   Covering  larger n to 1000003, of peers' sorts 262147, of records 200003: each pair of type, n, input, threads,
-//             setting, placement and page kind at least once
-//   Limits    each input that Info::limits names fails as it says, and the sorter can sort again
-//   Full      the whole product of types, inputs and threads at all those n (labelled slow)
+// The conformance suite: tests every plug-in over all problems that it accepts. There is one test for each plug-in and
+// group, named Plugins/Conformance.<Group>/<plug-in>:
+//   Info      consistency of its Info
+//   Small     every type, value, layout and input at every n up to 300, some with several threads
+//   Settings  every setting of its parameters at some n, also with all sorters prepared before the first sort
+//   Covering  n up to 1000003 (peers 262147, records 200003): each pair of type, n, input, threads, setting, placement
+//             and page kind at least once
+//   Limits    each input in Info::limits fails as described, and the sorter can sort again
+//   Full      the whole product of types, inputs and threads at all these n (labelled slow)
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -34,11 +33,11 @@ struct ElementType {
   Layout layout = Layout::separate;
 };
 
-/// Every n up to this is tried.
+/// Largest n up to which every n is tested.
 constexpr std::uint64_t kLargestSmall = 300;
 
-/// Powers of two and common tiles, each with its neighbours, and the first prime above a million; of peers, which their
-/// authors test at such n, above 2^18; of records, whose strings take longer to make than to sort, above 200 000.
+/// Larger n: powers of two and common tile sizes, each with its neighbours, and the first prime above a million. Peers,
+/// which their authors test, stop just above 2^18; records, whose strings take long to make, just above 200 000.
 std::vector<std::uint64_t> large_n(const Info& info) {
   std::vector<std::uint64_t> sizes;
   for (std::uint64_t edge : {512, 768, 1024, 1536, 2048, 3072, 4096, 8192, 12288, 16384, 32768, 65536, 131072}) {
@@ -49,10 +48,10 @@ std::vector<std::uint64_t> large_n(const Info& info) {
   return sizes;
 }
 
-/// All settings worth a test: the defaults, the presets, and each parameter at each word, at the ends of its range and
-/// at what a model may choose, the others at their defaults.
+/// All settings to test: the defaults, the presets, and each parameter at each of its words, at the ends of its range
+/// and at the values that a model may choose, with the others at their defaults.
 ///
-/// Of those that not every input suits only the ones that ask for less than a sort and say so (Algorithm::order).
+/// Settings that do not suit every input are tested only if they declare a weaker order (Algorithm::order).
 std::vector<GivenParameters> all_settings(const Algorithm& algorithm) {
   const Info& info = algorithm.info();
   const auto is_declared = [&](const std::string& name, const std::string& word) {
@@ -103,10 +102,10 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     return types;
   }
 
-  /// 3: more than the machines of this project often have.
+  /// 3 threads: more than the machines of this project often have.
   std::vector<int> thread_counts() const { return info().parallel ? std::vector{1, 2, 3} : std::vector{1}; }
 
-  /// The parameters of a run: none is auto. Where a model would choose, the first candidate is taken.
+  /// Resolved parameters. If a model would choose, takes the first candidate.
   Parameters resolved(const GivenParameters& given, const Problem& problem, const Resources& resources) const {
     Parameters parameters = resolve(info().name, info().parameters, given);
     for (const Parameter& declared : info().parameters) {
@@ -123,14 +122,14 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     if (refusal(algorithm(), problem, parameters, resources)) return nullptr;
     auto sorter = algorithm().prepare(problem, parameters, resources);
     if (!on_device()) return sorter;
-    return end_to_end(std::move(sorter), problem, resources, problem.n % 2);  // no plug-in may ask for alignment
+    return end_to_end(std::move(sorter), problem, resources, problem.n % 2);  // no plug-in may require more alignment
   }
 
-  /// Sorts one case; fails the test if that goes wrong. Declined cases are left out.
+  /// Sorts one case, and fails the test on an error. Skips declined cases.
   void run_case(const ElementType& type, std::uint64_t n, const TestInput& input, const Keys& keys,
                 const GivenParameters& given, const Resources& resources, Placement placement, Arena& arena,
                 int times) {
-    const Problem problem = problem_of(type, n, keys);
+    const Problem problem = make_problem(type, n, keys);
     const std::unique_ptr<Sorter> sorter = prepared(problem, given, resources);
     if (sorter != nullptr) run_case(*sorter, problem, input, keys, given, resources, placement, arena, times);
   }
@@ -144,7 +143,7 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     promised.stable = algorithm().stable(parameters);
     try {
       const std::string fault =
-          fault_of(promised, problem, sorter, keys, arena, placement, resources.threads, times, order);
+          find_fault(promised, problem, sorter, keys, arena, placement, resources.threads, times, order);
       ASSERT_EQ(fault, "") << current.text() << ", " << testing::PrintToString(given);
       ++sorted_;
     } catch (const KnownFailure& failure) {
@@ -152,11 +151,11 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     }
   }
 
-  /// Sorts by each of `settings`, all prepared before the first sorts, as those of a sweep are.
+  /// Sorts with each of `settings`. All sorters are prepared before the first sort, as in a sweep.
   void run_together(const std::vector<GivenParameters>& settings, const TestInput& input, Arena& arena) {
     constexpr std::uint64_t n = 5000;
     const Keys keys = *input.make(info().keys[0], n);
-    const Problem problem = problem_of(element_types()[0], n, keys);
+    const Problem problem = make_problem(element_types()[0], n, keys);
     const Resources resources{.threads = thread_counts().back(), .cpus = {}, .pages = PageKind::small};
     std::vector<std::unique_ptr<Sorter>> sorters;
     for (const GivenParameters& given : settings) sorters.push_back(prepared(problem, given, resources));
@@ -166,7 +165,7 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
       if (HasFatalFailure()) return;
     }
   }
-  Problem problem_of(const ElementType& type, std::uint64_t n, const Keys& keys) const {
+  Problem make_problem(const ElementType& type, std::uint64_t n, const Keys& keys) const {
     return {.key = type.key,
             .value = type.value,
             .layout = type.layout,
@@ -176,8 +175,8 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
             .bytes = keys.bytes.size()};
   }
 
-  /// Sorts all types and inputs at `n` on each number of threads, where `wanted(threads, index of the input)`, with one
-  /// sorter for the inputs of a problem.
+  /// Sorts all types and inputs at `n` with each number of threads, if `wanted(threads, index of the input)`. One
+  /// sorter sorts all inputs of a problem.
   template <class Wanted>
   void run_all_at(std::uint64_t n, Arena& arena, int times, const Wanted& wanted) {
     for (KeyType key : info().keys) {
@@ -204,7 +203,7 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     }
   }
 
-  /// Sorts those of `keys` (one entry an input) that `fits` names, with one sorter.
+  /// Sorts the inputs in `keys` that `fits` selects, with one sorter.
   template <class Fits>
   void run_inputs(Problem problem, const std::vector<std::optional<Keys>>& keys, const Fits& fits, int threads,
                   Arena& arena, int times) {
@@ -218,7 +217,8 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
       if (sorter == nullptr) return;
       const Placement placement = (problem.n + i) % 2 == 0 ? Placement::at_end : Placement::after_start;
       try {
-        ASSERT_EQ(fault_of(info(), problem, *sorter, *keys[i], arena, placement, threads, times), "") << current.text();
+        ASSERT_EQ(find_fault(info(), problem, *sorter, *keys[i], arena, placement, threads, times), "")
+            << current.text();
         ++sorted_;
       } catch (const KnownFailure& failure) {
         expect_names_limit(failure, arena, current.text());
@@ -226,14 +226,14 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     }
   }
 
-  /// A failure must be one that Info names, and must not write outside the buffers.
+  /// Checks that a failure is one that Info names and that nothing was written outside the buffers.
   void expect_names_limit(const KnownFailure& failure, Arena& arena, const std::string& where) const {
     EXPECT_EQ(std::ranges::count(info().limits, failure.limit(), &Limit::name), 1)
         << where << ": threw by a limit '" << failure.limit() << "' that its Info does not name: " << failure.what();
     EXPECT_EQ(arena.keys.trespass() + arena.values.trespass(), "") << where;
   }
 
-  std::uint64_t sorted_ = 0;  ///< cases that were not declined, and did not fail by a known limit
+  std::uint64_t sorted_ = 0;  ///< number of cases that were neither declined nor failed by a known limit
 };
 
 TEST_P(Conformance, Info) {
@@ -293,7 +293,7 @@ TEST_P(Conformance, Limits) {
     const CurrentCase current{info().name + ": " + describe(problem, limit.shown_by, 1)};
     for (int time = 0; time < 2; ++time) {
       try {
-        const std::string fault = fault_of(info(), problem, *sorter, keys, arena, Placement::at_end, 1, 1);
+        const std::string fault = find_fault(info(), problem, *sorter, keys, arena, Placement::at_end, 1, 1);
         FAIL() << current.text() << ": does not fail as '" << limit.name << "' says; " << fault;
       } catch (const KnownFailure& failure) {
         EXPECT_EQ(failure.limit(), limit.name) << failure.what();
@@ -304,15 +304,15 @@ TEST_P(Conformance, Limits) {
     const NamedDistribution uniform = parse_distribution("uniform");
     uniform.distribution->fill({.key = key, .n = problem.n, .seed = 1, .parameters = uniform.parameters},
                                keys.storage.data(), 1);
-    EXPECT_EQ(fault_of(info(), problem, *sorter, keys, arena, Placement::at_end, 1, 2), "") << current.text();
+    EXPECT_EQ(find_fault(info(), problem, *sorter, keys, arena, Placement::at_end, 1, 2), "") << current.text();
   }
 }
 
 TEST_P(Conformance, Small) {
   Arena arena{kLargestSmall};
   for (std::uint64_t n = 0; n <= kLargestSmall; ++n) {
-    // Sizes and inputs alternate above n = 24, on devices above 16, on threads above 2: preparing and synchronising
-    // cost a hundred times as much as sorting so few elements.
+    // Sizes and inputs alternate above n = 24 (above 16 on devices, above 2 with threads), since preparing and
+    // synchronising cost a hundred times as much as sorting so few elements.
     run_all_at(n, arena, 2, [&](int threads, std::size_t input) {
       if (residency() == Residency::end_to_end) return n <= 16 || (input + n) % 8 == 0;
       if (threads == 1) return n <= 24 || (n <= 64 ? (input + n) % 2 == 0 : n % 3 == 0 && (input + n / 3) % 4 == 0);
@@ -345,10 +345,10 @@ TEST_P(Conformance, Settings) {
   EXPECT_GT(sorted_, 0U);
 }
 
-// Each setting's code once on each width of keys: fast enough even under a sanitizer that slows it a hundredfold.
+// Runs each setting once on each key width: fast enough even under a sanitizer that slows it down a hundredfold.
 TEST_P(Conformance, Brief) {
   constexpr std::uint64_t n = 9973;
-  const auto uniform = std::ranges::find(inputs(), "uniform", &TestInput::name);  // of strings there is none
+  const auto uniform = std::ranges::find(inputs(), "uniform", &TestInput::name);  // strings have no such input
   const TestInput& input = uniform == inputs().end() ? inputs().front() : *uniform;
   Arena arena{n};
   std::set<std::tuple<std::size_t, ValueType, Layout>> widths;

@@ -36,7 +36,7 @@ TEST(Pages, AreAllTouchedAndZeroWhateverTheirSize) {
 }
 
 /// The kernel's flags of the mapping that holds an address, as in /proc/PID/smaps.
-std::string flags_of(const void* address) {
+std::string mapping_flags(const void* address) {
   std::ifstream file{"/proc/self/smaps"};
   bool inside = false;
   for (std::string line; std::getline(file, line);) {
@@ -52,9 +52,9 @@ std::string flags_of(const void* address) {
 TEST(Pages, AskTheKernelForTheirKind) {
   if (!huge_pages_are_given()) GTEST_SKIP() << "the kernel gives no transparent huge pages";
   const Pages small(std::size_t{4} << 20, PageKind::small), huge(std::size_t{4} << 20, PageKind::huge);
-  if (flags_of(small.data()).empty()) GTEST_SKIP() << "the kernel shows no flags of mappings";
-  EXPECT_NE(flags_of(small.data()).find(" nh "), std::string::npos);
-  EXPECT_NE(flags_of(huge.data()).find(" hg "), std::string::npos);
+  if (mapping_flags(small.data()).empty()) GTEST_SKIP() << "the kernel shows no flags of mappings";
+  EXPECT_NE(mapping_flags(small.data()).find(" nh "), std::string::npos);
+  EXPECT_NE(mapping_flags(huge.data()).find(" hg "), std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The limits on foreign JSON: levels, numbers, and where it stops being JSON.
+// The limits on foreign JSON: levels and numbers; and the position of syntax errors.
 #include "core/parse_json.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which parts of foreign text reach a terminal.
+// The parts of foreign text that reach a terminal.
 #include "core/printable.hpp"
 
 #include <gtest/gtest.h>

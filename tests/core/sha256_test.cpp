@@ -1,4 +1,4 @@
-// Against the examples of FIPS 180-4's test vectors, and a file against the same bytes in memory.
+// SHA-256 on test vectors of FIPS 180-4, and of a file compared with the same bytes in memory.
 #include "core/sha256.hpp"
 
 #include <gtest/gtest.h>

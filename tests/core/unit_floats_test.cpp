@@ -12,7 +12,7 @@
 namespace sortlab {
 namespace {
 
-// Figure 4 prints fractions of 25, 23 and 28 digits; a binary32 has 23 of them, and these are right.
+// Figure 4 prints fractions of 25, 23 and 28 digits. These are the right 23 digits of a binary32.
 constexpr std::uint32_t kHalf = 0x3F000000;
 constexpr std::uint32_t kSevenTenths = 0x3F333333;
 constexpr std::uint32_t kLast = 0x3F7FFFFF;
@@ -21,12 +21,12 @@ TEST(UnitFloats, PatternsOfFigure4) {
   EXPECT_EQ(std::bit_cast<std::uint32_t>(0.5F), kHalf);
   EXPECT_EQ(std::bit_cast<std::uint32_t>(0.7F), kSevenTenths);
   EXPECT_EQ(std::bit_cast<std::uint32_t>(0.99999997F), kLast);
-  // Keys that have the range already keep their bits.
+  // Keys that are in the range already keep their bits.
   const UnitFloats same = UnitFloats::of(0.5F, 0.99999997F);
   EXPECT_EQ(same(0.5F), kHalf);
   EXPECT_EQ(same(0.7F), kSevenTenths);
   EXPECT_EQ(same(0.99999997F), kLast);
-  // Others come to them: the place of 0.4 in [0, 1] is that of 0.7 in [0.5, 1).
+  // Other keys are mapped: 0.4 in [0, 1] has the place of 0.7 in [0.5, 1).
   const UnitFloats unit = UnitFloats::of(0, 1);
   EXPECT_EQ(unit(0), kHalf);
   EXPECT_EQ(unit(0.4F), kSevenTenths);

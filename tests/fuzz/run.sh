@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Fuzzes the parsers of foreign input with clang's libFuzzer, under its address and undefined-behaviour sanitizers:
-#   tests/fuzz/run.sh [SECONDS]    for each target; an hour unless said otherwise
-# What it learns stays in build/fuzz/corpus. A finding lies in build/fuzz/<target>-crash-…; copied to
-# tests/fuzz/corpus/<target>/ it is a test from then on (fuzz_corpus_test).
+#   tests/fuzz/run.sh [SECONDS]    for each target; by default an hour
+# The generated corpus stays in build/fuzz/corpus. A finding is in build/fuzz/<target>-crash-…. Copied to
+# tests/fuzz/corpus/<target>/, it becomes a test (fuzz_corpus_test).
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 export seconds=${1:-3600}
@@ -33,6 +33,6 @@ fuzz() { # TARGET FOLDER...
 }
 export -f fuzz
 
-# With what the repository has of each kind beside the corpus; as many at once as there are processors.
+# Runs with the repository's files of each kind beside the corpus, one target per processor.
 printf '%s\n' 'config configs' 'record tests/data results/published' 'profile models/machines' command_line |
   xargs -P "$(nproc)" -I{} bash -c 'fuzz {}'

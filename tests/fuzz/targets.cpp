@@ -29,8 +29,8 @@
 namespace sortlab::fuzz {
 namespace {
 
-/// The name of a file that holds the bytes, in memory, until the next call.
-std::string file_of(Bytes bytes) {
+/// The name of an in-memory file that holds the bytes until the next call.
+std::string memory_file(Bytes bytes) {
   static const int file = memfd_create("foreign", MFD_CLOEXEC);
   if (file < 0 || ftruncate(file, 0) != 0 ||
       pwrite(file, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
@@ -39,7 +39,7 @@ std::string file_of(Bytes bytes) {
   return fmt::format("/proc/self/fd/{}", file);
 }
 
-/// Calls `f`, which may refuse, with a message of one line.
+/// Calls `f`, which may throw BadInput with a one-line message.
 template <class F>
 void may_refuse(F&& f) {
   try {
@@ -50,7 +50,7 @@ void may_refuse(F&& f) {
   }
 }
 
-/// A cell means the same when read back.
+/// Checks that a cell is the same after writing and reading it.
 void check_cell(const Case& c) {
   const std::string id = cell_id(c);
   if (cell_id(case_from_json(to_json(c, std::nullopt, {}), "case")) != id) {
@@ -58,7 +58,7 @@ void check_cell(const Case& c) {
   }
 }
 
-/// The cells of a sweep that has few of them, on inputs that are made in no time.
+/// The cells of a small sweep, on inputs that are made quickly.
 void plan(const Sweep& sweep) {
   constexpr std::size_t most_cells = 64, most_elements = 4096;
   std::size_t cells = 1;
@@ -73,7 +73,7 @@ void plan(const Sweep& sweep) {
   for (const Cell& cell : expand_sweeps({sweep}, Tunings{}, no_choice)) check_cell(cell.what);
 }
 
-/// For filters to match.
+/// Cells for filters.
 const std::vector<Cell>& one_cell() {
   static const std::vector<Cell> cells = [] {
     CaseOptions options;
@@ -86,14 +86,14 @@ const std::vector<Cell>& one_cell() {
 }  // namespace
 
 void config(Bytes bytes) {
-  const std::string file = file_of(bytes);
+  const std::string file = memory_file(bytes);
   may_refuse([&] {
     for (const Sweep& sweep : read_config(file).sweeps) may_refuse([&] { plan(sweep); });
   });
 }
 
 void record(Bytes bytes) {
-  const std::string file = file_of(bytes);
+  const std::string file = memory_file(bytes);
   may_refuse([&] {
     for (const nlohmann::ordered_json& record : read_records(file).records) {
       if (record.contains("case")) may_refuse([&] { check_cell(case_from_json(record["case"], "case")); });
@@ -103,7 +103,7 @@ void record(Bytes bytes) {
 }
 
 void profile(Bytes bytes) {
-  const std::string file = file_of(bytes);
+  const std::string file = memory_file(bytes);
   may_refuse([&] {
     const MachineProfile machine = read_profile(file);
     static_cast<void>(to_json(machine).dump());

@@ -49,7 +49,7 @@ FIGURES = ["CPU-u32-1T", "SAT-F1", "HA-F4", "STE-F6"]
 
 
 def fuzzed(examples, *strategies, kept=()):
-    """So many examples, always the same, and those kept; then, while SECONDS last, as many others at a time."""
+    """The given number of fixed examples, and the kept ones; then, while SECONDS last, further examples."""
 
     def of(test):
         how = {"max_examples": examples, "deadline": None, "suppress_health_check": list(HealthCheck)}
@@ -88,7 +88,7 @@ def places(value, path=()):
 
 @st.composite
 def mutated(draw, bases):
-    """A copy of one of the bases with some members changed, left out, doubled or swapped for those of another."""
+    """A copy of a base with some members changed, left out, doubled or replaced by members of another base."""
     made = json.loads(json.dumps(draw(st.sampled_from(bases))))
     for _ in range(draw(st.integers(1, 3))):
         every = list(places(made))
@@ -116,7 +116,7 @@ def mutated(draw, bases):
 
 @st.composite
 def spliced(draw, bases):
-    """The bytes of a base, some of them others."""
+    """The bytes of a base, some of them changed."""
     line = bytearray(json.dumps(draw(st.sampled_from(bases))).encode())
     for _ in range(draw(st.integers(1, 4))):
         at = draw(st.integers(0, len(line)))
@@ -124,7 +124,7 @@ def spliced(draw, bases):
     return bytes(line)
 
 
-def lines_of(bases):
+def json_lines(bases):
     return mutated(bases) | spliced(bases)
 
 
@@ -140,7 +140,7 @@ KEPT = [
 ]
 
 
-@fuzzed(150, st.lists(lines_of(RECORDS), min_size=1, max_size=8), kept=[([line],) for line in KEPT])
+@fuzzed(150, st.lists(json_lines(RECORDS), min_size=1, max_size=8), kept=[([line],) for line in KEPT])
 def test_records_are_read_or_refused_in_one_line_each(lines):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "records.jsonl"
@@ -172,7 +172,7 @@ def test_what_is_read_is_rendered_clean(lines, figure):
                     ElementTree.fromstring(text)
 
 
-@fuzzed(150, lines_of([PROFILE]))
+@fuzzed(150, json_lines([PROFILE]))
 def test_profiles_are_read_or_refused_in_one_line(text):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "profile.json"
@@ -194,7 +194,7 @@ def checked(folder):
 
 
 def dump(folder, keys, values, order, **changes):
-    """Keys of one type with values, and what became of both."""
+    """Keys of one type with values, and a possible output of a sort."""
     made = {"input.keys": keys, "input.values": values, "output.keys": keys[order], "output.values": values[order]}
     for name, array in made.items():
         np.save(folder / f"{name}.npy", array)
@@ -205,7 +205,7 @@ def dump(folder, keys, values, order, **changes):
 
 @fuzzed(150, st.lists(st.integers(0, 3), max_size=12), st.randoms(use_true_random=False), kept=[([0, 0], None)])
 def test_the_checker_calls_one_output_right(keys, random):
-    """The stable one; of a sort that claims nothing, also those that differ by equal keys alone."""
+    """The stable permutation; for a sort that claims no stability, also those that differ only for equal keys."""
     made, values = np.array(keys, "uint32"), np.arange(len(keys), dtype="uint32")
     right = sorted(range(len(keys)), key=lambda i: keys[i])
     order = list(reversed(right))
@@ -233,7 +233,7 @@ SORTS = [
 NO_HEADER_LENGTH = (json.dumps(SORT).encode(), 10, b"\0")  # the header ends within a bracket
 
 
-@fuzzed(150, lines_of(SORTS), st.integers(0, 200), st.binary(max_size=8), kept=[NO_HEADER_LENGTH])
+@fuzzed(150, json_lines(SORTS), st.integers(0, 200), st.binary(max_size=8), kept=[NO_HEADER_LENGTH])
 def test_a_dump_of_anyone_is_judged_or_refused(line, at, bytes_of_array):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

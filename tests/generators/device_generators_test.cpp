@@ -1,4 +1,4 @@
-// An input made on a device has the bytes of the same input made on the host.
+// An input made on a device has the same bytes as on the host.
 #include "generators/device_fill.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace sortlab {
 namespace {
 
-/// Every distribution, with parameters at and off their defaults.
+/// Every distribution, with default and other parameters.
 const std::vector<std::string> kInputs{
     "uniform",
     "uniform:range_bits=31",
@@ -66,7 +66,7 @@ const std::vector<std::string> kInputs{
 constexpr std::uint64_t kSeed = 9 + (std::uint64_t{7} << 40);
 
 /// The bytes of an input made on the device. Memory beyond the keys is guarded.
-std::vector<std::byte> device_bytes_of(const NamedDistribution& distribution, const Input& input, cudaStream_t stream) {
+std::vector<std::byte> device_bytes(const NamedDistribution& distribution, const Input& input, cudaStream_t stream) {
   const std::size_t size = input.n * size_of(input.key);
   constexpr std::size_t guard = 64;
   const DeviceMemory memory{size + 2 * guard};
@@ -84,10 +84,10 @@ std::vector<std::byte> device_bytes_of(const NamedDistribution& distribution, co
 
 void expect_equal_bytes(const std::string& text, KeyType key, std::uint64_t n) {
   const NamedDistribution distribution = parse_distribution(text);
-  const Input input = input_of(text, key, n, kSeed);
+  const Input input = make_input(text, key, n, kSeed);
   if (distribution.distribution->declines(input)) return;
-  const auto on_host = bytes_of(text, key, n, kSeed, 4);
-  const auto on_device = device_bytes_of(distribution, input, cudaStreamPerThread);
+  const auto on_host = input_bytes(text, key, n, kSeed, 4);
+  const auto on_device = device_bytes(distribution, input, cudaStreamPerThread);
   const auto differ = std::ranges::mismatch(on_host, on_device);
   EXPECT_TRUE(differ.in1 == on_host.end()) << text << " " << name_of(key) << " n=" << n << " differs at key "
                                            << static_cast<std::uint64_t>(differ.in1 - on_host.begin()) / size_of(key);
@@ -149,9 +149,9 @@ TEST_F(DeviceGenerators, MoreThan2To32Keys) {
   constexpr std::uint64_t n = (std::uint64_t{1} << 32) + 4099;
   if (!has_memory(n * 4 + (1 << 28))) GTEST_SKIP() << "the device has no 17 GB free";
   const DeviceMemory keys{n * 4};
-  fill_on_device(parse_distribution("uniform"), input_of("uniform", KeyType::u32, n, kSeed), keys.data(), nullptr);
+  fill_on_device(parse_distribution("uniform"), make_input("uniform", KeyType::u32, n, kSeed), keys.data(), nullptr);
 
-  // A uniform u32 is the word of its position. The digest of the whole is the sum of those of its parts.
+  // A uniform u32 is the word of its position. The digest of the whole is the sum of the digests of its parts.
   const RandomStream random{kSeed, 0};
   constexpr std::uint64_t part = std::uint64_t{1} << 26;
   std::vector<std::uint32_t> words(part);
@@ -179,7 +179,7 @@ TEST_F(DeviceGenerators, NoneKeepsTheDeviceLong) {
     if (distribution->makes_records()) continue;
     const std::string& name = distribution->info().name;
     const NamedDistribution named = parse_distribution(name);
-    const Input input = input_of(name, KeyType::u32, n);
+    const Input input = make_input(name, KeyType::u32, n);
     const double seconds = quickest(2, [&] { fill_on_device(named, input, keys.data(), nullptr); });
     fmt::print("{:26} {:8.2f} ms for 2^30 u32 keys, {:6.1f} keys a nanosecond\n", name, seconds * 1e3,
                static_cast<double>(n) / seconds / 1e9);

@@ -1,5 +1,5 @@
-// What holds for every distribution: the same bytes for any number of threads and on any machine, nothing outside the
-// keys, and entropies that are those of the keys.
+// Properties of every distribution: the same bytes for any number of threads and on any machine, no writes outside the
+// keys, and the right entropy.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace sortlab {
 namespace {
 
-/// Every distribution, with parameters that small inputs admit.
+/// Every distribution, with parameters that permit small inputs.
 const std::vector<std::string> kInputs{
     "uniform",
     "uniform:range_bits=31",
@@ -57,11 +57,11 @@ TEST(Distributions, SameBytesForAnyNumberOfThreads) {
   for (const std::string& text : kInputs) {
     for (const KeyType key : kKeyTypes) {
       for (const std::uint64_t n : {0ULL, 1ULL, 2ULL, 300ULL, 5000ULL, 20011ULL}) {
-        const Input input = input_of(text, key, n);
+        const Input input = make_input(text, key, n);
         if (parse_distribution(text).distribution->declines(input)) continue;
-        const auto one = bytes_of(text, key, n, 9, 1);
+        const auto one = input_bytes(text, key, n, 9, 1);
         for (const int threads : {2, 3, 7}) {
-          ASSERT_EQ(bytes_of(text, key, n, 9, threads), one)
+          ASSERT_EQ(input_bytes(text, key, n, 9, threads), one)
               << text << " " << name_of(key) << " " << n << " " << threads;
         }
       }
@@ -73,8 +73,8 @@ TEST(Distributions, OnlySmallInputsAreDeclined) {
   for (const std::string& text : kInputs) {
     for (const KeyType key : kKeyTypes) {
       const Distribution& distribution = *parse_distribution(text).distribution;
-      EXPECT_EQ(distribution.declines(input_of(text, key, 20011)), std::nullopt) << text << " " << name_of(key);
-      EXPECT_EQ(distribution.declines(input_of(text, key, 0)), std::nullopt) << text << " " << name_of(key);
+      EXPECT_EQ(distribution.declines(make_input(text, key, 20011)), std::nullopt) << text << " " << name_of(key);
+      EXPECT_EQ(distribution.declines(make_input(text, key, 0)), std::nullopt) << text << " " << name_of(key);
     }
   }
 }
@@ -84,13 +84,14 @@ TEST(Distributions, SeedsMakeDifferentInputs) {
   for (const std::string& text : kInputs) {
     const bool seeded = !without_seed.contains(parse_distribution(text).distribution->info().name);
     for (const std::uint64_t other : {2ULL, 1ULL + (1ULL << 32)}) {
-      EXPECT_EQ(bytes_of(text, KeyType::u64, 1000, 1) != bytes_of(text, KeyType::u64, 1000, other), seeded) << text;
+      EXPECT_EQ(input_bytes(text, KeyType::u64, 1000, 1) != input_bytes(text, KeyType::u64, 1000, other), seeded)
+          << text;
     }
   }
 }
 
 TEST(Distributions, PinnedDigests) {
-  // A change here changes every recorded input: records of before and after can no longer be compared.
+  // A change here changes every recorded input, so that earlier records can no longer be compared.
   struct Pin {
     const char* text;
     std::uint64_t u32, f32, i64, f64, u128;
@@ -103,7 +104,7 @@ TEST(Distributions, PinnedDigests) {
   ASSERT_EQ(std::size(pins), kInputs.size());
   for (std::size_t i = 0; i < kInputs.size(); ++i) {
     ASSERT_EQ(pins[i].text, kInputs[i]);
-    const auto actual = [&](KeyType key) { return digest(bytes_of(pins[i].text, key, n, seed, 2)); };
+    const auto actual = [&](KeyType key) { return digest(input_bytes(pins[i].text, key, n, seed, 2)); };
     const Pin now{pins[i].text,         actual(KeyType::u32), actual(KeyType::f32),
                   actual(KeyType::i64), actual(KeyType::f64), actual(KeyType::u128)};
     EXPECT_TRUE(now.u32 == pins[i].u32 && now.f32 == pins[i].f32 && now.i64 == pins[i].i64 && now.f64 == pins[i].f64 &&
@@ -121,9 +122,9 @@ TEST(Distributions, EntropyIsThatOfTheKeys) {
         "runs:runs=3,range_bits=5"}) {
     for (const KeyType key : {KeyType::u32, KeyType::f32, KeyType::i64, KeyType::f64}) {
       with_key_type(key, [&]<class K>() {
-        const auto formula = parse_distribution(text).distribution->entropy_bits(input_of(text, key, n));
+        const auto formula = parse_distribution(text).distribution->entropy_bits(make_input(text, key, n));
         ASSERT_TRUE(formula) << text;
-        EXPECT_NEAR(measured_entropy(keys_of<K>(text, key, n)), *formula, 2e-3) << text << " " << name_of(key);
+        EXPECT_NEAR(measured_entropy(input_keys<K>(text, key, n)), *formula, 2e-3) << text << " " << name_of(key);
       });
     }
   }
@@ -132,10 +133,10 @@ TEST(Distributions, EntropyIsThatOfTheKeys) {
 TEST(Distributions, NeedsTotalOrderWhereKeysNeedIt) {
   for (const std::string& text : kInputs) {
     for (const KeyType key : {KeyType::f32, KeyType::f64}) {
-      if (parse_distribution(text).distribution->needs_total_order(input_of(text, key, 20011))) continue;
+      if (parse_distribution(text).distribution->needs_total_order(make_input(text, key, 20011))) continue;
       with_key_type(key, [&]<class K>() {
         if constexpr (std::is_floating_point_v<K>) {
-          for (const K k : keys_of<K>(text, key, 20011)) {
+          for (const K k : input_keys<K>(text, key, 20011)) {
             ASSERT_FALSE(std::isnan(k) || (k == 0 && std::signbit(k))) << text << " " << name_of(key);
           }
         }
@@ -146,18 +147,18 @@ TEST(Distributions, NeedsTotalOrderWhereKeysNeedIt) {
 
 TEST(FewDistinct, ValuesLieEvenlyApart) {
   std::set<std::uint32_t> values;
-  for (const auto key : keys_of<std::uint32_t>("few_distinct:distinct=3", KeyType::u32, 1000)) values.insert(key);
+  for (const auto key : input_keys<std::uint32_t>("few_distinct:distinct=3", KeyType::u32, 1000)) values.insert(key);
   EXPECT_EQ(values, (std::set<std::uint32_t>{0, 0x55555555, 0xaaaaaaaa}));
 }
 
 TEST(Sequences, AreTheirFormula) {
-  EXPECT_EQ(keys_of<std::int32_t>("iota", KeyType::i32, 4), (std::vector{0, 1, 2, 3}));
-  EXPECT_EQ(keys_of<double>("organ_pipe", KeyType::f64, 5), (std::vector{0.0, 1.0, 2.0, 1.0, 0.0}));
-  EXPECT_EQ(keys_of<std::uint64_t>("organ_pipe", KeyType::u64, 4), (std::vector<std::uint64_t>{0, 1, 1, 0}));
+  EXPECT_EQ(input_keys<std::int32_t>("iota", KeyType::i32, 4), (std::vector{0, 1, 2, 3}));
+  EXPECT_EQ(input_keys<double>("organ_pipe", KeyType::f64, 5), (std::vector{0.0, 1.0, 2.0, 1.0, 0.0}));
+  EXPECT_EQ(input_keys<std::uint64_t>("organ_pipe", KeyType::u64, 4), (std::vector<std::uint64_t>{0, 1, 1, 0}));
   const Distribution& iota = distribution_named("iota");
-  EXPECT_EQ(iota.declines(input_of("iota", KeyType::i32, 2147483649)), "n=2147483649 counts beyond the largest i32");
-  EXPECT_FALSE(iota.declines(input_of("iota", KeyType::i32, 2147483648)));
-  EXPECT_FALSE(iota.entropy_bits(input_of("iota", KeyType::f32, 1 << 25)));
+  EXPECT_EQ(iota.declines(make_input("iota", KeyType::i32, 2147483649)), "n=2147483649 counts beyond the largest i32");
+  EXPECT_FALSE(iota.declines(make_input("iota", KeyType::i32, 2147483648)));
+  EXPECT_FALSE(iota.entropy_bits(make_input("iota", KeyType::f32, 1 << 25)));
 }
 
 TEST(DigitHistogram, CountsDigitsInTheOrderOfKeys) {
@@ -168,7 +169,7 @@ TEST(DigitHistogram, CountsDigitsInTheOrderOfKeys) {
   EXPECT_EQ(beyond, (std::vector<std::uint64_t>{5, 0}));
 
   constexpr std::uint64_t n = 100003;
-  const auto wide = keys_of<uint128>("thearling:ands=2", KeyType::u128, n);
+  const auto wide = input_keys<uint128>("thearling:ands=2", KeyType::u128, n);
   const auto counts = digit_histogram(KeyType::u128, wide.data(), n, 96, 8, 3);
   std::vector<std::uint64_t> expected(256);
   for (const uint128 key : wide) ++expected[static_cast<std::size_t>(key >> 96) & 255];

@@ -11,18 +11,18 @@ namespace sortlab {
 namespace {
 
 double formula(const std::string& text, KeyType key, std::uint64_t n) {
-  return parse_distribution(text).distribution->entropy_bits(input_of(text, key, n)).value();
+  return parse_distribution(text).distribution->entropy_bits(make_input(text, key, n)).value();
 }
 
 TEST(Helman, StaggeredTargets) {
-  const auto keys = keys_of<std::uint32_t>("staggered:p=4", KeyType::u32, 4000);
+  const auto keys = input_keys<std::uint32_t>("staggered:p=4", KeyType::u32, 4000);
   const std::uint32_t targets[] = {1, 3, 0, 2};
   for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(keys[i] >> 29, targets[i / 1000]) << i;
 }
 
 TEST(Helman, StaggeredTargetsOf240ProcessorsAreAPermutation) {
   std::set<std::uint64_t> targets;
-  const auto keys = keys_of<std::uint32_t>("staggered", KeyType::u32, 2400);
+  const auto keys = input_keys<std::uint32_t>("staggered", KeyType::u32, 2400);
   for (std::uint64_t i = 0; i < 240; ++i) {
     const std::uint64_t target = i < 120 ? 2 * i + 1 : 2 * (i - 120);
     targets.insert(target);
@@ -36,25 +36,25 @@ TEST(Helman, StaggeredTargetsOf240ProcessorsAreAPermutation) {
 
 TEST(Helman, GroupTargets) {
   // p = 4, g = 2: processors 0 and 1 draw from ranges 2 and 3, processors 2 and 3 from 0 and 1.
-  const auto keys = keys_of<std::uint32_t>("g_group:p=4,g=2", KeyType::u32, 4000);
+  const auto keys = input_keys<std::uint32_t>("g_group:p=4,g=2", KeyType::u32, 4000);
   const std::uint32_t targets[] = {2, 3, 2, 3, 0, 1, 0, 1};
   for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(keys[i] >> 29, targets[i / 500]) << i;
 }
 
 TEST(Helman, BucketRuns) {
-  const auto keys = keys_of<std::uint32_t>("bucket:p=4", KeyType::u32, 1600);
+  const auto keys = input_keys<std::uint32_t>("bucket:p=4", KeyType::u32, 1600);
   for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(keys[i] >> 29, i / 100 % 4) << i;
 }
 
 TEST(Helman, RangesOfWiderKeys) {
   // scaled: the range leaves out as many bits as for 32-bit keys; low: it is the same range.
-  const auto scaled = keys_of<std::uint64_t>("bucket:p=4", KeyType::u64, 1600);
-  const auto low = keys_of<std::uint64_t>("bucket:p=4,wide=low", KeyType::u64, 1600);
-  const auto whole = keys_of<std::uint64_t>("bucket:p=4,range_bits=32", KeyType::u64, 1600);
-  const auto widest = keys_of<uint128>("bucket:p=4,range_bits=32", KeyType::u128, 1600);
-  const auto single = keys_of<uint128>("bucket:p=1,range_bits=32", KeyType::u128, 1600);
-  const auto negative = keys_of<std::int32_t>("bucket:p=4,range_bits=32", KeyType::i32, 1600);
-  const auto floats = keys_of<double>("bucket:p=4", KeyType::f64, 1600);
+  const auto scaled = input_keys<std::uint64_t>("bucket:p=4", KeyType::u64, 1600);
+  const auto low = input_keys<std::uint64_t>("bucket:p=4,wide=low", KeyType::u64, 1600);
+  const auto whole = input_keys<std::uint64_t>("bucket:p=4,range_bits=32", KeyType::u64, 1600);
+  const auto widest = input_keys<uint128>("bucket:p=4,range_bits=32", KeyType::u128, 1600);
+  const auto single = input_keys<uint128>("bucket:p=1,range_bits=32", KeyType::u128, 1600);
+  const auto negative = input_keys<std::int32_t>("bucket:p=4,range_bits=32", KeyType::i32, 1600);
+  const auto floats = input_keys<double>("bucket:p=4", KeyType::f64, 1600);
   for (std::size_t i = 0; i < 1600; ++i) {
     const std::uint64_t range = i / 100 % 4;
     ASSERT_EQ(scaled[i] >> 61, range);
@@ -70,13 +70,13 @@ TEST(Helman, RangesOfWiderKeys) {
 TEST(Helman, EntropyOfRangesIsThatOfTheMixture) {
   for (const std::string text : {"bucket:p=4,range_bits=8", "staggered:p=6,range_bits=8",
                                  "g_group:p=6,g=3,range_bits=8", "staggered:p=1,range_bits=8"}) {
-    const auto keys = keys_of<std::uint32_t>(text, KeyType::u32, 500001);
+    const auto keys = input_keys<std::uint32_t>(text, KeyType::u32, 500001);
     EXPECT_NEAR(measured_entropy(keys), formula(text, KeyType::u32, keys.size()), 2e-3) << text;
   }
 }
 
 TEST(Helman, Gaussian) {
-  const auto keys = keys_of<std::uint32_t>("gaussian", KeyType::u32, 200001);
+  const auto keys = input_keys<std::uint32_t>("gaussian", KeyType::u32, 200001);
   const double unit = std::exp2(32);
   double mean = 0;
   double variance = 0;
@@ -91,11 +91,12 @@ TEST(Helman, Gaussian) {
   }
   EXPECT_NEAR(mean, 0, 4 * deviation / std::sqrt(200001.0));
   EXPECT_NEAR(variance, 1.0 / 48, 4e-4);
-  EXPECT_NEAR(within / count, 0.6679, .005);  // of the sum of four uniform numbers; 0.6827 of a normal one
-  const auto half = keys_of<std::uint32_t>("gaussian:range_bits=31", KeyType::u32, 1000);
+  EXPECT_NEAR(within / count, 0.6679,
+              .005);  // share for the sum of four uniform numbers; 0.6827 for a normal distribution
+  const auto half = input_keys<std::uint32_t>("gaussian:range_bits=31", KeyType::u32, 1000);
   EXPECT_LT(*std::ranges::max_element(half), 0x80000000);
-  // The rule itself: integer quarters of four consecutive words.
-  const auto words = keys_of<std::uint32_t>("uniform", KeyType::u32, 4 * keys.size());
+  // The definition: integer quarters of four consecutive words.
+  const auto words = input_keys<std::uint32_t>("uniform", KeyType::u32, 4 * keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     ASSERT_EQ(keys[i], words[4 * i] / 4 + words[4 * i + 1] / 4 + words[4 * i + 2] / 4 + words[4 * i + 3] / 4);
   }
@@ -106,19 +107,19 @@ TEST(Helman, DeterministicDuplicates) {
   for (const auto& [count, key] : {std::pair{32, 6U}, {16, 5U}, {8, 4U}, {4, 3U}, {2, 2U}, {1, 1U}, {1, 0U}}) {
     expected.insert(expected.end(), static_cast<std::size_t>(count), key);
   }
-  EXPECT_EQ(keys_of<std::uint32_t>("deterministic_duplicates", KeyType::u32, 64), expected);
-  EXPECT_EQ(keys_of<float>("deterministic_duplicates", KeyType::f32, 1), std::vector{0.0F});
-  EXPECT_EQ(keys_of<std::int64_t>("deterministic_duplicates", KeyType::i64, 5),
+  EXPECT_EQ(input_keys<std::uint32_t>("deterministic_duplicates", KeyType::u32, 64), expected);
+  EXPECT_EQ(input_keys<float>("deterministic_duplicates", KeyType::f32, 1), std::vector{0.0F});
+  EXPECT_EQ(input_keys<std::int64_t>("deterministic_duplicates", KeyType::i64, 5),
             (std::vector<std::int64_t>{2, 2, 1, 0, 0}));
   for (const std::uint64_t n : {1ULL, 5ULL, 64ULL, 100001ULL}) {
     EXPECT_NEAR(formula("deterministic_duplicates", KeyType::u32, n),
-                measured_entropy(keys_of<std::uint32_t>("deterministic_duplicates", KeyType::u32, n)), 1e-9);
+                measured_entropy(input_keys<std::uint32_t>("deterministic_duplicates", KeyType::u32, n)), 1e-9);
   }
 }
 
 TEST(Helman, RandomizedDuplicates) {
   constexpr std::uint64_t c = 10000;
-  const auto keys = keys_of<std::uint32_t>("randomized_duplicates:p=8,range=32", KeyType::u32, 8 * c);
+  const auto keys = input_keys<std::uint32_t>("randomized_duplicates:p=8,range=32", KeyType::u32, 8 * c);
   std::set<std::uint32_t> first_runs;
   for (std::uint64_t processor = 0; processor < 8; ++processor) {
     std::uint64_t runs = 1;
@@ -131,7 +132,7 @@ TEST(Helman, RandomizedDuplicates) {
       length = same ? length + 1 : 1;
       longest = std::max(longest, length);
     }
-    // 32 values drawn of 32; neighbours are equal now and then. A weight is at most 32 of a sum of at least 32.
+    // 32 values are drawn from 32, so neighbours are sometimes equal. A weight is at most 32 of a sum of at least 32.
     EXPECT_LE(runs, 32U);
     EXPECT_GE(runs, 20U);
     EXPECT_LT(longest, c / 4);
@@ -142,7 +143,7 @@ TEST(Helman, RandomizedDuplicates) {
 
 TEST(Helman, WorstRegularFollowsTheAuthorsRule) {
   // p = 4 processors of c = 1600 keys, s = 8: shares of c/p = 400, excess c/s = 200; ranges of 2^29.
-  const auto keys = keys_of<std::uint32_t>("worst_regular:p=4,s=8", KeyType::u32, 6400);
+  const auto keys = input_keys<std::uint32_t>("worst_regular:p=4,s=8", KeyType::u32, 6400);
   constexpr std::uint32_t w = 1U << 29;
   for (std::uint32_t processor = 0; processor < 4; ++processor) {
     const std::uint32_t* at = keys.data() + std::size_t{1600} * processor;
@@ -172,7 +173,7 @@ TEST(Helman, WorstRegularFollowsTheAuthorsRule) {
 
 TEST(Helman, DeclinesWhatItCannotDivide) {
   const auto reason = [](const std::string& text, KeyType key, std::uint64_t n) {
-    return parse_distribution(text).distribution->declines(input_of(text, key, n)).value_or("");
+    return parse_distribution(text).distribution->declines(make_input(text, key, n)).value_or("");
   };
   EXPECT_EQ(reason("bucket", KeyType::u32, 57599), "n=57599 is too small for p=240: at least p*p = 57600 elements");
   EXPECT_EQ(reason("bucket", KeyType::u32, 57600), "");

@@ -1,4 +1,4 @@
-// What holds for every distribution of records, and what each says of itself.
+// Properties of every distribution of records, and of each one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct Made {
 
 Made made(const std::string& text, std::uint64_t n, std::uint64_t seed = 1, int threads = 1) {
   const auto& distribution = dynamic_cast<const RecordDistribution&>(*parse_distribution(text).distribution);
-  const Input input = input_of(text, KeyType::string, n, seed);
+  const Input input = make_input(text, KeyType::string, n, seed);
   Made records{std::vector<Record>(n), std::vector<std::uint8_t>(distribution.total_bytes(input, threads) + 64, 0xA5)};
   distribution.fill_records(input, records.records.data(), records.bytes.data(), threads);
   const auto guard = records.bytes.end() - 64;
@@ -47,7 +47,7 @@ Made made(const std::string& text, std::uint64_t n, std::uint64_t seed = 1, int 
   return records;
 }
 
-std::uint64_t digest_of(const Made& records) {
+std::uint64_t records_digest(const Made& records) {
   std::vector<std::byte> bytes(records.bytes.size());
   std::ranges::transform(records.bytes, bytes.begin(), [](std::uint8_t b) { return std::byte{b}; });
   for (const Record& r : records.records) bytes.push_back(static_cast<std::byte>(r.key_bytes));
@@ -77,8 +77,8 @@ TEST(RecordDistributions, RecordsLieOneBehindTheOther) {
 TEST(RecordDistributions, SameBytesForAnyNumberOfThreads) {
   for (const std::string& text : kRecordInputs) {
     for (const std::uint64_t n : {0ULL, 1ULL, 2ULL, 300ULL, 5000ULL}) {
-      const std::uint64_t one = digest_of(made(text, n, 9, 1));
-      for (const int threads : {2, 3, 7}) ASSERT_EQ(digest_of(made(text, n, 9, threads)), one) << text << " " << n;
+      const std::uint64_t one = records_digest(made(text, n, 9, 1));
+      for (const int threads : {2, 3, 7}) ASSERT_EQ(records_digest(made(text, n, 9, threads)), one) << text << " " << n;
     }
   }
 }
@@ -86,20 +86,21 @@ TEST(RecordDistributions, SameBytesForAnyNumberOfThreads) {
 TEST(RecordDistributions, SeedsMakeDifferentInputs) {
   for (const std::string& text : kRecordInputs) {
     for (const std::uint64_t other : {2ULL, 1ULL + (1ULL << 32)}) {
-      EXPECT_NE(digest_of(made(text, 1000, 1)), digest_of(made(text, 1000, other))) << text;
+      EXPECT_NE(records_digest(made(text, 1000, 1)), records_digest(made(text, 1000, other))) << text;
     }
   }
 }
 
 TEST(RecordDistributions, PinnedDigests) {
-  // A change here changes every recorded input: records of before and after can no longer be compared.
+  // A change here changes every recorded input, so that earlier records can no longer be compared.
   const std::vector<std::uint64_t> pins{
 #include "tests/data/generators_record_digests.inc"
   };
   ASSERT_EQ(pins.size(), kRecordInputs.size());
   for (std::size_t i = 0; i < pins.size(); ++i) {
-    EXPECT_EQ(digest_of(made(kRecordInputs[i], 1009, 20100608, 2)), pins[i])
-        << std::hex << "0x" << digest_of(made(kRecordInputs[i], 1009, 20100608, 2)) << ",  // " << kRecordInputs[i];
+    EXPECT_EQ(records_digest(made(kRecordInputs[i], 1009, 20100608, 2)), pins[i])
+        << std::hex << "0x" << records_digest(made(kRecordInputs[i], 1009, 20100608, 2)) << ",  // "
+        << kRecordInputs[i];
   }
 }
 
@@ -183,9 +184,9 @@ TEST(RecordDistributions, UrlsLookLikeUrls) {
 TEST(RecordDistributions, MakeNoKeysOfFixedWidth) {
   const NamedDistribution words = parse_distribution("words");
   std::uint64_t key = 0;
-  EXPECT_THROW(words.distribution->fill(input_of("words", KeyType::u64, 1), &key, 1), std::logic_error);
+  EXPECT_THROW(words.distribution->fill(make_input("words", KeyType::u64, 1), &key, 1), std::logic_error);
   EXPECT_TRUE(parse_distribution("random_strings")
-                  .distribution->declines(input_of("random_strings:min_length=9,max_length=8", KeyType::string, 1)));
+                  .distribution->declines(make_input("random_strings:min_length=9,max_length=8", KeyType::string, 1)));
   EXPECT_THROW(parse_distribution("random_strings:max_length=-1"), BadInput);
   EXPECT_THROW(parse_distribution("words:payload=65537"), BadInput);
 }

@@ -1,4 +1,4 @@
-// Making inputs in tests of generators.
+// Functions that make inputs for tests of generators.
 #pragma once
 
 #include <cmath>
@@ -12,18 +12,18 @@
 
 namespace sortlab {
 
-/// What to make, with the parameters of `text` ("thearling:ands=2").
-inline Input input_of(const std::string& text, KeyType key, std::uint64_t n, std::uint64_t seed = 1) {
+/// An input of the distribution and parameters in `text` ("thearling:ands=2").
+inline Input make_input(const std::string& text, KeyType key, std::uint64_t n, std::uint64_t seed = 1) {
   return {.key = key, .n = n, .seed = seed, .parameters = parse_distribution(text).parameters};
 }
 
 /// The bytes of an input. Memory beyond the keys is guarded.
-inline std::vector<std::byte> bytes_of(const std::string& text, KeyType key, std::uint64_t n, std::uint64_t seed = 1,
-                                       int threads = 1) {
+inline std::vector<std::byte> input_bytes(const std::string& text, KeyType key, std::uint64_t n, std::uint64_t seed = 1,
+                                          int threads = 1) {
   const std::size_t size = n * size_of(key);
   constexpr std::size_t guard = 64;
   std::vector<std::byte> memory(size + 2 * guard, std::byte{0xA5});
-  parse_distribution(text).distribution->fill(input_of(text, key, n, seed), memory.data() + guard, threads);
+  parse_distribution(text).distribution->fill(make_input(text, key, n, seed), memory.data() + guard, threads);
   for (std::size_t i = 0; i < guard; ++i) {
     if (memory[i] != std::byte{0xA5} || memory[guard + size + i] != std::byte{0xA5}) {
       throw std::logic_error(text + " writes outside its keys");
@@ -34,14 +34,15 @@ inline std::vector<std::byte> bytes_of(const std::string& text, KeyType key, std
 
 /// The keys of an input; K is the C++ type of the key.
 template <class K>
-std::vector<K> keys_of(const std::string& text, KeyType key, std::uint64_t n, std::uint64_t seed = 1, int threads = 1) {
-  const auto bytes = bytes_of(text, key, n, seed, threads);
+std::vector<K> input_keys(const std::string& text, KeyType key, std::uint64_t n, std::uint64_t seed = 1,
+                          int threads = 1) {
+  const auto bytes = input_bytes(text, key, n, seed, threads);
   std::vector<K> keys(n);
   if (n > 0) std::memcpy(keys.data(), bytes.data(), bytes.size());
   return keys;
 }
 
-/// Entropy of the keys as they are, in bits.
+/// Empirical entropy of the keys in bits.
 template <class K>
 double measured_entropy(const std::vector<K>& keys) {
   std::map<Bits<K>, std::uint64_t> counts;

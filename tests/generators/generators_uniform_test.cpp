@@ -1,4 +1,4 @@
-// Random words, and the inputs that are made of them directly: uniform, thearling, constant, orderings, values.
+// Random words, and the inputs made from them directly: uniform, thearling, constant, orderings, values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,8 +36,8 @@ TEST(Philox, ManyAtATimeAreTheSameWords) {
 }
 
 TEST(Uniform, UnsignedKeysAreTheWordsOfStreamZero) {
-  const auto narrow = keys_of<std::uint32_t>("uniform", KeyType::u32, 4099, 5);
-  const auto wide = keys_of<std::uint64_t>("uniform", KeyType::u64, 4099, 5);
+  const auto narrow = input_keys<std::uint32_t>("uniform", KeyType::u32, 4099, 5);
+  const auto wide = input_keys<std::uint64_t>("uniform", KeyType::u64, 4099, 5);
   for (std::uint64_t i = 0; i < 4099; ++i) {
     ASSERT_EQ(narrow[i], philox(5, i / 4, 0)[i % 4]);
     const auto words = philox(5, i / 2, 0);
@@ -48,23 +48,23 @@ TEST(Uniform, UnsignedKeysAreTheWordsOfStreamZero) {
 TEST(Uniform, RangeBitsLimitTheKeys) {
   for (const int bits : {1, 8, 31}) {
     const std::string text = "uniform:range_bits=" + std::to_string(bits);
-    const auto keys = keys_of<std::uint64_t>(text, KeyType::u64, 10001);
+    const auto keys = input_keys<std::uint64_t>(text, KeyType::u64, 10001);
     EXPECT_EQ(std::bit_width(*std::ranges::max_element(keys)), bits);
-    const auto signed_keys = keys_of<std::int32_t>(text, KeyType::i32, 10001);
+    const auto signed_keys = input_keys<std::int32_t>(text, KeyType::i32, 10001);
     EXPECT_GE(*std::ranges::min_element(signed_keys), 0);
-    EXPECT_EQ(distribution_named("uniform").entropy_bits(input_of(text, KeyType::u64, 1)), bits);
+    EXPECT_EQ(distribution_named("uniform").entropy_bits(make_input(text, KeyType::u64, 1)), bits);
   }
   const Distribution& uniform = distribution_named("uniform");
-  EXPECT_EQ(uniform.declines(input_of("uniform:range_bits=33", KeyType::u32, 10)),
+  EXPECT_EQ(uniform.declines(make_input("uniform:range_bits=33", KeyType::u32, 10)),
             "range_bits=33 exceeds the 32 bits of u32");
-  EXPECT_FALSE(uniform.declines(input_of("uniform:range_bits=33", KeyType::u64, 10)));
-  EXPECT_EQ(uniform.resolved(input_of("uniform", KeyType::f64, 1)).integer("range_bits"), 64);
+  EXPECT_FALSE(uniform.declines(make_input("uniform:range_bits=33", KeyType::u64, 10)));
+  EXPECT_EQ(uniform.resolved(make_input("uniform", KeyType::f64, 1)).integer("range_bits"), 64);
 }
 
 TEST(Uniform, FloatsAreValuesByDefaultAndBitsByOption) {
   const Distribution& uniform = distribution_named("uniform");
-  const auto singles = keys_of<float>("uniform", KeyType::f32, 100001);
-  const auto doubles = keys_of<double>("uniform", KeyType::f64, 100001);
+  const auto singles = input_keys<float>("uniform", KeyType::f32, 100001);
+  const auto doubles = input_keys<double>("uniform", KeyType::f64, 100001);
   double mean = 0;
   for (std::size_t i = 0; i < singles.size(); ++i) {
     ASSERT_TRUE(singles[i] >= -1 && singles[i] < 1 && !(singles[i] == 0 && std::signbit(singles[i])));
@@ -75,18 +75,18 @@ TEST(Uniform, FloatsAreValuesByDefaultAndBitsByOption) {
     mean += singles[i];
   }
   EXPECT_NEAR(mean / 100001, 0, 4 * std::sqrt(1.0 / 3 / 100001));
-  EXPECT_FALSE(uniform.needs_total_order(input_of("uniform", KeyType::f32, 1)));
-  EXPECT_EQ(uniform.entropy_bits(input_of("uniform", KeyType::f32, 1)), 24);
-  EXPECT_EQ(uniform.entropy_bits(input_of("uniform", KeyType::f64, 1)), 53);
+  EXPECT_FALSE(uniform.needs_total_order(make_input("uniform", KeyType::f32, 1)));
+  EXPECT_EQ(uniform.entropy_bits(make_input("uniform", KeyType::f32, 1)), 24);
+  EXPECT_EQ(uniform.entropy_bits(make_input("uniform", KeyType::f64, 1)), 53);
 
-  const auto raw = keys_of<float>("uniform:floats=raw", KeyType::f32, 100001);
+  const auto raw = input_keys<float>("uniform:floats=raw", KeyType::f32, 100001);
   EXPECT_GT(std::ranges::count_if(raw, [](float f) { return std::isnan(f); }), 0);
-  EXPECT_TRUE(uniform.needs_total_order(input_of("uniform:floats=raw", KeyType::f32, 1)));
-  EXPECT_FALSE(uniform.needs_total_order(input_of("uniform:floats=raw", KeyType::u32, 1)));
-  EXPECT_EQ(uniform.entropy_bits(input_of("uniform:floats=raw", KeyType::f32, 1)), 32);
-  const auto finite = keys_of<float>("uniform:floats=raw,range_bits=30", KeyType::f32, 100001);
+  EXPECT_TRUE(uniform.needs_total_order(make_input("uniform:floats=raw", KeyType::f32, 1)));
+  EXPECT_FALSE(uniform.needs_total_order(make_input("uniform:floats=raw", KeyType::u32, 1)));
+  EXPECT_EQ(uniform.entropy_bits(make_input("uniform:floats=raw", KeyType::f32, 1)), 32);
+  const auto finite = input_keys<float>("uniform:floats=raw,range_bits=30", KeyType::f32, 100001);
   EXPECT_TRUE(std::ranges::all_of(finite, [](float f) { return std::isfinite(f); }));
-  EXPECT_FALSE(uniform.needs_total_order(input_of("uniform:floats=raw,range_bits=30", KeyType::f32, 1)));
+  EXPECT_FALSE(uniform.needs_total_order(make_input("uniform:floats=raw,range_bits=30", KeyType::f32, 1)));
 }
 
 TEST(Thearling, EntropyTable) {
@@ -95,29 +95,29 @@ TEST(Thearling, EntropyTable) {
   for (int t = 0; t <= 10; ++t) {
     const std::string text = "thearling:ands=" + std::to_string(t);
     const Distribution& thearling = distribution_named("thearling");
-    EXPECT_NEAR(*thearling.entropy_bits(input_of(text, KeyType::u32, 1)), 32 * h[t], 32 * 5.1e-7) << t;
-    EXPECT_NEAR(*thearling.entropy_bits(input_of(text, KeyType::f64, 1)), 64 * h[t], 64 * 5.1e-7) << t;
+    EXPECT_NEAR(*thearling.entropy_bits(make_input(text, KeyType::u32, 1)), 32 * h[t], 32 * 5.1e-7) << t;
+    EXPECT_NEAR(*thearling.entropy_bits(make_input(text, KeyType::f64, 1)), 64 * h[t], 64 * 5.1e-7) << t;
   }
 }
 
 TEST(Thearling, EachBitIsOneWithTheProbabilityOfTheFormula) {
   constexpr std::uint64_t n = 200003;
   for (const int t : {0, 1, 2, 5}) {
-    const auto keys = keys_of<std::uint32_t>("thearling:ands=" + std::to_string(t), KeyType::f32, n);
+    const auto keys = input_keys<std::uint32_t>("thearling:ands=" + std::to_string(t), KeyType::f32, n);
     const double p = std::exp2(-(t + 1));
     for (int bit = 0; bit < 32; ++bit) {
       const auto ones = std::ranges::count_if(keys, [&](std::uint32_t k) { return (k >> bit & 1) != 0; });
       EXPECT_NEAR(static_cast<double>(ones) / n, p, 5 * std::sqrt(p * (1 - p) / n)) << t << " ANDs, bit " << bit;
     }
   }
-  EXPECT_EQ(bytes_of("thearling:ands=0", KeyType::u64, 1001), bytes_of("uniform", KeyType::u64, 1001));
-  EXPECT_TRUE(distribution_named("thearling").needs_total_order(input_of("thearling", KeyType::f32, 1)));
+  EXPECT_EQ(input_bytes("thearling:ands=0", KeyType::u64, 1001), input_bytes("uniform", KeyType::u64, 1001));
+  EXPECT_TRUE(distribution_named("thearling").needs_total_order(make_input("thearling", KeyType::f32, 1)));
 }
 
 TEST(Constant, AllKeysAreTheValue) {
-  for (const double key : keys_of<double>("constant:value=7", KeyType::f64, 1001)) ASSERT_EQ(key, 7.0);
-  for (const std::int32_t key : keys_of<std::int32_t>("zero", KeyType::i32, 1001)) ASSERT_EQ(key, 0);
-  EXPECT_EQ(distribution_named("constant").entropy_bits(input_of("constant", KeyType::u32, 9)), 0.0);
+  for (const double key : input_keys<double>("constant:value=7", KeyType::f64, 1001)) ASSERT_EQ(key, 7.0);
+  for (const std::int32_t key : input_keys<std::int32_t>("zero", KeyType::i32, 1001)) ASSERT_EQ(key, 0);
+  EXPECT_EQ(distribution_named("constant").entropy_bits(make_input("constant", KeyType::u32, 9)), 0.0);
 }
 
 template <class K>
@@ -126,18 +126,18 @@ void expect_orders_of_uniform(KeyType type, const std::string& options) {
     return options.empty() ? name : name + (name.find(':') == std::string::npos ? ":" : ",") + options;
   };
   for (const std::uint64_t n : {0ULL, 1ULL, 2ULL, 1000ULL, 70001ULL}) {
-    auto expected = keys_of<K>(with("uniform"), type, n, 3);
+    auto expected = input_keys<K>(with("uniform"), type, n, 3);
     std::ranges::sort(expected, KeyLess{});
     const auto same = [](std::vector<K> a, std::vector<K> b) {
       return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(K)) == 0);
     };
     for (const int threads : {1, 3}) {
-      ASSERT_TRUE(same(keys_of<K>(with("sorted"), type, n, 3, threads), expected)) << name_of(type) << " " << n;
+      ASSERT_TRUE(same(input_keys<K>(with("sorted"), type, n, 3, threads), expected)) << name_of(type) << " " << n;
       auto descending = expected;
       std::ranges::reverse(descending);
-      ASSERT_TRUE(same(keys_of<K>(with("reverse"), type, n, 3, threads), descending)) << name_of(type) << " " << n;
+      ASSERT_TRUE(same(input_keys<K>(with("reverse"), type, n, 3, threads), descending)) << name_of(type) << " " << n;
     }
-    auto nearly = keys_of<K>(with("nearly_sorted:swaps=20"), type, n, 3);
+    auto nearly = input_keys<K>(with("nearly_sorted:swaps=20"), type, n, 3);
     std::uint64_t displaced = 0;
     for (std::uint64_t i = 0; i < n; ++i) displaced += to_ordered(nearly[i]) != to_ordered(expected[i]);
     EXPECT_LE(displaced, 40U);
@@ -147,7 +147,7 @@ void expect_orders_of_uniform(KeyType type, const std::string& options) {
     std::ranges::sort(nearly, KeyLess{});
     EXPECT_TRUE(same(nearly, expected));
 
-    auto in_runs = keys_of<K>(with("runs:runs=7"), type, n, 3, 2);
+    auto in_runs = input_keys<K>(with("runs:runs=7"), type, n, 3, 2);
     for (std::uint64_t run = 0; run < 7; ++run) {
       EXPECT_TRUE(std::is_sorted(in_runs.begin() + static_cast<std::ptrdiff_t>(run * n / 7),
                                  in_runs.begin() + static_cast<std::ptrdiff_t>((run + 1) * n / 7), KeyLess{}));

@@ -12,9 +12,9 @@
 namespace sortlab {
 namespace {
 
-/// The share of random numbers that fall on ranks up to `rank`, found by bisection over the 64-bit numbers.
+/// The share of random numbers that give ranks up to `rank`, found by bisection over the 64-bit numbers.
 long double share_up_to(const ZipfTable& table, std::uint64_t rank) {
-  std::uint64_t below = 0;  // numbers known to fall on ranks up to `rank`
+  std::uint64_t below = 0;  // numbers known to give ranks up to `rank`
   for (std::uint64_t step = std::uint64_t{1} << 63; step > 0; step /= 2) {
     if (table.rank(below + step - 1) <= rank) below += step;
   }
@@ -111,7 +111,7 @@ TEST(Zipf, FrequenciesOfKeysFollowTheLaw) {
   constexpr std::uint64_t n = 400000;
   constexpr std::uint64_t ranks = 50;
   std::vector<double> counts(ranks + 1);
-  for (const std::int64_t key : keys_of<std::int64_t>("zipf:theta=0.75,distinct=50", KeyType::i64, n, 11)) {
+  for (const std::int64_t key : input_keys<std::int64_t>("zipf:theta=0.75,distinct=50", KeyType::i64, n, 11)) {
     ASSERT_TRUE(key >= 1 && key <= 50);
     ++counts[static_cast<std::size_t>(key)];
   }
@@ -128,9 +128,9 @@ TEST(Zipf, MapsRenameTheSameDraws) {
   constexpr std::uint64_t n = 20001;
   for (const KeyType type : {KeyType::u32, KeyType::i64, KeyType::f64, KeyType::u128}) {
     with_key_type(type, [&]<class K>() {
-      const auto identity = keys_of<K>("zipf:theta=0.75,distinct=5000", type, n);
+      const auto identity = input_keys<K>("zipf:theta=0.75,distinct=5000", type, n);
       for (const std::string map : {"bit_reversed", "hashed"}) {
-        const auto renamed = keys_of<K>("zipf:theta=0.75,distinct=5000,map=" + map, type, n);
+        const auto renamed = input_keys<K>("zipf:theta=0.75,distinct=5000,map=" + map, type, n);
         std::map<K, K, KeyLess> name;
         std::set<K, KeyLess> names;
         for (std::uint64_t i = 0; i < n; ++i) {
@@ -141,9 +141,9 @@ TEST(Zipf, MapsRenameTheSameDraws) {
       }
     });
   }
-  // Rank 2 with its bits mirrored is the middle of the range.
-  const auto identity = keys_of<std::uint32_t>("zipf:theta=0.75", KeyType::u32, n);
-  const auto mirrored = keys_of<std::uint32_t>("zipf:theta=0.75,map=bit_reversed", KeyType::u32, n);
+  // Rank 2 with its bits reversed is the middle of the range.
+  const auto identity = input_keys<std::uint32_t>("zipf:theta=0.75", KeyType::u32, n);
+  const auto mirrored = input_keys<std::uint32_t>("zipf:theta=0.75,map=bit_reversed", KeyType::u32, n);
   for (std::uint64_t i = 0; i < n; ++i) {
     std::uint32_t reversed = 0;
     for (int b = 0; b < 32; ++b) reversed |= ((identity[i] - 1) >> b & 1) << (31 - b);
@@ -153,12 +153,12 @@ TEST(Zipf, MapsRenameTheSameDraws) {
 
 TEST(Zipf, DistinctIsNUnlessSaid) {
   const Distribution& zipf = distribution_named("zipf");
-  EXPECT_EQ(zipf.resolved(input_of("zipf", KeyType::u32, 1000)).integer("distinct"), 1000);
+  EXPECT_EQ(zipf.resolved(make_input("zipf", KeyType::u32, 1000)).integer("distinct"), 1000);
   EXPECT_EQ(parse_distribution("zipf").text, "zipf:theta=0.75");
-  EXPECT_EQ(zipf.declines(input_of("zipf:distinct=2147483648", KeyType::i32, 9)),
+  EXPECT_EQ(zipf.declines(make_input("zipf:distinct=2147483648", KeyType::i32, 9)),
             "distinct=2147483648 does not fit in i32");
-  EXPECT_FALSE(zipf.entropy_bits(input_of("zipf:map=hashed", KeyType::f32, 1000)));
-  EXPECT_NEAR(*zipf.entropy_bits(input_of("zipf:distinct=1048576", KeyType::f32, 1000)), 18.07, .006);
+  EXPECT_FALSE(zipf.entropy_bits(make_input("zipf:map=hashed", KeyType::f32, 1000)));
+  EXPECT_NEAR(*zipf.entropy_bits(make_input("zipf:distinct=1048576", KeyType::f32, 1000)), 18.07, .006);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-"""A module compiled before must not run where the contract has changed since: who changes a header that program and
-module share is asked here whether modules must be built again."""
+"""An older module must not run with a changed contract. This test fails if a header that program and module share has
+changed, and asks if modules must be rebuilt."""
 
 import hashlib
 import re
@@ -7,14 +7,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Of each version, what the headers were. A change after which older modules may still run (a function that is added,
-# a comment that is not one of ours) puts its digest in the place of the last one; any other raises kContractVersion in
-# algorithms/module.hpp and adds a line.
+# Digest of the headers for each version of the contract. A change after which older modules may still run (such as an
+# added function) replaces the last digest. Any other change raises kContractVersion in algorithms/module.hpp and adds
+# an entry.
 DIGESTS = {1: "a822f87da9cf7a3d", 2: "64718ce85f6a7d1e", 3: "0f0816911938fac2"}
 
 
 def shared_headers():
-    """What passes between program and module is declared in component.hpp and all that it includes."""
+    """The headers that declare the interface of program and module: component.hpp and its includes."""
     found, left = set(), ["algorithms/component.hpp"]
     while left:
         name = left.pop()

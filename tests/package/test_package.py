@@ -1,5 +1,5 @@
-"""Sortlab as a package: installed into a prefix, it runs without the checkout, builds modules of sorts against nothing
-but its own headers, and loads them; a module that it cannot load is one line. The longer part is for SORTLAB_FULL."""
+"""Sortlab as a package. Installed into a prefix, it runs without the checkout, builds modules of sorts against its own
+headers only, and loads them. A module that it cannot load gives a one-line error. Slow tests run with SORTLAB_FULL."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def json_lines(text):
 
 
 class Installed:
-    """A prefix, and a user who has nothing but that."""
+    """A user who has only an installed prefix."""
 
     def __init__(self, prefix, home):
         self.prefix = prefix
@@ -42,7 +42,7 @@ class Installed:
         return run(self.sortlab, *words, cwd=self.home, env=self.environment(**variables))
 
     def refused(self, *words, **variables):
-        """The one line that the program says, without its own name."""
+        """The program's one-line message, without its name."""
         command = [str(word) for word in (self.sortlab, *words)]
         told = subprocess.run(
             command, capture_output=True, text=True, cwd=self.home, env=self.environment(**variables), timeout=60
@@ -57,7 +57,7 @@ class Installed:
         return run("cmake", "--build", folder)
 
     def measured(self, *words, **variables):
-        """Of each algorithm status and reason, the same in all of its cells."""
+        """Status and reason of each algorithm, which are the same in all of its cells."""
         command = [str(word) for word in (self.sortlab, *words, "--json")]
         told = subprocess.run(command, capture_output=True, text=True, cwd=self.home, env=self.environment(**variables))
         records = [r for r in json_lines(told.stdout) if r["kind"] == "measurement"]
@@ -82,7 +82,7 @@ def modules(installed, tmp_path_factory):
 
 
 def c_module(folder, name, text):
-    """A shared library of C, for modules that no compiler of ours would make."""
+    """Makes a shared library from C, for modules that our compiler would not make."""
     file = folder / f"{name}.so"
     run("cc", "-shared", "-fPIC", "-x", "c", "-", "-o", file, input=text)
     return file
@@ -113,14 +113,14 @@ def test_a_config_is_found_and_records_go_to_the_user(installed):
 
 
 def test_headers_need_no_other(installed):
-    """And who changes the list in install.cmake learns here what a header lacks."""
+    """Fails if the list in install.cmake lacks a header."""
     includes = installed.prefix / "include/sortlab"
     headers = [path for path in includes.rglob("*") if path.is_file()]
     assert len(headers) > 20
     for header in headers:
         for name in re.findall(r'^#include "([^"]+)"', header.read_text(), re.M):
             assert (includes / name).is_file(), f"{header.relative_to(includes)} includes {name}"
-        # Who builds a module has the compiler, and need not have the libraries of the program.
+        # Building a module needs the compiler, but not the libraries of the program.
         foreign = set(re.findall(r"^#include <([^>]+)>", header.read_text(), re.M)) - {"cuda_runtime.h"}
         assert not {name for name in foreign if "/" in name and not name.startswith("sys/")}, header
 
@@ -159,7 +159,7 @@ def test_folders_of_modules(installed, modules, tmp_path):
 
 
 def test_nothing_of_a_module_is_bound_to_the_program(modules):
-    """It exports one object, and its own templates are its own."""
+    """A module exports one object, and its templates are not shared."""
     exported = run("nm", "--dynamic", "--defined-only", modules["my_sort"]).split()
     assert [word for word in exported if word.endswith("sortlab_module")] and len(exported) == 3
 
@@ -205,7 +205,7 @@ def test_a_worker_refuses_another_module_than_its_supervisor_has(installed, modu
 
 def test_a_sort_in_another_language(installed, modules):
     def outcome(manner):
-        """Status and reason, without where in a cell's life it was."""
+        """Status and reason, without the step at which it happened."""
         words = ["bench", "-a", "sort_in_python", "--param", f"manner={manner}", "--n", "1000", "--samples", "2"]
         status, reason = installed.measured("--plugin", modules["sort_in_python"], *words)["sort_in_python"]
         return status, reason and re.sub(r"^threw in .*?: ", "", reason)
@@ -231,7 +231,7 @@ def test_a_name_of_the_program_is_taken(installed, tmp_path):
 
 @slow
 def test_the_module_is_known_by_what_is_in_it(installed, tmp_path):
-    """Whatever folder it is built in; and a change of a library that it calls is a change of the sort."""
+    """The identity does not depend on the build folder, and changes with a library that the module calls."""
     for name in ("one", "two"):
         source = tmp_path / name / "sort"
         shutil.copytree(installed.examples / "my_sort", source)
@@ -260,7 +260,7 @@ def test_the_module_is_known_by_what_is_in_it(installed, tmp_path):
 
 @slow
 def test_the_gpu_example(installed, tmp_path):
-    """Built without nvcc, too, and then it says so."""
+    """The example also builds without nvcc, and reports that."""
     installed.build(installed.examples / "gpu_sort", tmp_path / "without", "-DCMAKE_CUDA_COMPILER=")
     words = ["list", "algorithms", "gpu_sort", "--json"]
     listed = json.loads(installed.run("--plugin", tmp_path / "without/gpu_sort.so", *words))

@@ -335,7 +335,7 @@ def test_costs_multiply_or_do_not(tmp_path, together, verdicts):
             cells.append(of_device(hybrid(parameters=off), factor * 1e-2))
     cells = [{**cell, "case": {**cell["case"], "distribution": d}} for cell in cells for d in ENTROPIES]
     for cell in cells:
-        cell["cell"] = synthetic.cell_of(cell["case"])
+        cell["cell"] = synthetic.cell_id(cell["case"])
     parts = verdict_of(records_of(tmp_path, *cells), "STE-C29").parts
     assert [p.verdict for p in parts if p.verdict != NOT_TESTABLE] == verdicts
     without = verdict_of(records_of(tmp_path, *cells[:-3]), "STE-C29").parts

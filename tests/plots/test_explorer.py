@@ -53,11 +53,11 @@ def machine(index: int, cells: int):
     for i, (distribution, entropy, key, threads, log_n, algorithm) in zip(range(cells), choices):
         wanted = dict(distribution=distribution, entropy_bits=entropy, key_type=key, threads=threads)
         case = synthetic.case(algorithm, 1 << log_n, **wanted)
-        seconds = synthetic.seconds_of(case) * (1 + index / 10)
+        seconds = synthetic.invented_seconds(case) * (1 + index / 10)
         if i % 4 == 3:
             profile = {"id": name, "name": run["machine"]["name"], "hash": "00", "origin": "calibrated"}
             case = synthetic.case(SORTS[0], 1 << log_n, **wanted)
-            yield synthetic.prediction(case, synthetic.seconds_of(case) * (1 + index / 10) * 1.1, profile=profile)
+            yield synthetic.prediction(case, synthetic.invented_seconds(case) * (1 + index / 10) * 1.1, profile=profile)
         elif i % 97 == 5:
             yield {**synthetic.skipped(case, "it keeps no order"), "machine": name, "run": run["run"]}
         else:
@@ -222,7 +222,7 @@ def test_every_chart_draws_what_the_records_say(browser, site):
     for x, rate, low, high, n, seconds, *_ in sets["std_sort", "measured"]:
         assert 2**x == n and rate == pytest.approx(n / seconds / 1e6) and low < rate < high
         case = synthetic.case("std_sort", n, entropy_bits=32.0)
-        assert seconds == pytest.approx(1.1 * synthetic.seconds_of(case), rel=0.03)
+        assert seconds == pytest.approx(1.1 * synthetic.invented_seconds(case), rel=0.03)
     choose(browser, "chart", "cycles")
     for _, y, low, high, n, seconds, cycles, _ in browser.run(drawn)[0][2]:
         assert low < y < high and y == cycles == pytest.approx(synthetic.CLOCK_HZ * seconds / n, rel=1e-4)

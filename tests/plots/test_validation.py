@@ -98,7 +98,7 @@ def sizes(first=20.3):
 def file_of(factor=1.05, drift_by=1.0, kind="component", first=20.3):
     """The lines of a validation whose model says `factor` times what is measured, while the machine slows down."""
     cases = [synthetic.case(SORT, n) for n in sizes(first)]
-    times = {n: synthetic.seconds_of(c) for c, n in zip(cases, sizes(first))}
+    times = {n: synthetic.invented_seconds(c) for c, n in zip(cases, sizes(first))}
     measured = [synthetic.measurement(c, times[c["n"]], spread=0) for c in cases]
     predictions = [
         synthetic.prediction(

@@ -1,4 +1,4 @@
-"""Headless Chromium through its driver, as tests of pages use it."""
+"""Headless Chromium through its driver, for tests of pages."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         metrics = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        self.driver.get("about:blank")  # what the page before still had to say ends here
+        self.driver.get("about:blank")  # drops the remaining messages of the last page
         self.driver.get_log("performance")
         self.driver.get_log("browser")
         self.driver.get(page.as_uri())

@@ -1,4 +1,4 @@
-// `sortlab` in the process of the test.
+// Runs `sortlab` in the process of the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ struct Answer {
   int status = 0;
   std::string out;
   std::string error;
-  /// What it printed, of JSON lines.
+  /// The output, parsed as JSON lines.
   std::vector<nlohmann::ordered_json> lines() const {
     std::vector<nlohmann::ordered_json> all;
     std::istringstream stream{out};

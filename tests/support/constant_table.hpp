@@ -5,7 +5,7 @@
 
 namespace sortlab {
 
-/// Answers `value` whatever its arguments are.
+/// A table that gives `value` for all arguments.
 inline ProfileTable constant(std::vector<std::string> arguments, double value) {
   return {.unit = "",
           .source = "",

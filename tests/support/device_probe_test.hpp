@@ -1,4 +1,4 @@
-// Tests of a device's probes, each point measured once.
+// Fixture for tests of device probes, which measures each point once.
 #pragma once
 
 #include "harness/calibrate/device/cuda_bench.hpp"
@@ -10,11 +10,11 @@ namespace sortlab::calibration {
 
 class DeviceProbes : public DeviceTest {
  protected:
-  /// Of all probes that are `wanted`, or of those of a sort by its name.
+  /// The tables of all `wanted` probes, or of a sort's probes by its name.
   static Tables measured(const auto& wanted) {
     const DeviceFacts facts = facts_of(0);
     CudaBench bench{facts.multiprocessors, facts.clock_hz, true};
-    return tables_of<DeviceBench>(device_probes(), bench, wanted);
+    return measure_tables<DeviceBench>(device_probes(), bench, wanted);
   }
 };
 

@@ -1,4 +1,4 @@
-// Tests of a sort on a device with inputs made for it.
+// Fixture for tests of a device sort with special inputs.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace sortlab {
 
 template <class K>
-KeyType key_type_of() {
+KeyType key_type() {
   for (const KeyType type : kKeyTypes) {
     if (with_key_type(type, []<class T>() { return std::is_same_v<T, K>; })) return type;
   }
@@ -21,8 +21,8 @@ KeyType key_type_of() {
 
 class DeviceSortTest : public DeviceTest {
  protected:
-  /// Sorts `keys` twice on the device, alone and with their places as values, and fails the test where a result is not
-  /// in order, or a value not with its key.
+  /// Sorts `keys` twice on the device, alone and with their positions as values. Fails the test if a result is not in
+  /// order or a value is not with its key.
   template <class K>
   static void expect_sorts(const std::string& name, const std::vector<K>& keys, const GivenParameters& given = {}) {
     std::vector<K> wanted = keys;
@@ -33,17 +33,16 @@ class DeviceSortTest : public DeviceTest {
     }
   }
 
-  /// The keys of "zipf:theta=1", say.
+  /// The keys of a distribution such as "zipf:theta=1".
   template <class K>
   static std::vector<K> made(const std::string& text, std::uint64_t n) {
     const NamedDistribution named = parse_distribution(text);
     std::vector<K> keys(n);
-    named.distribution->fill({.key = key_type_of<K>(), .n = n, .seed = 1, .parameters = named.parameters}, keys.data(),
-                             2);
+    named.distribution->fill({.key = key_type<K>(), .n = n, .seed = 1, .parameters = named.parameters}, keys.data(), 2);
     return keys;
   }
 
-  /// Key i is `key(i)`.
+  /// Keys `key(i)`.
   template <class K, class Key>
   static std::vector<K> listed(std::size_t n, const Key& key) {
     std::vector<K> keys(n);
@@ -58,7 +57,7 @@ class DeviceSortTest : public DeviceTest {
     constexpr bool has_value = !std::is_same_v<V, NoValue>;
     const std::size_t n = keys.size();
     const Algorithm& algorithm = algorithm_named(name);
-    const Problem problem{.key = key_type_of<K>(), .value = value, .residency = Residency::device, .n = n};
+    const Problem problem{.key = key_type<K>(), .value = value, .residency = Residency::device, .n = n};
     const Parameters parameters = resolve(name, algorithm.info().parameters, given);
     SCOPED_TRACE(std::string{name_of(problem.key)} + "/" + std::string{name_of(value)});
     ASSERT_EQ(refusal(algorithm, problem, parameters, {}), std::nullopt);

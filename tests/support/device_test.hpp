@@ -1,4 +1,4 @@
-// Tests that need a CUDA device, and skip with a message without one.
+// Fixture for tests that need a CUDA device, and are skipped with a message without one.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class DeviceTest : public testing::Test {
     if (devices == 0) GTEST_SKIP() << "no CUDA device";
   }
 
-  /// Whether the device has so much memory free.
+  /// True if the device has this much free memory.
   static bool has_memory(std::uint64_t bytes) {
     std::size_t free = 0;
     std::size_t all = 0;
@@ -36,7 +36,7 @@ inline void copy_to_host(void* host, const void* device, std::size_t bytes) {
   if (bytes > 0) check(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
 }
 
-/// Seconds of the quickest of `times` calls, each until the device is idle.
+/// Seconds of the fastest of `times` calls, each until the device is idle.
 template <class Call>
 double quickest(int times, const Call& call) {
   double best = std::numeric_limits<double>::infinity();

@@ -1,1 +1,1 @@
-// Empty: owns the precompiled headers shared by the tests.
+// Empty; owns the precompiled headers that the tests share.

@@ -1,4 +1,4 @@
-// A small bench for the probes of a host.
+// A small test bench for host probes.
 #pragma once
 
 #include "algorithms/host_probe.hpp"

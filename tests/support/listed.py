@@ -1,4 +1,4 @@
-"""What the program has of each kind, for tests that want any of it and name none."""
+"""Entries of `sortlab list`, for tests that need some entry without naming one."""
 
 import json
 import os
@@ -12,7 +12,7 @@ SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab")
 
 @lru_cache(maxsize=None)
 def listed(what):
-    """Its entries, as `sortlab list WHAT --json` tells them."""
+    """The entries of `sortlab list WHAT --json`."""
     told = subprocess.run([SORTLAB, "list", what, "--json"], capture_output=True, text=True, check=True, timeout=120)
     return json.loads(told.stdout)
 
@@ -28,7 +28,7 @@ def plain_sorts():
 
 
 def device_sorts():
-    """Sorts of u32 keys on a device that take no parameters, whether they run here or not."""
+    """Device sorts of u32 keys without parameters, even if they do not run here."""
     return [
         entry["name"]
         for entry in listed("algorithms")

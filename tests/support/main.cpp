@@ -1,4 +1,4 @@
-// The main() of every test: a supervisor inside a test starts the same program as `TEST worker …`, which then acts as
+// The main() of every test. A supervisor inside a test starts the same program as `TEST worker …`, which then acts as
 // sortlab.
 #include <gtest/gtest.h>
 

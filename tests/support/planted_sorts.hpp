@@ -1,5 +1,5 @@
 // Sorts that exist only in tests, for properties of any sort: of keys of fixed width on the host (planted_sort) and on
-// a device (planted_device_sort and another, not to be run: as in a build without CUDA), and of strings.
+// a device (planted_device_sort and another, which cannot run, as in a build without CUDA), and of strings.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace sortlab {
 namespace {
 
-/// Sequential, without parameters; of all keys of fixed width and all values.
+/// A sequential sort without parameters, for all keys of fixed width and all values.
 inline Info planted_info(std::string name) {
   return {.name = std::move(name),
           .title = "planted",
@@ -60,7 +60,7 @@ struct PlantedAlgorithm {
   Register registered;
 };
 
-/// Its pairs lie together.
+/// A sort whose pairs lie together.
 inline Info planted_host_info() {
   Info info = planted_info("planted_sort");
   info.layouts = {Layout::together};

@@ -1,4 +1,4 @@
-// The tables that probes make, each point measured once.
+// The tables that probes make, with each point measured once.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,9 +18,9 @@ namespace sortlab::calibration {
 
 using Tables = std::map<std::string, ProfileTable, std::less<>>;
 
-/// Of all probes that are `wanted`; each table has points, and each point is more than nothing.
+/// The tables of all `wanted` probes. Checks that each table has points, and that each point is positive.
 template <class Bench, std::predicate<const Probe<Bench>&> Wanted>
-Tables tables_of(const std::vector<Probe<Bench>>& probes, Bench& bench, const Wanted& wanted) {
+Tables measure_tables(const std::vector<Probe<Bench>>& probes, Bench& bench, const Wanted& wanted) {
   std::vector<Probe<Bench>> chosen;
   std::ranges::copy_if(probes, std::back_inserter(chosen), wanted);
   EXPECT_FALSE(chosen.empty());
@@ -36,10 +36,10 @@ Tables tables_of(const std::vector<Probe<Bench>>& probes, Bench& bench, const Wa
   return tables;
 }
 
-/// Of the probes of one sort.
+/// The tables of one sort's probes.
 template <class Bench>
-Tables tables_of(const std::vector<Probe<Bench>>& probes, Bench& bench, std::string_view name) {
-  return tables_of(probes, bench, [&](const Probe<Bench>& probe) { return probe.name == name; });
+Tables measure_tables(const std::vector<Probe<Bench>>& probes, Bench& bench, std::string_view name) {
+  return measure_tables(probes, bench, [&](const Probe<Bench>& probe) { return probe.name == name; });
 }
 
 }  // namespace sortlab::calibration

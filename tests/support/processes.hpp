@@ -11,9 +11,9 @@
 
 namespace sortlab {
 
-/// The worker of a supervisor, or 0: its child of that name. It has others: before a worker's exec, and the one by
-/// which a leak check stops the process it checks.
-inline pid_t worker_of(pid_t supervisor) {
+/// The worker of a supervisor: its child of that name, or 0. There are other children: a worker before its exec, and
+/// the process by which a leak check stops the program.
+inline pid_t find_worker(pid_t supervisor) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::ifstream file{entry.path() / "stat"};
     std::string pid;

@@ -9,7 +9,7 @@
 
 namespace sortlab {
 
-/// Throws std::out_of_range for a name that is not one of its presets.
+/// A preset by name. Throws std::out_of_range for an unknown name.
 inline GivenParameters preset(const Algorithm& algorithm, std::string_view name) {
   for (const auto& [preset, given] : algorithm.info().presets) {
     if (preset == name) return given;
@@ -17,7 +17,7 @@ inline GivenParameters preset(const Algorithm& algorithm, std::string_view name)
   throw std::out_of_range{std::string{name}};
 }
 
-/// All parameters; those that are auto as without a model.
+/// All parameters, with `auto` resolved without a model.
 inline Parameters resolved(const Algorithm& algorithm, const GivenParameters& given, const Problem& problem) {
   Parameters parameters = resolve(algorithm.info().name, algorithm.info().parameters, given);
   for (const Parameter& declared : algorithm.info().parameters) {

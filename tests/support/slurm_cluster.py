@@ -1,4 +1,4 @@
-"""A Slurm cluster on this machine: a real slurmctld and two slurmd, with a munge of its own, all in one folder."""
+"""A Slurm cluster on this machine: a real slurmctld, two slurmd and a separate munge, all in one folder."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def free_ports(count):
 
 
 def wait_until(what, happens, seconds=120):
-    """The first true value of `happens`; fails, naming `what` is awaited, when time is over."""
+    """The first true value of `happens`; fails with `what` when time is over."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         value = happens()
@@ -77,10 +77,10 @@ def wait_until(what, happens, seconds=120):
 
 
 class SlurmCluster:
-    """Two nodes of two processors, of partitions `low`, whose jobs are requeued when `high` wants its nodes."""
+    """Two nodes of two processors. Jobs of partition `low` are requeued if `high` needs their nodes."""
 
     def __init__(self):
-        # Short: the path of a socket has 108 bytes at most.
+        # A short path, since the path of a socket has at most 108 bytes.
         self.folder = Path(tempfile.mkdtemp(prefix="slurm-", dir="/tmp"))
         self.folder.chmod(0o755)
         (self.folder / "state").mkdir()
@@ -126,7 +126,7 @@ class SlurmCluster:
         )
         return dict(line.split() for line in told.stdout.splitlines())
 
-    def node_of(self, job):
+    def find_node(self, job):
         return self.ask("squeue", "-h", "-j", job, "-o", "%N").strip()
 
     def has_ended(self, job):
@@ -134,7 +134,7 @@ class SlurmCluster:
         return told.returncode != 0 or not told.stdout.strip()
 
     def processes(self, node=None):
-        """Ids of what runs for jobs, of a node or of all; each slurmstepd, which tells of their end, before them."""
+        """Ids of the processes of jobs, on one node or all; each slurmstepd, which reports their end, comes first."""
         steps, started = set(), set()
         for entry in Path("/proc").glob("[0-9]*"):
             try:
@@ -151,7 +151,7 @@ class SlurmCluster:
         return [*steps, *(started - steps)]
 
     def kill_node(self, node):
-        """As if its power failed: slurmd, and whatever it started, at once."""
+        """Simulates a power failure: kills slurmd and all its descendants at once."""
         daemon = self.daemons.pop(node)
         daemon.kill()
         daemon.wait()

@@ -1,4 +1,4 @@
-"""Records that are true to the schema and invented: for tests of what reads records. Never a result."""
+"""Invented records that follow the schema, for tests of code that reads records. They are never results."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import random
 from pathlib import Path
 from typing import Any, Iterator
 
-# What algorithms say of themselves is not invented: as kept with measured records.
+# Facts about algorithms are not invented: they are kept with measured records.
 KEPT = sorted((Path(__file__).resolve().parents[2] / "results" / "reference").glob("*/algorithms.jsonl"))
 ALGORITHMS = {record["name"]: record for record in map(json.loads, KEPT[0].read_text().splitlines())}
 MACHINE = "synthetic-2c-00000000"
 RUN = "20300101T000000Z-abcdef"
 CLOCK_HZ = 3.4e9
 KEY_BYTES = {"u32": 4, "u64": 8, "u128": 16}
-# Seconds a key at 2^16 and more a doubling, one thread, u32 uniform: invented.
+# Invented seconds per key at 2^16, and the increase per doubling; one thread, uniform u32.
 SORTS = {
     "msd_radix_cpu": (2.9, 0.15),
     "satish_cpu_radix": (5.0, 0.10),
@@ -49,7 +49,7 @@ DEVICE = {
     "driver": "13.0",
     "runtime": "13.0",
 }
-# GPU sorts of the papers: the paper's parameters, seconds a pair and pass of each phase on 2^24 pairs: invented.
+# GPU sorts of the papers: the paper's parameters, and invented seconds per pair and pass of each phase on 2^24 pairs.
 GPU_FORMS = {
     "ha_implicit_radix": {
         "presort": "stored",
@@ -74,7 +74,7 @@ COMPONENTS = {  # seconds a pair and pass, and passes
     },
     "satish_split_radix_2009": {"presort": (10e-12, 8), "shuffle": (8e-12, 1)},
 }
-# Of Stehle and Jacobsen's hybrid radix sort: the paper's form, and its peers' (no records of it are kept yet).
+# Stehle and Jacobsen's hybrid radix sort in the paper's form, and its peers (no records of it are kept yet).
 HYBRID_PAPER = {
     "digit_bits": 8,
     "threads": 0,
@@ -100,7 +100,7 @@ def _paper_sort(name: str, role: str, form: dict[str, Any]) -> dict[str, Any]:
 
 
 HYBRID = _paper_sort("stehle_hybrid_radix", "gpu_hybrid_radix", HYBRID_ROLE)
-# Of Leischner et al.: the paper's form of its sort, and what stands for its opponents (no records are kept yet).
+# Leischner et al.'s sort in the paper's form, and the stand-ins for its opponents (no records are kept yet).
 SAMPLE_PAPER = {
     "ways": 128,
     "bucket": 131072,
@@ -203,13 +203,13 @@ def case(algorithm: str, n: int, **changes: Any) -> dict[str, Any]:
     return {**base, **changes}
 
 
-def cell_of(case_: dict[str, Any]) -> str:
+def cell_id(case_: dict[str, Any]) -> str:
     identity = {k: v for k, v in case_.items() if k not in ("build", "version", "affinity")}
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
-    cell = cell_of(case_)
+    cell = cell_id(case_)
     noise = random.Random(cell)
     samples = [seconds * (1 + abs(noise.gauss(0, spread))) for _ in range(9)]
     ordered = sorted(samples)
@@ -262,7 +262,7 @@ def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **c
 
 
 def component(case_: dict[str, Any], name: str, seconds: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
-    """A component's record: a measurement's fields, its own name, and what was tested."""
+    """A component's record: the fields of a measurement, its name, and its postcondition."""
     record = measurement({**case_, "component": name}, seconds, spread, kind="component", phases=[], device=DEVICE)
     iterations = COMPONENTS.get(case_["algorithm"], {}).get(name, (0.0, 1))[1]
     own = {"component": name, "postcondition": f"{name} did what it must", "iterations": iterations}
@@ -270,8 +270,8 @@ def component(case_: dict[str, Any], name: str, seconds: float, spread: float = 
 
 
 def count(case_: dict[str, Any], bindings: dict[str, str], **changes: Any) -> dict[str, Any]:
-    """What a profiler counted of eight passes, with what binds each phase."""
-    cell = cell_of(case_)
+    """A profiler's counts of eight passes, with the binding resource of each phase."""
+    cell = cell_id(case_)
     phases = [
         {
             "name": name,
@@ -301,7 +301,7 @@ def count(case_: dict[str, Any], bindings: dict[str, str], **changes: Any) -> di
 
 
 def skipped(case_: dict[str, Any], reason: str, status: str = "skipped") -> dict[str, Any]:
-    cell = cell_of(case_)
+    cell = cell_id(case_)
     return {
         "schema": 1,
         "kind": "measurement",
@@ -322,7 +322,7 @@ def prediction(case_: dict[str, Any], seconds: float, **changes: Any) -> dict[st
     record = {
         "schema": 1,
         "kind": "prediction",
-        "cell": cell_of(case_),
+        "cell": cell_id(case_),
         "case": case_,
         "model": case_["algorithm"],
         "model_digest": "8899aabbccddeeff",
@@ -363,7 +363,7 @@ def gpu_sort(case_: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 def gpu_prediction(case_: dict[str, Any], factor: float, **changes: Any) -> dict[str, Any]:
-    """What a model says of the same sort: each phase's time by a factor."""
+    """A model's prediction of the same sort: each phase's time multiplied by a factor."""
     each = {name: factor * s * case_["n"] for name, s in GPU_PHASES[case_["algorithm"]].items()}
     bindings = {name: "shared" if "sort" in name else "memory" for name in each}
     phases = [
@@ -387,7 +387,7 @@ def ha2010(sizes: tuple[int, ...] = tuple(n << 20 for n in range(2, 17, 2))) -> 
                 yield component(c, name, seconds * passes * n + 2e-6)
 
 
-def seconds_of(case_: dict[str, Any]) -> float:
+def invented_seconds(case_: dict[str, Any]) -> float:
     """An invented time of a case."""
     base, growth = SORTS[case_["algorithm"]]
     n = case_["n"]
@@ -420,19 +420,19 @@ def everything(sizes: tuple[int, ...] = tuple(range(16, 27, 2))) -> Iterator[dic
                 if c["threads"] > 1 and algorithm in SEQUENTIAL:
                     yield skipped(c, "is sequential: threads must be 1")
                     continue
-                seconds = seconds_of(c)
+                seconds = invented_seconds(c)
                 yield measurement(c, seconds)
                 if algorithm == "satish_cpu_radix":
                     yield prediction(c, seconds * (0.9 + 0.02 * (log_n - 16)))
                     if c["distribution"] == "uniform":
                         paper = {**c, "parameters": PAPER_FORM}
-                        yield measurement(paper, seconds_of(paper))
-                        yield prediction(paper, seconds_of(paper) * (1.1 - 0.01 * (log_n - 16)))
+                        yield measurement(paper, invented_seconds(paper))
+                        yield prediction(paper, invented_seconds(paper) * (1.1 - 0.01 * (log_n - 16)))
     yield skipped(case("vqsort", 1 << 16, key_type="u128"), "signal 11 (SIGSEGV)", status="crashed")
 
 
 def write(path: Path, records: Any, algorithms: bool = True) -> Path:
-    """Writes the records, and behind them what is known of every algorithm, unless without."""
+    """Writes the records and then, by default, the records of every algorithm."""
     every = [*records, *([*ALGORITHMS.values(), HYBRID, HETEROGENEOUS, *LEISCHNER] if algorithms else ())]
     path.write_text("".join(json.dumps(record) + "\n" for record in every))
     return path

@@ -26,14 +26,14 @@ RECORDS = "records.jsonl"
 
 
 def last_measured(path: str) -> dict[str, dict]:
-    """Of each cell the newest record that has a time."""
+    """The newest record with a time for each cell."""
     with open(path, encoding="utf-8") as file:
         records = [json.loads(line) for line in file if line.endswith("}\n")]
     return {r["cell"]: r for r in records if r.get("kind") == "measurement" and r["status"] == "ok"}
 
 
-def name_of(record: dict) -> str:
-    """A cell as ReFrame and what reads its logs take a name: without blanks or punctuation; its id tells it apart."""
+def cell_name(record: dict) -> str:
+    """The name of a cell for ReFrame and its logs: without blanks or punctuation, and with the id to be unique."""
     case = record["case"]
     words = [case["algorithm"], case["key_type"], case["value_type"], case["n"], case["distribution"], case["threads"]]
     plain = "_".join(str(word) for word in words if word != "none")
@@ -130,8 +130,8 @@ class sortlab_run(rfm.RunOnlyRegressionTest):
         references = {}
         for cell, record in last_measured(os.path.join(self.stagedir, RECORDS)).items():
             rate = record["keys_per_s"] / 1e6
-            self.perf_variables[name_of(record)] = sn.make_performance_function(sn.defer(rate), "Mkeys/s")
+            self.perf_variables[cell_name(record)] = sn.make_performance_function(sn.defer(rate), "Mkeys/s")
             if cell in expected:
                 # `compare` knows how far two runs agree, and has decided; this only shows the kept rate beside the new.
-                references[name_of(record)] = (expected[cell]["keys_per_s"] / 1e6, None, None, "Mkeys/s")
+                references[cell_name(record)] = (expected[cell]["keys_per_s"] / 1e6, None, None, "Mkeys/s")
         self.reference = {"*": references}

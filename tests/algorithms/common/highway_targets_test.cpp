@@ -1,4 +1,4 @@
-// The words for Highway's instruction sets, and the choice among them.
+// Names of Highway's instruction sets, and the choice of one.
 #include "algorithms/common/host/highway_targets.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 namespace sortlab {
 namespace {
 
-constexpr std::int64_t kNowhere = std::int64_t{1} << 40;  // no processor's
+constexpr std::int64_t kNowhere = std::int64_t{1} << 40;  // a bit that no processor has
 
 TEST(HighwayTargets, AreNamedTheWidestFirst) {
   const auto targets = HighwayTargets::by_name(HWY_TARGETS);

@@ -1,4 +1,4 @@
-"""The Containerfile: what it names is there, packages are those of packages.sh; built and run where a builder works."""
+"""The Containerfile: its files exist and its packages match packages.sh; it is built and run if a builder works."""
 
 import os
 import re
@@ -15,13 +15,13 @@ BASE = os.environ.get("SORTLAB_CONTAINER_BASE")
 
 
 def instructions(text):
-    """Each instruction with its arguments, lines joined, comments left out."""
+    """Each instruction with its arguments; lines are joined, comments left out."""
     joined = re.sub(r"\\\n\s*", "", re.sub(r"^#.*\n", "", text, flags=re.M))
     return [tuple(line.split(maxsplit=1)) for line in joined.splitlines() if line.strip()]
 
 
 def faults(text, root):
-    """What of a Containerfile is wrong, one line each."""
+    """Errors in a Containerfile, one line each."""
     known = {"ARG", "FROM", "WORKDIR", "COPY", "RUN", "ENTRYPOINT", "CMD"}
     found, stages, arguments = [], set(), {}
     for word, rest in instructions(text):

@@ -1,5 +1,5 @@
-"""configs/cluster/reframe on ReFrame's own local system: rates are logged, kept records are the reference, and the
-verdict of `sortlab compare` is the check's."""
+"""configs/cluster/reframe on ReFrame's local system: rates are logged, kept records are the reference, and the verdict
+of `sortlab compare` decides."""
 
 import json
 import os
@@ -17,7 +17,7 @@ VERSION = "4.10.4"
 
 @pytest.fixture(scope="module")
 def reframe(tmp_path_factory):
-    """ReFrame as installed, or in a virtual environment from PyPI, 34 packages' worth of half a minute."""
+    """ReFrame as installed, or in a virtual environment from PyPI, which takes half a minute."""
     if installed := shutil.which("reframe"):
         return installed
     if not os.environ.get("SORTLAB_FULL"):
@@ -32,7 +32,7 @@ def reframe(tmp_path_factory):
 
 
 def check(reframe, folder, program=SORTLAB, **settings):
-    """What ReFrame says of the run, its exit status, and the folder of what it keeps."""
+    """Output of ReFrame, its exit status, and the folder of its results."""
     settings = {"config": "configs/smoke.json", "filter": "^std_sort u32 n=65536", **settings}
     command = [reframe, "--prefix", folder, "--checkpath", CHECK, "--run", "--name", "^sortlab_run", "--nocolor"]
     command += ["-S", f"sortlab_build.program={program}", f"--report-file={folder}/report.json"]
@@ -44,13 +44,13 @@ def check(reframe, folder, program=SORTLAB, **settings):
     return answer, cases["sortlab_run"]
 
 
-def rates_of(case):
+def performance_rates(case):
     """Value, reference and unit of each performance variable."""
     return [(value, reference, unit) for value, reference, _, _, unit, *_ in case["perfvalues"].values()]
 
 
 def changed(records, path, factor):
-    """The same records with every time multiplied."""
+    """The records with every time multiplied by a factor."""
     lines = [json.loads(line) for line in records.read_text().splitlines()]
     for record in lines:
         if record["kind"] == "measurement":
@@ -70,20 +70,20 @@ def test_rates_references_and_the_verdict(reframe, tmp_path):
     assert answer.returncode == 0, answer.stdout
     records = next(first.glob("output/**/sortlab_run/records.jsonl"))
     measured = [r for r in map(json.loads, records.read_text().splitlines()) if r["kind"] == "measurement"]
-    rates = rates_of(case)
+    rates = performance_rates(case)
     assert len(measured) == 3
     assert sorted(value for value, _, _ in rates) == pytest.approx(sorted(r["keys_per_s"] / 1e6 for r in measured))
     assert {(reference, unit) for _, reference, unit in rates} == {(0, "Mkeys/s")}
 
-    # A hundred times slower than now: nothing became slower, and the kept rate is shown beside.
+    # The reference is a hundred times slower: nothing became slower, and the kept rate is shown.
     slow = tmp_path / "slow"
     slow.mkdir()
     answer, case = check(reframe, slow, kept=changed(records, tmp_path / "slow.jsonl", 100))
     assert answer.returncode == 0, answer.stdout
-    kept = sorted(reference for _, reference, _ in rates_of(case))
+    kept = sorted(reference for _, reference, _ in performance_rates(case))
     assert kept == pytest.approx(sorted(r["keys_per_s"] / 1e8 for r in measured))
 
-    # A hundred times faster than now: every cell became slower, and the check fails with compare's own words.
+    # The reference is a hundred times faster: every cell became slower, and the check fails with compare's message.
     fast = tmp_path / "fast"
     fast.mkdir()
     answer, case = check(reframe, fast, kept=changed(records, tmp_path / "fast.jsonl", 0.01))

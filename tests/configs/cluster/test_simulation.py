@@ -1,4 +1,4 @@
-"""The sweep that configs/cluster/README.md puts on 200 nodes: the program's own shards, and its rule of resuming."""
+"""The sweep on 200 nodes of configs/cluster/README.md, with the program's own shards and its rule for resuming."""
 
 import importlib.util
 import json
@@ -19,7 +19,7 @@ SHARDS = 200
 
 @pytest.fixture(scope="module")
 def no_profile(tmp_path_factory):
-    """A checkout that knows nothing of this machine, so that every machine expects the same times."""
+    """A checkout without data of this machine, so that every machine estimates the same times."""
     root = tmp_path_factory.mktemp("checkout")
     for folder in ("configs", "generators", "models"):
         (root / folder).symlink_to(ROOT / folder)
@@ -33,12 +33,12 @@ def no_profile(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def plan(no_profile):
-    """Eight minutes of a node a shard, on 600 inputs."""
+    """A config of 600 inputs, with eight minutes of a node per shard."""
     path = no_profile / "c.json"
     sweep = {"algorithms": ["std_sort", "std_stable_sort"], "n": ["2^26"], "distributions": ["uniform"]}
     sweep = {**sweep, "seeds": list(range(600))}
     path.write_text(json.dumps({"name": "c", "protocol": {"budget_s": 300}, "sweeps": [sweep]}))
-    return str(path), simulate.shards_of(str(path), SHARDS)
+    return str(path), simulate.plan_shards(str(path), SHARDS)
 
 
 def test_the_shards_are_disjoint_and_together_the_whole(plan):
@@ -77,5 +77,5 @@ def test_a_rule_of_resuming_that_is_not_the_programs_is_noticed(plan, monkeypatc
 def test_the_page_shows_what_the_simulation_says(no_profile):
     page = (ROOT / "configs/cluster/README.md").read_text()
     config = str(ROOT / "configs/seeds.json")
-    told = simulate.report(config, simulate.shards_of(config, SHARDS), SHARDS, 3)
+    told = simulate.report(config, simulate.plan_shards(config, SHARDS), SHARDS, 3)
     assert told in page

@@ -1,4 +1,4 @@
-"""configs/cluster/slurm on a real Slurm of two nodes: a node that dies, a task that is preempted; nothing is lost."""
+"""configs/cluster/slurm on a real Slurm of two nodes: nothing is lost if a node dies or a task is preempted."""
 
 import json
 import os
@@ -34,8 +34,8 @@ def cluster():
 
 @pytest.fixture
 def checkout(tmp_path):
-    """What the program and the scripts need of a checkout, with local results of its own: a profile of this machine,
-    whose numbers are another's."""
+    """The parts of a checkout that program and scripts need, with separate local results: a profile of this machine
+    with the numbers of another."""
     root = tmp_path / "checkout"
     (root / "results").mkdir(parents=True)
     for folder in ("configs", "generators", "harness", "models", "plots", "results/published"):
@@ -50,14 +50,14 @@ def checkout(tmp_path):
 
 
 def config(path, sorts, inputs, n="2^19", samples=9):
-    """One block an input."""
+    """A config with one block per input."""
     sweep = {"algorithms": sorts, "n": [n], "seeds": list(range(inputs)), "distributions": ["uniform"]}
     path.write_text(json.dumps({"name": path.stem, "protocol": {"samples": samples}, "sweeps": [sweep]}))
     return path
 
 
 def submit(cluster, checkout, *arguments, **variables):
-    """The ids of the jobs that submit.sh names, and the folder of the records."""
+    """Ids of the jobs that submit.sh prints, and the folder of the records."""
     environment = {**cluster.environment, "SORTLAB_ROOT": str(checkout), "SORTLAB_PROGRAM": str(SORTLAB), **variables}
     told = subprocess.run([SUBMIT, *arguments], env=environment, capture_output=True, text=True)
     assert told.returncode == 0, told.stderr
@@ -87,7 +87,7 @@ def test_a_node_dies_and_the_array_measures_what_one_run_would(cluster, checkout
     array, report, out = submit(cluster, checkout, asked, "sametype", SORTLAB_SHARDS="4")
     shards = [out / f"shard-{k:04}.jsonl" for k in range(1, 5)]
     wait_until("a shard on n1 has a result", lambda: records(shards[0]))
-    node = cluster.node_of(f"{array}_1")
+    node = cluster.find_node(f"{array}_1")
     cluster.kill_node(node)
     kept = len(records(shards[0]))
     wait_until("the controller misses the node", lambda: cluster.states()[node].startswith("down"))

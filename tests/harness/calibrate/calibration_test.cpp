@@ -1,5 +1,5 @@
 // The micro-benchmarks' kernels do what their names say, probes make tables, and rounds give medians with intervals.
-// Times themselves are not tested: they depend on the machine.
+// Times are not tested, since they depend on the machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ TEST(Kernels, RunsArriveWhole) {
 TEST(Probes, OfEverySortGiveTablesOfComponents) {
   HostBench bench = small_bench(1);
   const auto of_sorts = [](const HostProbe& probe) { return probe.kind == TableKind::component; };
-  for (const auto& [name, table] : tables_of(host_probes(), bench, of_sorts)) {
+  for (const auto& [name, table] : measure_tables(host_probes(), bench, of_sorts)) {
     EXPECT_EQ(table.kind, "component") << name;
     if (table.unit != "s/element") continue;
     for (const auto& point : table.points) EXPECT_LT(point.value, 1e-5) << name;
@@ -79,7 +79,7 @@ TEST(OverlapExponent, InvertsTheNormOfTheModels) {
     const std::vector<double> alone{2e-3, 3e-3};
     EXPECT_NEAR(overlap_exponent(alone[0], alone[1], overlapped(alone, p)), p, 1e-6);
   }
-  EXPECT_NEAR(overlap_exponent(1, 1, 3), 1, 1e-6);  // longer than one after the other
+  EXPECT_NEAR(overlap_exponent(1, 1, 3), 1, 1e-6);  // longer than the sum of both
   EXPECT_NEAR(overlap_exponent(1, 1, 1), 16, 1e-6);
 }
 
@@ -101,7 +101,7 @@ TEST(Rounds, GiveMediansWithIntervals) {
   rounds.write_to(tables);
   EXPECT_EQ(tables.at("constant").points.at(0).value, 5);
   EXPECT_EQ(tables.at("constant").points.at(0).at, std::vector<double>{2});
-  EXPECT_EQ(tables.at("rising").points.at(0).value, 5);  // 1 … 9: the first round is thrown away
+  EXPECT_EQ(tables.at("rising").points.at(0).value, 5);  // 1 … 9: the first round is discarded
   EXPECT_LT(tables.at("rising").points.at(0).ci95->first, 5);
   EXPECT_GT(tables.at("rising").points.at(0).ci95->second, 5);
 }
@@ -149,7 +149,7 @@ TEST(Automatic, TakesThePredictedShortestAndWithoutAProfileTheFirst) {
   EXPECT_EQ(without.parameters.integer("digit_bits"), 8);
   EXPECT_FALSE(without.parameters.is_auto("flush"));
 
-  // A machine on which wider digits cost nothing: fewer passes win.
+  // On a machine where wider digits cost nothing, fewer passes win.
   MachineProfile profile{.id = "invented", .name = "Invented", .origin = "calibrated", .source = "this test"};
   profile.tables = {{"count", flat({"key", "tables", "collision_bits"}, 1e-9)},
                     {"append", flat({"key", "value", "lines", "digit_bits", "collision_bits"}, 2e-9)},
@@ -168,7 +168,7 @@ TEST(Automatic, TakesThePredictedShortestAndWithoutAProfileTheFirst) {
   resolve_automatic(wide, &profile);
   EXPECT_EQ(wide.parameters.integer("digit_bits"), 11);
 
-  // And one on which they cost more than they save.
+  // On another machine they cost more than they save.
   profile.tables["append"] = {.unit = "",
                               .source = "",
                               .arguments = {"key", "value", "lines", "digit_bits", "collision_bits"},

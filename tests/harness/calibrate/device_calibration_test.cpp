@@ -1,4 +1,4 @@
-// Calibrating a device gives every table of the hardware and those of the sorts' probes, with sane points. Their exact
+// Calibration of a device gives all tables of the hardware and of the sorts' probes, with plausible points. Their exact
 // values depend on the machine.
 #include <fmt/format.h>
 
@@ -83,7 +83,7 @@ TEST_F(DeviceCalibration, QuickGivesEveryTable) {
   }
 }
 
-// Properties that hold on any device, whatever its figures.
+// Properties that hold on any device.
 TEST_F(DeviceCalibration, QuickGivesWhatTheMechanismsSay) {
   const MachineProfile profile = calibrate_device({.quick = true});
   EXPECT_LT(profile.at("clock"), 1.1 * profile.clock_hz);

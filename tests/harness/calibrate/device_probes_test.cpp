@@ -34,7 +34,7 @@ TEST_F(DeviceProbes, MeasureEachTileBesideOthersAndAlone) {
     const std::size_t count = table.arguments.size();
     EXPECT_EQ(places(table, count), places(tile, count)) << name;
     if (tile.arguments.back() == "entropy") {
-      EXPECT_EQ(tile.points.size(), 2 * table.points.size()) << name;  // quick: of no entropy, and of all
+      EXPECT_EQ(tile.points.size(), 2 * table.points.size()) << name;  // quick: zero and full entropy
     }
   }
 }

@@ -1,5 +1,5 @@
-"""Marked loops are found in compiled code and analysed: by a stand-in for llvm-mca, which takes a cycle for each
-instruction, and by the real one where it is installed."""
+"""Marked loops are found in compiled code and analysed, by a stand-in for llvm-mca that counts one cycle for each
+instruction, and by the real one if it is installed."""
 
 import json
 import os
@@ -68,7 +68,7 @@ int main(int argc, char**) {
 }
 """
 
-# Cycles are instructions, the bound half of them. What it was given is kept.
+# Cycles are the number of instructions, the bound is half of them. The input is kept.
 FAKE = r"""#!/bin/sh
 case "$1" in --version) echo "LLVM version 99.1.2"; exit;; esac
 code=$(cat)
@@ -127,7 +127,7 @@ def test_the_rare_way_is_not_taken_and_elements_weigh(built):
     shown = run(built, "--show", "test.fill").stdout
     assert "call" not in shown and "2 elements" in shown
     instructions = made["loop.test.fill.instructions"]["points"][0]["value"]
-    assert 2 <= instructions <= 5  # of two elements, some eight instructions
+    assert 2 <= instructions <= 5  # two elements take about eight instructions
     assert made["loop.test.fill.branches"]["points"][0]["value"] == 1  # the buffer's and the loop's
 
 
@@ -143,7 +143,7 @@ def test_a_function_is_passed_once_without_its_loop_and_what_it_calls(built):
     assert code.count("add") >= 2
     (point,) = made["loop.test.once.cycles"]["points"]
     assert point["at"] == [5, 0, 0]
-    # The stand-in tells 200 rounds whatever it is asked for: once is all of them.
+    # The stand-in always reports 200 iterations, so once means all of them.
     assert point["value"] == 200 * made["loop.test.once.instructions"]["points"][0]["value"]
 
 

@@ -23,7 +23,7 @@ TEST(CellId, KeptRecordsStillHaveTheirs) {
         ASSERT_EQ(cell_id(c), record.at("cell")) << entry.path() << ": " << record.at("case");
         ++same;
       } catch (const BadInput&) {
-        continue;  // an algorithm, or a parameter of it, that this build does not have
+        continue;  // this build lacks the algorithm or one of its parameters
       }
     }
   }

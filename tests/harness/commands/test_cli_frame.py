@@ -1,4 +1,4 @@
-"""The command line from outside: list, compare, merge, doctor, and how bad input is told."""
+"""The command line from outside: list, compare, merge, doctor, and the report of bad input."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def sortlab(*arguments, cwd=None):
 
 @pytest.fixture(scope="module")
 def any_of():
-    """Names of what there is, none of which matters."""
+    """Names of existing entries, any of which will do."""
     sort, other = plain_sorts()[:2]
     components = listed("components")
     return {
@@ -189,7 +189,7 @@ def test_compare_with_itself(tmp_path):
 
 
 def slower(path, factor):
-    """The example measurement, its times multiplied."""
+    """The example measurement with its times multiplied."""
     records = [json.loads(line) for line in Path(EXAMPLES).read_text().splitlines()]
     ok = next(record for record in records if record.get("status") == "ok")
     ok["samples_s"] = [seconds * factor for seconds in ok["samples_s"]]

@@ -1,4 +1,4 @@
-"""`sortlab count` of a sort on the host, under the real valgrind, and what it says where nothing counts."""
+"""`sortlab count` of a host sort under the real valgrind, and its message if no tool counts."""
 
 import json
 import os
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 SCHEMA = json.loads((ROOT / "configs" / "schemas" / "record.schema.json").read_text())
 N = 1 << 12
-# Merges vectors of the widest instructions there are: under valgrind of AVX2.
+# Merges vectors of the widest instruction set: AVX2 under valgrind.
 CASE = ["--algorithm", "satish_cpu_merge", "--n", str(N), "--json"]
 RADIX = ["--algorithm", "satish_cpu_radix", "--n", str(N), "--param", "digit_bits=8", "--json"]
 
@@ -30,7 +30,7 @@ def count(*arguments, **environment):
 
 @pytest.fixture(scope="module")
 def counted():
-    """The same sort twice, and a radix sort."""
+    """A config with the same sort twice, and a radix sort."""
     if shutil.which("valgrind") is None:
         pytest.skip("valgrind is not installed: nothing is counted")
     done = [count(*case, "--tool", "callgrind") for case in (RADIX, RADIX, CASE)]
@@ -53,7 +53,7 @@ def test_two_runs_count_the_same(counted):
     first, second, _ = counted
     for one, other in zip(first["phases"], second["phases"], strict=True):
         assert (one["name"], one["pass"]) == (other["name"], other["pass"])
-        # What runs outside all phases may depend on addresses.
+        # Work outside all phases may depend on addresses.
         if one["name"] != "outside phases":
             assert one["per_element"] == pytest.approx(other["per_element"], rel=1e-3)
     assert first["totals"] == pytest.approx(second["totals"], rel=1e-3)
@@ -114,7 +114,7 @@ LIKWID = [*RADIX, "--tool", "likwid"]
 
 @pytest.mark.skipif(not FAKE_LIKWID.exists(), reason="the stand-in for likwid is not built")
 def test_likwid_counts_bytes_and_misses_by_phase():
-    # Each reading of the stand-in: 1000.5 of a group's first event, 2001 of its second, half a gigabyte.
+    # Each reading of the stand-in gives 1000.5 for a group's first event, 2001 for its second, and half a gigabyte.
     done = count(*LIKWID, SORTLAB_LIKWID=str(FAKE_LIKWID), FAKE_LIKWID="work")
     assert done.returncode == 0, done.stderr
     record = json.loads(done.stdout)

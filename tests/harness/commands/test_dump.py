@@ -1,4 +1,4 @@
-"""`bench --dump`: every sort that runs here leaves what it sorted, and a checker that knows only NumPy agrees."""
+"""`bench --dump` of every sort that runs here, checked by a checker that uses only NumPy."""
 
 import json
 import os
@@ -16,7 +16,7 @@ SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab")
 
 
 def bench(folder, sorts, *arguments, samples=1):
-    """The command's end, and the records of the cells that have a result."""
+    """The finished process, and the records of the cells that have a result."""
     command = [SORTLAB, "bench", "--json", "--samples", str(samples), "--dump", str(folder), *arguments]
     for sort in sorts:
         command += ["-a", sort]
@@ -34,7 +34,7 @@ def manifest(folder):
     return [json.loads(line) for line in (folder / "manifest.jsonl").read_text().splitlines()]
 
 
-# Few distinct keys, so that an unstable order shows.
+# Few distinct keys, so that an unstable order is detected.
 FEW = ["-d", "few_distinct:distinct=16"]
 TYPES = {
     "numbers": ["-k", "u32", "-k", "f64", "-v", "none", "-v", "u32", *FEW],

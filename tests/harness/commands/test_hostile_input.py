@@ -1,4 +1,4 @@
-"""Hostile and broken files from outside: one line that names file and field, status 2, and no cell is lost."""
+"""Hostile and broken files: the program prints one line with file and field, exits with status 2, and loses no cell."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def sortlab(*arguments, **options):
 
 
 def refused(*arguments, **options):
-    """The one line that says why, without `sortlab: `."""
+    """The one-line error message, without `sortlab: `."""
     done = sortlab(*arguments, **options)
     told = done.stderr.decode()
     assert done.returncode == 2, told
@@ -115,7 +115,7 @@ def test_a_number_of_400_digits_is_told_in_words_with_its_field(tmp_path):
     assert refused("compare", str(file), str(file)) == f"{file}:1: case.n: {too_large}"
     file.write_text('{"id":"x","clock_hz":' + digits + "}")
     assert refused(*predict(file)) == f"{file}: clock_hz: {too_large}"
-    # Fewer digits are a number, and their field has its own bounds.
+    # Fewer digits form a number, for which the field has its own bounds.
     file.write_text(small := json.dumps({"name": "t", "sweeps": [{"algorithms": [plain_sorts()[0]], "n": [0]}]}))
     file.write_text(small.replace('"n": [0]', f'"n": [{"9" * 100}]'))
     assert refused("run", str(file)).startswith(f"{file}: sweeps[0].n[0]: n: '1e+100' is not allowed; allowed: 0 to")
@@ -190,18 +190,18 @@ def test_a_run_goes_on_after_whatever_a_crash_left_at_the_end_of_its_file(tmp_pa
     assert done.returncode == 0, done.stderr
     whole = out.read_bytes()
     cells = whole.count(b'"kind":"measurement"')
-    # A last line that is whole but for its line break counts, and stays.
+    # A complete last line without a line break counts, and stays.
     out.write_bytes(whole[:-1])
     done = sortlab(*resume)
     assert done.returncode == 0 and f" 0 cells measured, {cells} done before" in done.stderr.decode()
     assert out.read_bytes() == whole
-    # Zeros after it are cut off, and said.
+    # Zeros after it are cut off and reported.
     out.write_bytes(whole + bytes(512))
     done = sortlab(*resume)
     assert done.returncode == 0 and f" {cells} done before" in done.stderr.decode()
     assert f"out: {out}: zeros at its end (512 B) were left out\n" in done.stderr.decode()
     assert out.read_bytes() == whole
-    # In place of the end of a line, that cell is measured again.
+    # If they replace the end of a line, that cell is measured again.
     out.write_bytes(whole[:-100] + bytes(100))
     done = sortlab(*resume)
     assert done.returncode == 0 and f" 1 cells measured, {cells - 1} done before" in done.stderr.decode()

@@ -1,4 +1,4 @@
-"""The commands that are Python's, as `sortlab` reaches them."""
+"""The commands implemented in Python, called through `sortlab`."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def test_the_program_and_the_package_name_the_same_commands():
 
 
 def test_a_command_gets_its_words_as_they_are(tmp_path):
-    """Options, their order, what looks like another command, and the folder that it is called in."""
+    """Options, their order, words that look like another command, and the current folder."""
     (tmp_path / "merge").write_bytes((KEPT / "accuracy.jsonl").read_bytes())
     done = sortlab("export", "merge", "--kind", "samples", "--format=csv", "--out", "list", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "list\n", "")
@@ -84,7 +84,7 @@ def test_without_python_one_line_says_so(tmp_path):
 
 
 def test_an_installed_folder_without_the_package_leaves_it_to_pip(tmp_path):
-    """A root that has no plots/: then it is the module sortlab, wherever Python has it."""
+    """A root without plots/: the command then runs the installed module sortlab."""
     for folder in ("root/configs", "root/generators", "root/models/machines", "site/sortlab"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "site/sortlab/__main__.py").write_text("import sys; print(sys.argv[1:])")

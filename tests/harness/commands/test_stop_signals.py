@@ -1,4 +1,4 @@
-"""A run that a signal ends says one thing: what is kept, and the command that resumes it. Nothing else is printed."""
+"""A run that a signal ends prints one line: the kept cells, and the command that resumes the run."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def config(path, sort, cells=40, n="2^16", samples=5):
 
 
 def started(tmp_path, sort, **options):
-    """A run in a process group of its own, as a terminal starts it, once two of its cells are measured."""
+    """A run in its own process group, as a terminal starts it, of which two cells are measured."""
     out = tmp_path / "a file.jsonl"
     command = [SORTLAB, "run", config(tmp_path / "c.json", sort), "--out", str(out)]
     run = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True, **options)

@@ -1,5 +1,5 @@
-// Verdicts on synthetic runs whose truth is known: log-normal times with outliers, runs that differ by 1 % and more,
-// few samples, short times. The seeds are fixed; the counts are those required of real runs.
+// Verdicts on synthetic runs with known truth: log-normal times with outliers, runs that differ by 1 % or more, few
+// samples, short times. The seeds are fixed. The required counts are those for real runs.
 #include "harness/compare/compare.hpp"
 
 #include <gtest/gtest.h>
@@ -17,22 +17,22 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A machine's behaviour: standard deviations of a time's logarithm, or shares.
+/// The behaviour of a machine: standard deviations of a time's logarithm, or shares.
 struct MachineModel {
-  double sample_noise = 0.01;   ///< between samples of one cell
-  double run_noise = 0.01;      ///< of a cell between runs: pages, addresses
-  double outlier_share = 0.05;  ///< samples that a neighbour delays, by up to twice
+  double sample_noise = 0.01;   ///< noise between samples of one cell
+  double run_noise = 0.01;      ///< noise of a cell between runs: pages, addresses
+  double outlier_share = 0.05;  ///< share of samples that a neighbour delays, up to twofold
   int samples = 15;
-  double seconds = 5e-3;  ///< of one sample, typically
+  double seconds = 5e-3;  ///< typical time of one sample
 };
 
 struct Given {
   double slowdown = 1;
-  double drift = 1;  ///< of the whole machine, which no clock shows
+  double drift = 1;  ///< factor of the whole machine, which no clock shows
   double clock = 1;  ///< factor of the clock; times follow it
   std::uint64_t seed = 1;
   std::string machine = "m-1c-00000000";
-  int slowed_group = -1;  ///< an algorithm that is a tenth slower
+  int slowed_group = -1;  ///< index of an algorithm that is a tenth slower
 };
 
 constexpr int kCells = 300;
@@ -132,7 +132,7 @@ TEST_F(Compare, AMachineThatDriftsByTwoPercentIsNeitherSlowerNorHidesATenth) {
 }
 
 TEST_F(Compare, AMachineInUproarGivesHardlyAVerdict) {
-  // Whole cells are slowed by up to half, as by a neighbour on the same core: no sample of theirs shows it.
+  // Whole cells are slowed down by up to half, as by a neighbour on the same core, which their samples do not show.
   const MachineModel model{.sample_noise = 0.02, .run_noise = 0.25};
   const Comparison c = compare(write_run("a", model, {.seed = 1}), write_run("b", model, {.seed = 2}));
   EXPECT_LE(share(c, Verdict::faster) + share(c, Verdict::slower), 0.05);

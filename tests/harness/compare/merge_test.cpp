@@ -80,7 +80,7 @@ TEST_F(Merge, KeepsLinesAsTheyWereWritten) {
   const std::string line =
       R"({"kind": "run",  "schema":1, "run":"r", "x":1e-05, "big":340282366920938463463374607431768211455})";
   const fs::path c = folder_ / "c.jsonl";
-  // The same record with its members in another order is no other record.
+  // A record with its members in another order is the same record.
   merge({write("a.jsonl", line + "\n"),
          write("b.jsonl",
                R"({"schema":1,"run":"r","kind":"run","big":340282366920938463463374607431768211455,"x":0.00001})"

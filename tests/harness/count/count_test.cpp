@@ -1,5 +1,5 @@
-// How `sortlab count` reads ncu's output. A script replaces ncu; tests/data/ncu.csv is its output for the first two
-// passes of satish_split_radix and a part of cub_radix, u32, n = 2^24, on an H200, without unused columns.
+// Reading of ncu's output by `sortlab count`. A script replaces ncu. tests/data/ncu.csv is ncu's output for the first
+// two passes of satish_split_radix and a part of cub_radix, u32, n = 2^24, on an H200, without unused columns.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ const std::string kData = SORTLAB_SOURCE_DIR "/tests/data/";
 const std::string kFakeNcu = SORTLAB_SOURCE_DIR "/tests/harness/count/fake_ncu.sh";
 constexpr std::uint64_t kN = std::uint64_t{1} << 24;
 
-std::string text_of(const std::string& path) {
+std::string read_data(const std::string& path) {
   std::ifstream file{path};
   std::ostringstream text;
   text << file.rdbuf();
@@ -27,11 +27,11 @@ std::string text_of(const std::string& path) {
 }
 
 std::vector<KernelRow> rows() {
-  return kernel_rows(text_of(kData + "ncu.csv"), metrics_to_count(false));
+  return kernel_rows(read_data(kData + "ncu.csv"), metrics_to_count(false));
 }
 
 std::vector<CellCounts> counted() {
-  return cells_counted(text_of(kData + "ncu_answers.jsonl"), text_of(kData + "ncu.csv"), metrics_to_count(false));
+  return cells_counted(read_data(kData + "ncu_answers.jsonl"), read_data(kData + "ncu.csv"), metrics_to_count(false));
 }
 
 std::vector<Cell> cells(double timeout_s = 60, std::uint64_t n = kN) {
@@ -86,7 +86,7 @@ TEST(KernelRows, HoldWhatNcuSaysOfALaunch) {
 }
 
 TEST(KernelRows, TornAndForeignLinesAreLeftOut) {
-  std::string log = text_of(kData + "ncu.csv");
+  std::string log = read_data(kData + "ncu.csv");
   EXPECT_EQ(kernel_rows(log.substr(0, log.size() - 40), metrics_to_count(false)).size(), 11u);
   EXPECT_TRUE(kernel_rows("", metrics_to_count(false)).empty());
   const auto range = log.find("sortlab_0_1:");

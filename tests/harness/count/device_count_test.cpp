@@ -1,4 +1,4 @@
-// Counts sorts on a GPU under ncu. This program is its own child there (see main below).
+// Counts sorts on a GPU under ncu, with this program as its own child process (see main below).
 #include <gtest/gtest.h>
 
 #include "harness/count/count_cells.hpp"
@@ -23,7 +23,7 @@ class DeviceCount : public testing::Test {
     if (ncu_.path.empty()) GTEST_SKIP() << ncu_.reason;
   }
 
-  std::vector<CellCounts> counts_of(const std::vector<std::string>& names, int passes = 0) const {
+  std::vector<CellCounts> count_sorts(const std::vector<std::string>& names, int passes = 0) const {
     Sweep sweep;
     for (const std::string& name : names) {
       sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
@@ -42,7 +42,7 @@ class DeviceCount : public testing::Test {
 
 TEST_F(DeviceCount, KernelsOfALibraryAreTheirOwnPhases) {
   const std::string library = library_sort().info().name;
-  const CellCounts cub = counts_of({library}).front();
+  const CellCounts cub = count_sorts({library}).front();
   ASSERT_EQ(cub.status, "ok") << cub.reason;
   ASSERT_FALSE(cub.phases.empty());
   for (const PhaseCounts& phase : cub.phases) {
@@ -54,7 +54,7 @@ TEST_F(DeviceCount, KernelsOfALibraryAreTheirOwnPhases) {
 
 TEST_F(DeviceCount, PhasesOfASortHaveItsKernels) {
   const std::string library = library_sort().info().name;
-  const std::vector<CellCounts> counts = counts_of({"satish_split_radix", library});
+  const std::vector<CellCounts> counts = count_sorts({"satish_split_radix", library});
   ASSERT_EQ(counts.front().status, "ok") << counts.front().reason;
   EXPECT_EQ(counts.back().status, "ok") << counts.back().reason;
   int histograms = 0;
@@ -67,7 +67,7 @@ TEST_F(DeviceCount, PhasesOfASortHaveItsKernels) {
 }
 
 TEST_F(DeviceCount, FirstPassesAreCountedAlone) {
-  const CellCounts split = counts_of({"satish_split_radix"}, 2).front();
+  const CellCounts split = count_sorts({"satish_split_radix"}, 2).front();
   ASSERT_EQ(split.status, "ok") << split.reason;
   EXPECT_EQ(split.phases.size(), 6u);
   for (const PhaseCounts& phase : split.phases) EXPECT_LT(phase.pass, 2);
@@ -76,7 +76,7 @@ TEST_F(DeviceCount, FirstPassesAreCountedAlone) {
 TEST_F(DeviceCount, WrongAndFaultySortsHaveNoCountsAndTheNextHas) {
   const std::string library = library_sort().info().name;
   // With a choice of passes each sort runs twice, and these misbehave from the second time on.
-  const std::vector<CellCounts> counts = counts_of({"planted_disorder", "planted_illegal_address", library}, 1);
+  const std::vector<CellCounts> counts = count_sorts({"planted_disorder", "planted_illegal_address", library}, 1);
   EXPECT_EQ(counts[0].status, "wrong");
   EXPECT_TRUE(counts[1].status == "failed" || counts[1].status == "crashed") << counts[1].status;
   EXPECT_EQ(counts[2].status, "ok") << counts[2].reason;

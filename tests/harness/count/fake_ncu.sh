@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stands for NVIDIA's ncu in tests: FAKE_NCU says how it behaves, FAKE_NCU_LOG and FAKE_NCU_ANSWERS what it and the
-# program under it would have written.
+# Replaces NVIDIA's ncu in tests. FAKE_NCU sets its behaviour, FAKE_NCU_LOG and FAKE_NCU_ANSWERS the output of ncu and of
+# the program under it.
 case "$1" in
   --version)
     [ "$FAKE_NCU" = mute ] || echo "NVIDIA (R) Nsight Compute Command Line Profiler

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stands for valgrind in tests: FAKE_VALGRIND says how it behaves, FAKE_CALLGRIND and FAKE_ANSWERS what it and the
-# program under it would have written.
+# Replaces valgrind in tests. FAKE_VALGRIND sets its behaviour, FAKE_CALLGRIND and FAKE_ANSWERS the output of valgrind and
+# of the program under it.
 if [ "$1" = --version ]; then
   [ "$FAKE_VALGRIND" = mute ] || echo "valgrind-3.19.0"
   exit 0

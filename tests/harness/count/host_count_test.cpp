@@ -1,4 +1,4 @@
-// How `sortlab count` reports a host sort: counts planted in callgrind's file, in counters and in a model.
+// The report of `sortlab count` on a host sort, with counts planted in callgrind's file, in counters and in a model.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -56,7 +56,7 @@ std::vector<Cell> host_cells(int threads = 1) {
 }
 
 Valgrind fake_valgrind(const char* mode, const std::string& file = planted(), const std::string& answers = kAnswers) {
-  static const TemporaryFolder folder;  // this process's own: the cases run side by side
+  static const TemporaryFolder folder;  // one for each process, since the cases run in parallel
   std::ofstream{folder.file("callgrind")} << file;
   std::ofstream{folder.file("answers")} << answers;
   setenv("FAKE_VALGRIND", mode, 1);
@@ -95,7 +95,7 @@ TEST(Callgrind, ACallIsWhatLiesBetweenItsBeginAndItsEnd) {
   EXPECT_EQ(calls[0].size(), 5u);
   EXPECT_EQ(calls[1].size(), 1u);
   EXPECT_EQ(calls[1].front().at("loads"), 7);
-  // One that throws has no end, and later ones keep their own counts.
+  // A sort that throws has no end, and later sorts keep their own counts.
   std::string file = planted();
   file.replace(file.find(kAfter), kAfter.size(), kReading);
   EXPECT_EQ(counted_calls(callgrind_parts(file)).size(), 1u);

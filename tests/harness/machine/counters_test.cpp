@@ -1,4 +1,4 @@
-// The choice of a counter source, and likwid in its child process, with fakes: the build machines have neither.
+// The choice of a counter source, and likwid in its child process. Both are tested with fakes.
 #include "harness/machine/counters.hpp"
 
 #include <gtest/gtest.h>

@@ -27,7 +27,7 @@ void affinity_init() {}
 int perfmon_init(int count, const int*) {
   if (is("hang")) pause();
   if (is("crash")) std::abort();
-  if (is("exit")) {  // as likwid 5.2 does where its daemon is missing
+  if (is("exit")) {  // like likwid 5.2 without its daemon
     std::fputs("ERROR - first\nERROR - Unable to get path to access daemon.\n", stderr);
     std::exit(1);
   }
@@ -51,7 +51,7 @@ int perfmon_stopCounters() {
 int perfmon_getNumberOfEvents(int) {
   return 2;
 }
-// As likwid 5.2.2 names events and metrics of a Zen 3.
+// likwid 5.2.2's names of events and metrics for a Zen 3.
 char* perfmon_getEventName(int, int event) {
   static char clock[2][32] = {"RETIRED_INSTRUCTIONS", "ACTUAL_CPU_CLOCK"};
   static char branch[2][32] = {"RETIRED_BRANCH_INSTR", "RETIRED_MISP_BRANCH_INSTR"};

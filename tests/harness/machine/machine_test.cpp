@@ -1,4 +1,4 @@
-// The machine's identity, the environment, the build: facts of the machine the tests run on.
+// The machine's identity, the environment and the build, on the machine that runs the tests.
 #include "harness/machine/machine.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(Machine, MemoryRoundsToWhatIsInstalled) {
   EXPECT_EQ(installed_memory(251 * gib + 500 * mib), 256 * gib);
   EXPECT_EQ(installed_memory(502 * gib), 512 * gib);
   EXPECT_EQ(installed_memory(2 * gib - 60 * mib), 2 * gib);
-  // The kernel reserves more of it after an update: still the same machine.
+  // The kernel reserves more memory after an update, but the machine is the same.
   EXPECT_EQ(installed_memory(23 * gib + 400 * mib), installed_memory(23 * gib + 380 * mib));
 }
 

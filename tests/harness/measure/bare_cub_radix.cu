@@ -1,4 +1,4 @@
-// As a program of fifty lines would measure it: nothing of Sortlab is used here.
+// A measurement in fifty lines, without any code of Sortlab.
 #include "tests/harness/measure/bare_cub_radix.hpp"
 
 #include <cstdio>

@@ -6,10 +6,10 @@
 
 class BareCubRadix {
  public:
-  /// n u32 keys, uniform, on the current device. Ends the program where CUDA fails.
+  /// Makes n uniform u32 keys on the current device. Ends the program if CUDA fails.
   explicit BareCubRadix(std::uint64_t n);
   ~BareCubRadix();
-  /// Seconds of one sort, by events, from a flushed L2 cache.
+  /// Seconds of one sort by events, with a flushed L2 cache.
   double sort();
 
  private:

@@ -1,4 +1,4 @@
-// Sortlab measures the same time of CUB's radix sort as a bare program.
+// Sortlab measures the same time for CUB's radix sort as a bare program.
 #include <algorithm>
 
 #include "core/statistics.hpp"

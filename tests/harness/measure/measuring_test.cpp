@@ -46,7 +46,7 @@ TEST(Measuring, TimedCallCostsMicroseconds) {
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < 1000; ++i) timed_call([] {});
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(taken.count(), 1);  // 3 us each; a thousand times that would say the reporter or the registry grows
+  EXPECT_LT(taken.count(), 1);  // 3 us each; much more would mean that the reporter or the registry grows
 }
 
 TEST(Measuring, PinningIsUndone) {
@@ -58,8 +58,8 @@ TEST(Measuring, PinningIsUndone) {
   EXPECT_EQ(allowed_cpus(), before);
 }
 
-// Two loops on one processor are neighbours by construction: each gets about half. On a busy machine a loop may have a
-// whole slice of the scheduler to itself, and its neighbour the next one: not every time.
+// Two loops on one processor share it, so each gets about half. On a busy machine each loop may get a whole time slice
+// in turn, but not every time.
 TEST(Measuring, SharedCoresAreSeen) {
   const int cpu = allowed_cpus().front();
   double least = std::numeric_limits<double>::infinity();

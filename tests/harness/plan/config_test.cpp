@@ -71,7 +71,7 @@ TEST_F(ConfigFile, ResidencyIsTheAlgorithmsOwnUnlessGiven) {
   ASSERT_EQ(own.size(), 2U);
   EXPECT_EQ(own[0].what.residency, Residency::host);
   EXPECT_EQ(own[1].what.residency, Residency::device);
-  // host_memory multiplies those end to end alone.
+  // host_memory multiplies only end-to-end cells.
   const auto given = cells(R"({"algorithms":["planted_device_sort"],"residency":["device","end_to_end"],
                                "host_memory":["pinned","pageable"])" +
                            rest + "}");
@@ -131,7 +131,7 @@ TEST_F(ConfigFile, WhatIsTooLargeForTheMemoryIsSkippedAndTheRestIsNot) {
                                       "this machine has 16.0"}));
   const std::vector<std::string> end_to_end = reasons(R"({"algorithms":["planted_device_sort"],"n":["2^32"],
       "keys":["u64"],"distributions":["uniform"],"residency":["device","end_to_end"]})");
-  EXPECT_EQ(end_to_end.at(0).find("of memory"), std::string::npos);  // of the host it takes none
+  EXPECT_EQ(end_to_end.at(0).find("of memory"), std::string::npos);  // it needs no host memory
   EXPECT_NE(end_to_end.at(1).find("need 64.0 GiB of memory"), std::string::npos);
   EXPECT_EQ(reasons(R"({"algorithms":["planted_string_sort"],"keys":["string"],"n":["2^20"],
                        "distributions":["random_strings:payload=65536"]})"),

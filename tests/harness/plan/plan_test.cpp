@@ -74,7 +74,7 @@ TEST(Plan, ShardsPartitionTheBlocksAndAreBalanced) {
   }
 }
 
-/// Cells of long and of short budgets, as in configs/quick.json: the slowest are not those with the most bytes.
+/// Cells with long and short budgets, as in configs/quick.json. The slowest are not those with the most bytes.
 std::vector<Sweep> sweeps_of_unlike_budgets() {
   CaseOptions large;
   large.algorithms = {"planted_sort"};
@@ -120,11 +120,11 @@ TEST(Plan, FilterSelectsByText) {
   EXPECT_EQ(matching(some_cells(), "u64 n=1000 .*threads=2").size(), 3U);
   EXPECT_THROW(matching(some_cells(), "u16"), BadInput);
   EXPECT_THROW(matching(some_cells(), "(u32"), BadInput);
-  // Words, classes, alternatives, anchors and counts mean in RE2 what they meant before.
+  // Words, classes, alternatives, anchors and repetitions.
   EXPECT_EQ(matching(some_cells(), R"(^planted_sort u(32|64) n=\d{3}\b.*seed=[12]$)").size(), 8U);
 }
 
-std::string refusal_of(const std::string& filter) {
+std::string filter_refusal(const std::string& filter) {
   try {
     matching(some_cells(), filter);
   } catch (const BadInput& error) {
@@ -146,7 +146,7 @@ TEST(Plan, AHostileFilterIsAnsweredAtOnceWithWhatIsAllowed) {
   };
   for (const auto& [filter, why] : table) {
     const auto begin = std::chrono::steady_clock::now();
-    const std::string told = refusal_of(filter);
+    const std::string told = filter_refusal(filter);
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds{1}) << told;
     EXPECT_TRUE(told.starts_with("--filter: '" + filter.substr(0, 60))) << told;
     EXPECT_NE(told.find(why), std::string::npos) << told;

@@ -1,4 +1,5 @@
-// A model reads only what its kind may know: checked for all models and all tables that they read of the kept profiles.
+// A model reads only tables that its kind permits. Checked for all models and all tables that they read from kept
+// profiles.
 #include "harness/predict/model_tables.hpp"
 
 #include <gtest/gtest.h>

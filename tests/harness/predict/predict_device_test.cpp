@@ -1,5 +1,5 @@
-// A prediction for a sort on a device reads the device's part of the machine's profile, and joins what is measured on
-// the machine.
+// A prediction for a device sort reads the device's part of the machine's profile, and joins measurements on the
+// machine.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As long as ten launches, for a sort on a device and one on the host.
+/// A model that predicts the time of ten launches, for a device sort and a host sort.
 class TenLaunches final : public Model {
  public:
   const ModelInfo& info() const override {
@@ -62,7 +62,7 @@ TEST(PredictDevice, ReadsTheDevicesProfile) {
   ASSERT_EQ(outcome.records.size(), 1U);
   const nlohmann::json& record = outcome.records[0];
   EXPECT_DOUBLE_EQ(record["seconds"], 2e-5);
-  EXPECT_EQ(record["profile"]["id"], "invented-host");  // a measurement's machine
+  EXPECT_EQ(record["profile"]["id"], "invented-host");  // the machine of measurements
   EXPECT_EQ(record["profile"]["name"], "Invented GPU");
   EXPECT_EQ(record["profile"]["hash"], read_profile(kMachine).devices[0].hash);
   EXPECT_DOUBLE_EQ(record["cpe_wall"], 1e9 * 2e-5 / (1 << 20));

@@ -1,4 +1,4 @@
-"""Each kept profile, by the models of now: it is read, and predicts cells that were measured on its machine."""
+"""The present models read each kept profile, and predict cells that were measured on its machine."""
 
 import json
 import os
@@ -14,7 +14,7 @@ SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab")
 REFERENCE = ROOT / "results" / "reference"
 PROFILES = sorted(REFERENCE.glob("**/profile*.json"))
 XEON = "intel-xeon-emeraldrapids-16c-f8c882fd"
-# Sorts that each predicts; without a GPU's sorts in the build, those of the host.
+# Sorts predicted from each profile; without GPU sorts in the build, those of the host.
 HOST = {"aa_sort", "msd_radix_cpu", "paradis", "satish_cpu_merge", "satish_cpu_radix"}
 DEVICE = {"cub_merge", "cub_radix", "cub_radix_lsd", "cub_radix_tuned", "ha_four_way_radix", "ha_implicit_radix"}
 DEVICE |= {"satish_gpu_merge", "satish_split_radix", "satish_split_radix_2009"}
@@ -41,12 +41,12 @@ PREDICTED = {
 PARAMETERS = 3  # settings of a sort that are asked about
 
 
-def name_of(profile: Path) -> str:
+def profile_name(profile: Path) -> str:
     return str(profile.relative_to(REFERENCE))
 
 
 def some_cells(folder: Path) -> list[str]:
-    """Of each sort the first settings that were measured, at their least n from 2^18 on."""
+    """For each sort, the first measured settings, at their smallest n from 2^18 on."""
     least: dict[tuple[str, str], tuple[int, str]] = {}
     for file in sorted(folder.glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
@@ -62,9 +62,9 @@ def some_cells(folder: Path) -> list[str]:
     return [line for lines in chosen.values() for line in lines]
 
 
-@pytest.mark.parametrize("profile", PROFILES, ids=name_of)
+@pytest.mark.parametrize("profile", PROFILES, ids=profile_name)
 def test_a_kept_profile_predicts_what_was_measured_beside_it(profile, tmp_path):
-    expected = PREDICTED[name_of(profile)]
+    expected = PREDICTED[profile_name(profile)]
     if not device_sorts():
         expected = expected & (HOST | {"knf_split_radix"})
     if not expected:

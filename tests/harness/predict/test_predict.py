@@ -41,7 +41,7 @@ def test_the_papers_model_on_the_papers_machine():
     assert made["SAT-M4"]["seconds"] == pytest.approx(0.271, rel=0.01)  # Table 1
     assert made["SAT-M4"]["profile"]["origin"] == "paper"
     assert made["SAT-M4"]["baselines"] == {"bytes_over_copy_s": None}  # the paper states no bandwidth
-    assert "satish_cpu_radix" not in made  # which reads quantities that only a calibrated machine has
+    assert "satish_cpu_radix" not in made  # reads quantities that only a calibrated machine has
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_papers_models_of_gpu_sorts(machine, algorithm, n, value, model, mil
 
 
 def device_profile(path, **changes):
-    """A host whose sorts are predicted, with the H200 that a profile is kept of, and other facts of this device."""
+    """A host whose sorts are predicted, with the H200 of a kept profile and other facts about this device."""
     (device,) = json.loads(H200.read_text())["devices"]
     path.write_text(json.dumps(json.loads(HOST.read_text()) | {"devices": [device | changes]}))
     return ["--machine", str(path)]
@@ -99,7 +99,7 @@ def test_a_model_refuses_another_device_than_it_is_made_for(tmp_path, changes, e
     machine = device_profile(tmp_path / "profile.json", **changes)
     done = predict("--algorithm", "cub_radix", "--n", "2^24", *machine)
     assert done.returncode == 2 and expected in done.stderr and done.stderr.count("\n") == 1
-    # Among others, a line a model.
+    # Among other output, one line per model.
     done = predict(
         "--algorithm", "cub_radix", "--algorithm", "satish_cpu_radix", "--n", "2^24", "--n", "2^22", *machine
     )
@@ -173,7 +173,7 @@ def test_fitted_models_stand_apart(tmp_path):
 
 
 def predicted_on_a_device():
-    """A sort on a device that a model predicts which reads a calibrated profile."""
+    """A device sort with a model that reads a calibrated profile."""
     return next(name for name in device_sorts() if any(model["name"] == name for model in listed("models")))
 
 
@@ -190,7 +190,7 @@ OTHER = "other-4c"
 
 
 def other_machine(root, *recorded):
-    """A checkout with the profile of a machine that is not this one, and records of cells measured there."""
+    """A checkout with the profile of another machine, and records of cells measured there."""
     for folder in ("configs", "generators"):
         (root / folder).mkdir()
     kept = root / "results" / "reference" / OTHER
@@ -238,7 +238,7 @@ def test_auto_that_only_the_other_machine_could_tell_is_named(tmp_path):
 
 @pytest.mark.parametrize("kind, status", [("measurement", "skipped"), ("component", "ok")])
 def test_records_without_a_measured_sort_give_no_prediction_and_no_error(tmp_path, kind, status):
-    """What a GPU sort's config leaves on a machine without a GPU, and what a config of components leaves."""
+    """Records of a GPU sort's config on a machine without a GPU, and of a config of components."""
     cells, predicted = tmp_path / "cells.jsonl", tmp_path / "predicted.jsonl"
     measured(cells, device_sorts()[0], {1 << 16: 5e-5})
     cells.write_text(json.dumps(json.loads(cells.read_text()) | {"kind": kind, "status": status}) + "\n")
@@ -271,7 +271,7 @@ def test_bad_input_is_one_line_and_status_2(arguments, expected, tmp_path):
 
 
 def test_an_uncalibrated_machine_is_told_what_to_do(tmp_path):
-    for folder in ("configs", "generators"):  # what makes a checkout
+    for folder in ("configs", "generators"):  # the folders that make a checkout
         (tmp_path / folder).mkdir()
     done = predict(*SATISH, root=tmp_path)
     assert done.returncode == 2

@@ -53,7 +53,7 @@ def test_each_resource_by_itself_gets_better_and_worse():
     assert factor(by["memory.latency", 2], "memory.latency") == 0.5  # a latency is as good where it is shorter
     for resource in ("memory.bandwidth", "clock", "launch.latency"):
         assert by[resource, 2]["seconds"] < now["seconds"] < by[resource, 0.5]["seconds"], resource
-    # Nothing measured is joined with them.
+    # No measurement is joined with them.
     assert {r["profile"]["id"] for r in varied} == {"nvidia-h200-132sm-what-if"}
 
 
@@ -133,7 +133,7 @@ def test_a_machine_by_datasheet_says_so_and_what_it_is_scaled_from(file):
     (made,) = records("predict", *CUB, "--kind", "component", "--machine", file.stem)
     assert made["model_kind"] == "scaled" and made["profile"]["base"] == "nvidia-h200-132sm"
     assert (made["profile"]["id"], made["profile"]["name"]) == (sheet["id"], sheet["name"])
-    assert made["profile"]["compute_capability"] == "9.0"  # which its tables were measured for
+    assert made["profile"]["compute_capability"] == "9.0"  # the capability that its tables were measured for
     assert factor(made, "multiprocessors") == pytest.approx(sheet["cores"] / 132, rel=1e-4)
     bandwidth = sheet["tables"]["datasheet.bandwidth"]["points"][0]["value"]
     assert factor(made, "memory.bandwidth") == pytest.approx(bandwidth / 4814304e6, rel=1e-4)

@@ -1,4 +1,4 @@
-// What may be set of a machine, and how it is refused.
+// The resources of a machine that can be set, and refusals.
 #include "harness/predict/what_if.hpp"
 
 #include <gtest/gtest.h>

@@ -61,7 +61,8 @@ TEST_F(Appending, OnceMeansOnceInAFile) {
   EXPECT_EQ(content(), kRecord.dump() + "\n" + other.dump() + "\n");
 }
 
-// Cut at every byte of the second record: the first stays, the torn rest goes, and appending goes on after it.
+// The file is cut at every byte of the second record: the first stays, the torn rest is removed, and appending
+// continues.
 TEST_F(Appending, CutsATornLineOffWhereverItWasTorn) {
   const std::string line = kRecord.dump() + "\n";
   for (std::size_t torn = 0; torn + 1 < line.size(); ++torn) {
@@ -75,7 +76,7 @@ TEST_F(Appending, CutsATornLineOffWhereverItWasTorn) {
   }
 }
 
-// What was read as done stays in the file: a kill or a full disk may come between a record and its line break.
+// A record without its line break stays, since a kill or a full disk may come between the two.
 TEST_F(Appending, ALastRecordThatLacksOnlyItsLineBreakIsKept) {
   const std::string line = kRecord.dump() + "\n";
   for (const std::string& before : {std::string{}, line}) {
@@ -90,7 +91,7 @@ TEST_F(Appending, ALastRecordThatLacksOnlyItsLineBreakIsKept) {
   }
 }
 
-// What a file system may leave of a write after a power failure.
+// Zeros that a file system may leave of a write after a power failure.
 TEST_F(Appending, ZerosAtTheEndAreATornLine) {
   const std::string line = kRecord.dump() + "\n";
   for (const std::string& rest : {std::string{}, line.substr(0, 9), line.substr(0, line.size() - 1), line}) {

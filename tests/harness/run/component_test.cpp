@@ -1,5 +1,5 @@
 // Components through the whole engine: command line, plan, workers and records. This program is its own worker (see
-// main below), and the components planted here exist nowhere else.
+// main below), so the components planted here exist nowhere else.
 #include "algorithms/component.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/case_text.hpp"
@@ -29,7 +29,7 @@ using nlohmann::ordered_json;
 using Key = std::uint32_t;
 constexpr std::uint64_t kTile = 64;
 
-/// An algorithm whose sort is wrong: a cell that names a component must never call it.
+/// An algorithm whose sort is wrong. A cell with a component must never call it.
 class PlantedComponents final : public Algorithm {
  public:
   PlantedComponents() {
@@ -49,7 +49,7 @@ class PlantedComponents final : public Algorithm {
 const RegisterBuildDigest digest{"planted", "00000000000000aa"};
 const Register algorithm{std::make_unique<PlantedComponents>()};
 
-/// Sorts tiles by the lowest digit, of what set_up() leaves. A wrong one is so from the third time on.
+/// Sorts tiles by the lowest digit after set_up(). A wrong component is wrong from the third call on.
 template <bool kWrong>
 class SortTiles final : public Runnable {
  public:
@@ -186,7 +186,7 @@ TEST_F(Components, AreCellsOfTheirOwn) {
   configure(R"("planted",{"name":"planted","component":"tiles"},{"name":"planted","component":"wrong"},)"
             R"({"name":"planted","component":"tiles","parameters":{"step":[1,2]}})");
   const std::vector<Cell> cells = expand_sweeps(read_config(file("c.json")).sweeps);
-  ASSERT_EQ(cells.size(), 4U);  // of step=1 there is one
+  ASSERT_EQ(cells.size(), 4U);  // step=1 gives one cell
   std::set<std::string> ids;
   for (const Cell& cell : cells) {
     ids.insert(cell_id(cell.what));

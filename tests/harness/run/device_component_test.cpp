@@ -1,4 +1,4 @@
-// Every component of a device's algorithm, set up, run and verified as in a measurement; and spoiled ones, which are
+// Every component of device algorithms, set up, run and verified as in a measurement; and spoiled components, which are
 // caught.
 #include <fmt/format.h>
 
@@ -17,8 +17,8 @@ class DeviceComponent : public DeviceTest {};
 
 const Testbed::Doing kNobody = [](Step) {};
 
-/// The parameters worth a run: the defaults, the presets, and each preset with each word of each parameter.
-std::vector<AlgorithmChoice> choices_of(const Component& component) {
+/// The parameters to test: the defaults, the presets, and each preset with each word of each parameter.
+std::vector<AlgorithmChoice> parameter_choices(const Component& component) {
   const Algorithm& algorithm = algorithm_named(component.algorithm);
   std::vector<AlgorithmChoice> choices{{.algorithm = &algorithm, .preset = "", .component = &component}};
   for (const auto& [preset, parameters] : algorithm.info().presets) {
@@ -42,11 +42,11 @@ std::vector<AlgorithmChoice> choices_of(const Component& component) {
   return choices;
 }
 
-/// The component's cells that it does not decline.
+/// The cells that the component does not decline.
 std::vector<Cell> cells(const Component& component, const std::vector<std::uint64_t>& n,
                         const std::vector<std::string>& distributions) {
   Sweep sweep;
-  sweep.algorithms = choices_of(component);
+  sweep.algorithms = parameter_choices(component);
   sweep.keys.assign(kKeyTypes.begin(), kKeyTypes.end());
   sweep.values.assign(kValueTypes.begin(), kValueTypes.end());
   sweep.n = n;
@@ -82,7 +82,7 @@ TEST_F(DeviceComponent, EachKeepsItsPostcondition) {
   }
 }
 
-/// Spoils what another component hands to the verifier.
+/// Spoils the output that another component passes to the verifier.
 class Spoiled final : public Runnable {
  public:
   using Spoil = void (*)(const Buffers&);
@@ -102,7 +102,7 @@ class Spoiled final : public Runnable {
   Spoil spoil_;
 };
 
-/// Elements `a` and `b` of an array of `width` bytes an element.
+/// Swaps elements `a` and `b` of an array with `width` bytes per element.
 void swap_elements(const Array& array, std::uint64_t a, std::uint64_t b, std::size_t width) {
   auto* const bytes = static_cast<std::byte*>(array.data);
   std::vector<std::byte> kept(2 * width);
@@ -111,7 +111,7 @@ void swap_elements(const Array& array, std::uint64_t a, std::uint64_t b, std::si
   copy_to_device(bytes + b * width, kept.data(), width);
   copy_to_device(bytes + a * width, kept.data() + width, width);
 }
-/// Pairs a and b change places, however they lie.
+/// Swaps pairs a and b in any layout.
 void swap_pairs(const Buffers& output, std::uint64_t a, std::uint64_t b) {
   const bool together = output.values.count == 0;
   swap_elements(output.keys, a, b, together ? 8 : 4);
@@ -127,7 +127,7 @@ TEST_F(DeviceComponent, SpoiledOnesAreCaught) {
   };
   int caught = 0;
   for (const Component* component : all_components()) {
-    // One set of parameters is enough. Values tell which of two keys with one digit came first.
+    // One set of parameters is enough. Values tell the order of two keys with the same digit.
     const std::vector<Cell> all = cells(*component, {5000}, {"uniform"});
     const auto cell = std::ranges::find_if(
         all, [](const Cell& one) { return one.what.key == KeyType::u32 && one.what.value == ValueType::u32; });

@@ -1,4 +1,4 @@
-// Runs on a GPU through supervisor and workers, with planted sorts that misbehave there: each costs its cell, and the
+// Runs on a GPU through supervisor and workers, with planted sorts that misbehave there. Each costs its cell, and the
 // next worker finds a working device. This program is its own worker (see main below).
 #include <gtest/gtest.h>
 
@@ -27,7 +27,8 @@ class DeviceRun : public testing::Test {
     if (gpus_here().names.empty()) GTEST_SKIP() << "no GPU: " << gpus_here().reason;
   }
 
-  static std::map<std::string, CellResult> results_of(const std::vector<std::string>& names, Sweep sweep = {}) {
+  static std::map<std::string, CellResult> results_by_algorithm(const std::vector<std::string>& names,
+                                                                Sweep sweep = {}) {
     for (const std::string& name : names) {
       sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
     }
@@ -47,7 +48,7 @@ class DeviceRun : public testing::Test {
 };
 
 TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
-  const CellResult result = results_of({"planted_well"}).at("planted_well");
+  const CellResult result = results_by_algorithm({"planted_well"}).at("planted_well");
   ASSERT_EQ(result.status, "ok") << result.reason;
   EXPECT_GE(result.samples.size(), 9U);
   EXPECT_EQ(result.device->name, gpus_here().names.front());
@@ -62,13 +63,13 @@ TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
 
 TEST_F(DeviceRun, ASortEndToEndIsTimedWithItsCopiesAndVerifiedOnTheHost) {
   const std::string library = library_sort().info().name;
-  const double on_device = results_of({library}).at(library).samples.at(0).seconds;
+  const double on_device = results_by_algorithm({library}).at(library).samples.at(0).seconds;
   for (const HostMemory kind : {HostMemory::pinned, HostMemory::pageable}) {
     Sweep sweep;
     sweep.residency = {Residency::end_to_end};
     sweep.host_memory = {kind};
     sweep.values = {ValueType::u32};
-    const CellResult result = results_of({library}, sweep).at(library);
+    const CellResult result = results_by_algorithm({library}, sweep).at(library);
     ASSERT_EQ(result.status, "ok") << result.reason;
     EXPECT_EQ(result.verification->pairing, true);
     EXPECT_EQ(result.verification->stability, true);
@@ -81,7 +82,8 @@ TEST_F(DeviceRun, ASortEndToEndIsTimedWithItsCopiesAndVerifiedOnTheHost) {
 TEST_F(DeviceRun, WrongSortsAreCaughtEndToEnd) {
   Sweep sweep;
   sweep.residency = {Residency::end_to_end};
-  const auto results = results_of({"planted_disorder", "planted_doubled_key", "planted_illegal_address"}, sweep);
+  const auto results =
+      results_by_algorithm({"planted_disorder", "planted_doubled_key", "planted_illegal_address"}, sweep);
   EXPECT_EQ(results.at("planted_disorder").status, "wrong");
   EXPECT_EQ(results.at("planted_doubled_key").status, "wrong");
   EXPECT_EQ(results.at("planted_illegal_address").status, "failed");
@@ -89,9 +91,9 @@ TEST_F(DeviceRun, WrongSortsAreCaughtEndToEnd) {
 
 TEST_F(DeviceRun, AFaultCostsItsCellOnly) {
   const std::string library = library_sort().info().name;
-  const auto results =
-      results_of({"planted_illegal_address", "planted_endless_loop", "planted_launch_failure", "planted_out_of_memory",
-                  "planted_disorder", "planted_doubled_key", "planted_well", library});
+  const auto results = results_by_algorithm({"planted_illegal_address", "planted_endless_loop",
+                                             "planted_launch_failure", "planted_out_of_memory", "planted_disorder",
+                                             "planted_doubled_key", "planted_well", library});
   const std::map<std::string, std::pair<std::string, std::string>> expected{
       {"planted_illegal_address", {"failed", "illegal memory access"}},
       {"planted_endless_loop", {"timeout", "in a timed sort"}},

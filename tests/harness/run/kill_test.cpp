@@ -41,32 +41,32 @@ class Kill : public ::testing::Test {
   ~Kill() override { std::filesystem::remove_all(folder_); }
   static constexpr std::size_t kCells = 36;
 
-  /// Starts `sortlab run CONFIG --out OUT`, silent. `file_bytes`: the largest file it may write.
-  /// `ignored`: a signal that it is started to ignore, as nohup does it.
+  /// Starts `sortlab run CONFIG --out OUT` silently. `file_bytes`: maximum size of a file that it may write. `ignored`:
+  /// a signal that it is started to ignore, as by nohup.
   pid_t start(rlim_t file_bytes = RLIM_INFINITY, int ignored = SIGXFSZ) const {
     const pid_t child = fork();
     if (child != 0) return child;
     const rlimit limit{.rlim_cur = file_bytes, .rlim_max = RLIM_INFINITY};
     setrlimit(RLIMIT_FSIZE, &limit);
-    signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of write, not a signal
+    signal(SIGXFSZ, SIG_IGN);  // a full disk must be a write error, not a signal
     signal(ignored, SIG_IGN);
     const int errors = open((folder_ / "errors").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     dup2(errors, STDERR_FILENO);
     execl("/proc/self/exe", "sortlab", "run", config_.c_str(), "--out", out_.c_str(), nullptr);
     _exit(127);
   }
-  static int status_of(pid_t child) {
+  static int exit_status(pid_t child) {
     int status = 0;
     waitpid(child, &status, 0);
     return status;
   }
-  int run() const { return WEXITSTATUS(status_of(start())); }
+  int run() const { return WEXITSTATUS(exit_status(start())); }
   std::string errors() const {
     std::ifstream file{folder_ / "errors"};
     return {std::istreambuf_iterator<char>{file}, {}};
   }
 
-  /// Whether it has ended: gone, or a zombie that its new parent has not reaped.
+  /// True if the process has ended: it is gone, or a zombie that its new parent has not reaped.
   static bool has_ended(pid_t process) {
     std::ifstream stat{"/proc/" + std::to_string(process) + "/stat"};
     std::string pid;
@@ -128,9 +128,9 @@ TEST_F(Kill, SupervisorAtManyMoments) {
       const pid_t child = start();
       std::this_thread::sleep_for(
           std::chrono::duration<double>(whole * std::uniform_real_distribution(0.0, 1.1)(random_)));
-      const pid_t worker = worker_of(child);
+      const pid_t worker = find_worker(child);
       kill(child, SIGKILL);
-      const int status = status_of(child);
+      const int status = exit_status(child);
       if (worker != 0) {
         EXPECT_TRUE(ends_soon(worker)) << "a worker outlived its supervisor";
       }
@@ -160,13 +160,13 @@ TEST_F(Kill, WorkerAtManyMoments) {
   for (int moment = 0; moment < moments; ++moment) {
     std::filesystem::remove(out_);
     const pid_t child = start();
-    // From the start of a worker: the time for planning before depends on the load of the machine.
-    while (worker_of(child) == 0 && !has_ended(child)) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    // Counted from the start of a worker, since the time for planning depends on the load of the machine.
+    while (find_worker(child) == 0 && !has_ended(child)) std::this_thread::sleep_for(std::chrono::milliseconds{1});
     std::this_thread::sleep_for(
         std::chrono::duration<double>(whole * std::uniform_real_distribution(0.0, 0.3)(random_)));
-    const pid_t worker = worker_of(child);
+    const pid_t worker = find_worker(child);
     if (worker > 0 && kill(worker, SIGKILL) == 0) ++killed;
-    const int status = WEXITSTATUS(status_of(child));
+    const int status = WEXITSTATUS(exit_status(child));
     const auto crashed = cells("crashed");
     EXPECT_LE(crashed.size(), 1U);  // the cell in progress and no other
     EXPECT_EQ(status, crashed.empty() ? 0 : 1) << errors();
@@ -190,13 +190,13 @@ TEST_F(Kill, SignalsSayWhatIsKeptAndHowToGoOn) {
         {SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}, {SIGQUIT, "SIGQUIT"}}[moment % 4];
     std::filesystem::remove(out_);
     const pid_t child = start();
-    // Early: the first run may have waited for free processors, and these be shorter by far.
-    // Not before its main() has begun: until then it cannot handle signals.
-    while (worker_of(child) == 0 && !has_ended(child)) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    // Early, since the first run may have waited for free processors, and later runs may be much shorter. Not before
+    // main() has begun, since it cannot handle signals before.
+    while (find_worker(child) == 0 && !has_ended(child)) std::this_thread::sleep_for(std::chrono::milliseconds{1});
     std::this_thread::sleep_for(
         std::chrono::duration<double>(whole * std::uniform_real_distribution(0.0, 0.25)(random_)));
     kill(child, number);
-    const int status = status_of(child);
+    const int status = exit_status(child);
     if (!WIFEXITED(status)) {  // the run was over, and its handlers were gone
       ASSERT_EQ(cells("ok"), expected) << WTERMSIG(status);
       continue;
@@ -220,9 +220,9 @@ TEST_F(Kill, SignalsSayWhatIsKeptAndHowToGoOn) {
 
 TEST_F(Kill, ASignalThatItWasStartedToIgnoreStopsNothing) {
   const pid_t child = start(RLIM_INFINITY, SIGHUP);
-  while (worker_of(child) == 0 && !has_ended(child)) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  while (find_worker(child) == 0 && !has_ended(child)) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   kill(child, SIGHUP);
-  EXPECT_EQ(WEXITSTATUS(status_of(child)), 0) << errors();
+  EXPECT_EQ(WEXITSTATUS(exit_status(child)), 0) << errors();
   EXPECT_EQ(cells("ok").size() + cells("skipped").size(), kCells);
 }
 
@@ -232,7 +232,7 @@ TEST_F(Kill, ADiskWithoutRoomIsOneErrorAndNoTornRecord) {
   const auto whole = std::filesystem::file_size(out_);
   std::filesystem::remove(out_);
   for (const std::uintmax_t room : {whole / 7, whole / 3, whole / 2, whole - 10}) {
-    const int status = WEXITSTATUS(status_of(start(room)));
+    const int status = WEXITSTATUS(exit_status(start(room)));
     EXPECT_EQ(status, 1);
     const std::string told = errors();
     const auto complaint = told.find("sortlab: out: cannot append to");
@@ -252,8 +252,8 @@ TEST_F(Kill, TwoRunsOnOneFileDoNotMix) {
     std::filesystem::remove(out_);
     const pid_t first = start();
     const pid_t second = start();
-    const std::multiset<int> statuses{WEXITSTATUS(status_of(first)), WEXITSTATUS(status_of(second))};
-    // One writes; the other is told so, or came when all was done.
+    const std::multiset<int> statuses{WEXITSTATUS(exit_status(first)), WEXITSTATUS(exit_status(second))};
+    // One run writes; the other is refused, or starts after the end of the first.
     EXPECT_TRUE(statuses == (std::multiset<int>{0, 2}) || statuses == (std::multiset<int>{0, 0}));
     EXPECT_EQ(cells("ok").size() + cells("skipped").size(), kCells);
     const auto ok = cells("ok");

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// As it arrives on the other side of the socket.
+/// The message as it arrives at the other end of the socket.
 template <class Kind>
 Kind sent(const Kind& event) {
   return std::get<Kind>(event_from_json(ordered_json::parse(to_json(WorkerEvent{event}).dump())));

@@ -10,11 +10,11 @@ namespace sortlab {
 
 enum class Misbehaviour { none, illegal_address, endless_loop, launch_failure, out_of_memory, disorder, doubled_key };
 
-/// Sorts u32 keys by `sorter`, and misbehaves from its second call on: the first is the warm-up.
+/// Sorts u32 keys with `sorter`, and misbehaves from the second call on (the first is the warm-up).
 std::unique_ptr<Sorter> make_planted(std::unique_ptr<Sorter> sorter, Misbehaviour misbehaviour,
                                      const Resources& resources);
 
-/// A library's radix sort without parameters, for tests that need any device sort.
+/// A library's radix sort without parameters, for tests that need some device sort.
 inline const Algorithm& library_sort() {
   for (const Algorithm* algorithm : all_algorithms()) {
     const Info& info = algorithm->info();
@@ -24,7 +24,7 @@ inline const Algorithm& library_sort() {
   throw std::logic_error("no library's radix sort on a device");
 }
 
-/// That with a misbehaviour, to be registered.
+/// This sort with a misbehaviour, to be registered.
 template <Misbehaviour misbehaviour>
 std::unique_ptr<Sorter> make_planted_library_sort(const Problem& problem, const Parameters& parameters,
                                                   const Resources& resources) {

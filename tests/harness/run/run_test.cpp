@@ -26,7 +26,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Sorts u32 keys, and does `Misbehave` first.
+/// Sorts u32 keys after calling `Misbehave`.
 template <class Misbehave>
 class Planted final : public Algorithm {
  public:
@@ -63,7 +63,7 @@ class Planted final : public Algorithm {
   Info info_;
 };
 
-/// Takes a while, and says that it took a second.
+/// Takes a while, and reports that it took a second.
 class TimesItself final : public Algorithm {
  public:
   TimesItself() {
@@ -93,7 +93,7 @@ const RegisterBuildDigest digest_of_times_itself{"planted_times_itself", "000000
 const Register times_itself{std::make_unique<TimesItself>()};
 
 using Keys = std::span<std::uint32_t>;
-// The warm-up sort is the first call, so the second is a worker's first sample.
+// The warm-up sort is the first call, so the second call is a worker's first sample.
 struct Well {
   void operator()(Keys, int) const {}
 };
@@ -172,7 +172,7 @@ const Plant<Terminate> terminates{"planted_terminate"};
 const Plant<Exhaust> exhaust{"planted_exhaust"};
 const Plant<Wrong> plant_wrong{"planted_wrong"};
 
-Sweep sweep_of_planted(const std::vector<std::string>& names) {
+Sweep planted_sweep(const std::vector<std::string>& names) {
   Sweep sweep;
   for (const std::string& name : names) sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
   sweep.n = {1000};
@@ -181,7 +181,7 @@ Sweep sweep_of_planted(const std::vector<std::string>& names) {
   return sweep;
 }
 
-std::map<std::string, CellResult> results_of(const Sweep& sweep, const SupervisorOptions& options = {}) {
+std::map<std::string, CellResult> results_by_algorithm(const Sweep& sweep, const SupervisorOptions& options = {}) {
   std::map<std::string, CellResult> results;
   supervise(group_into_blocks(expand_sweeps({sweep})), options,
             {.running = [](const Cell&) {},
@@ -193,9 +193,9 @@ std::map<std::string, CellResult> results_of(const Sweep& sweep, const Superviso
 }
 
 TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
-  Sweep sweep = sweep_of_planted({"planted_crash", "planted_exit", "planted_killed", "planted_terminate",
-                                  "planted_throw", "planted_well", "planted_wrong", "planted_sort"});
-  const auto results = results_of(sweep);
+  Sweep sweep = planted_sweep({"planted_crash", "planted_exit", "planted_killed", "planted_terminate", "planted_throw",
+                               "planted_well", "planted_wrong", "planted_sort"});
+  const auto results = results_by_algorithm(sweep);
   const std::map<std::string, std::pair<std::string, std::string>> expected{
       {"planted_crash", {"crashed", "SIGSEGV"}},  {"planted_exit", {"crashed", "exited with status 3"}},
       {"planted_killed", {"crashed", "SIGKILL"}}, {"planted_terminate", {"crashed", "SIGABRT"}},
@@ -206,7 +206,7 @@ TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
     const CellResult& result = results.at(name);
     EXPECT_EQ(result.status, outcome.first) << name << ": " << result.reason;
     EXPECT_NE(result.reason.find(outcome.second), std::string::npos) << name << ": " << result.reason;
-    // Samples taken before a neighbour's crash are kept, and no more than asked for are taken.
+    // Samples taken before another cell's crash are kept, and no more than the requested number are taken.
     if (result.status == "ok") {
       EXPECT_GE(result.samples.size(), 9U) << name;
     }
@@ -219,7 +219,8 @@ TEST(Supervisor, AWrongResultIsDumpedAsItIs) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "sortlab_dump_of_a_wrong_result";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
-  results_of(sweep_of_planted({"planted_wrong", "planted_well"}), {.time_budget_s = {}, .dump = folder.string()});
+  results_by_algorithm(planted_sweep({"planted_wrong", "planted_well"}),
+                       {.time_budget_s = {}, .dump = folder.string()});
   std::map<std::string, std::vector<std::uint32_t>> outputs;
   std::ifstream manifest(folder / "manifest.jsonl");
   for (std::string line; std::getline(manifest, line);) {
@@ -240,9 +241,9 @@ TEST(Supervisor, AWrongResultIsDumpedAsItIs) {
 }
 
 TEST(Supervisor, AHangEndsAtItsLimit) {
-  Sweep sweep = sweep_of_planted({"planted_hang", "planted_well"});
+  Sweep sweep = planted_sweep({"planted_hang", "planted_well"});
   sweep.protocol.timeout_s = 1;
-  const auto results = results_of(sweep);
+  const auto results = results_by_algorithm(sweep);
   EXPECT_EQ(results.at("planted_hang").status, "timeout");
   EXPECT_NE(results.at("planted_hang").reason.find("in a timed sort"), std::string::npos);
   EXPECT_EQ(results.at("planted_well").status, "ok");
@@ -252,8 +253,8 @@ TEST(Supervisor, MemoryExhaustedIsAFailure) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "no limit under a sanitizer";
 #endif
-  const auto results = results_of(sweep_of_planted({"planted_exhaust", "planted_well"}),
-                                  {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{512} << 20});
+  const auto results = results_by_algorithm(planted_sweep({"planted_exhaust", "planted_well"}),
+                                            {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{512} << 20});
   EXPECT_EQ(results.at("planted_exhaust").status, "failed");
   EXPECT_NE(results.at("planted_exhaust").reason.find("out of memory"), std::string::npos);
   EXPECT_EQ(results.at("planted_well").status, "ok");
@@ -263,7 +264,7 @@ TEST(Supervisor, AnInputThatDoesNotFitFailsItsBlockOnly) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "no limit under a sanitizer";
 #endif
-  Sweep sweep = sweep_of_planted({"planted_sort"});
+  Sweep sweep = planted_sweep({"planted_sort"});
   sweep.n = {std::uint64_t{1} << 28, 1000};
   std::vector<std::string> statuses;
   supervise(group_into_blocks(expand_sweeps({sweep})),
@@ -274,7 +275,7 @@ TEST(Supervisor, AnInputThatDoesNotFitFailsItsBlockOnly) {
 }
 
 TEST(Supervisor, ASortThatTimesItselfIsBelieved) {
-  const auto results = results_of(sweep_of_planted({"planted_times_itself", "planted_well"}));
+  const auto results = results_by_algorithm(planted_sweep({"planted_times_itself", "planted_well"}));
   for (const Sample& sample : results.at("planted_times_itself").samples) {
     EXPECT_EQ(sample.seconds, 1.0);
     EXPECT_TRUE(sample.counters.empty());
@@ -283,7 +284,7 @@ TEST(Supervisor, ASortThatTimesItselfIsBelieved) {
 }
 
 TEST(Supervisor, PhasesLieInsideTheSort) {
-  const auto results = results_of(sweep_of_planted({"planted_well"}));
+  const auto results = results_by_algorithm(planted_sweep({"planted_well"}));
   for (const Sample& sample : results.at("planted_well").samples) {
     ASSERT_EQ(sample.phases.size(), 1U);
     EXPECT_EQ(sample.phases[0].name, "sort");
@@ -292,7 +293,7 @@ TEST(Supervisor, PhasesLieInsideTheSort) {
   }
 }
 
-/// `sortlab` with these arguments, in this process.
+/// Runs `sortlab` with these arguments in this process.
 class CommandLine : public ::testing::Test {
  protected:
   CommandLine() {
@@ -404,7 +405,7 @@ TEST_F(CommandLine, AFailureThatNoLimitNamesIsLost) {
 }
 
 TEST(Supervisor, TimeRunsOutAsExpectedOnTheInputsOfALimitAlone) {
-  Sweep sweep = sweep_of_planted({"planted_hang"});
+  Sweep sweep = planted_sweep({"planted_hang"});
   sweep.distributions = {parse_distribution("sorted"), parse_distribution("uniform")};
   sweep.protocol.timeout_s = 0.5;
   std::map<std::string, bool> expected;

@@ -1,5 +1,5 @@
-// Runs suspended for a while by SIGSTOP, as by Ctrl-Z: no cell may be charged for it, and no sample include it. This
-// program is also the `sortlab` that is stopped (see main).
+// Runs that SIGSTOP suspends for a while, as Ctrl-Z does. No cell may be charged for it, and no sample may include it.
+// This program is also the `sortlab` that is stopped (see main).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Takes at least 200 ms, during which it is stopped as easily as anywhere.
+/// Takes at least 200 ms, so that a stop is likely to hit it.
 struct SlowSort {
   template <class T, class Less>
   void operator()(std::span<T> elements, Less less) const {
@@ -43,7 +43,7 @@ class Suspend : public ::testing::Test {
 
   enum class Who { all, supervisor, worker };
 
-  /// Runs one cell of five samples, stops `who` for `still` twice in the middle of it, and returns its record.
+  /// Runs one cell of five samples, stops `who` for `still` twice during it, and returns its record.
   nlohmann::ordered_json cell_stopped(Who who, milliseconds still, double timeout_s) {
     const std::string config = (folder_ / "config.json").string();
     const std::string out = (folder_ / "records.jsonl").string();
@@ -59,7 +59,7 @@ class Suspend : public ::testing::Test {
       _exit(127);
     }
     pid_t worker = 0;
-    while ((worker = worker_of(run)) == 0) std::this_thread::sleep_for(milliseconds{5});
+    while ((worker = find_worker(run)) == 0) std::this_thread::sleep_for(milliseconds{5});
     std::this_thread::sleep_for(milliseconds{300});
     for (int time = 0; time < 2; ++time) {
       const pid_t target = who == Who::all ? -run : who == Who::supervisor ? run : worker;
@@ -92,7 +92,7 @@ TEST_F(Suspend, ASampleHeldUpIsTakenAgain) {
     const auto record = cell_stopped(who, milliseconds{2000}, 60);
     ASSERT_EQ(record["status"], "ok") << record["reason"];
     EXPECT_EQ(record["samples_s"].size(), 5U);
-    for (const char* member : {"samples_s", "left_out_s"}) {  // others, where cores were not free
+    for (const char* member : {"samples_s", "left_out_s"}) {  // left_out_s: samples on cores that were not free
       for (const double seconds : record.value(member, std::vector<double>{})) EXPECT_LT(seconds, 1.9) << member;
     }
   }

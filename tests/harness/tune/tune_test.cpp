@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Sorts u32 keys, and spends the more time the further `waits` is from 2. 3 is declined; `colour` changes nothing.
+/// Sorts u32 keys. Takes more time the further `waits` is from 2, and declines 3. `colour` changes nothing.
 class Tunable final : public Algorithm {
  public:
   const Info& info() const override { return info_; }
@@ -78,7 +78,7 @@ class Tune : public ::testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return sortlab_with(words);
   }
-  /// How many measurements have that many samples.
+  /// Number of measurements with that many samples.
   std::map<std::size_t, int> samples_kept() const {
     std::map<std::size_t, int> counts;
     for (const ordered_json& record : read_records(folder_ / "tune.jsonl").records) {
@@ -86,7 +86,7 @@ class Tune : public ::testing::Test {
     }
     return counts;
   }
-  /// The waits of the only cell that these options give, with the tunings kept.
+  /// `waits` of the only cell of these options, with the kept tunings.
   std::int64_t waits(const std::string& preset, const std::string& n = "100", const std::string& parameter = "") const {
     CaseOptions options;
     options.algorithms = {"planted_tunable"};
@@ -106,7 +106,7 @@ TEST_F(Tune, FindsTheBestSettingKeepsItsRecordsAndGoesOn) {
   EXPECT_NE(answer.out.find("15 settings measured, 1 declined"), std::string::npos) << answer.out;
   EXPECT_NE(answer.out.find("chosen  waits=2"), std::string::npos) << answer.out;
   EXPECT_NE(answer.out.find("worst   waits=16"), std::string::npos) << answer.out;
-  // All 15; the best 12 beside the compiled one; the best 5 beside it.
+  // All 15; the best 12 and the compiled setting; the best 5 and the compiled setting.
   const std::map<std::size_t, int> expected{{3, 15}, {9, 13}, {25, 6}};
   EXPECT_EQ(samples_kept(), expected);
   EXPECT_EQ(tune({"--vary", "waits"}).status, 0);

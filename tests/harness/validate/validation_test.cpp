@@ -1,5 +1,5 @@
-// Whole validations of planted sorts, which report their own times, by planted models: one that is right, one that is
-// wrong by a factor, and one that reads what was measured. This program is its own worker.
+// Whole validations of planted sorts, which report their own times, with planted models: one that is right, one that is
+// wrong by a factor, and one that reads measurements. This program is its own worker.
 #include "harness/validate/validation.hpp"
 
 #include <gtest/gtest.h>
@@ -22,9 +22,9 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr double kSecondsPerKey = 2e-9;
-constexpr std::uint64_t kMost = 80'000;  // keys: these are sorted in earnest
+constexpr std::uint64_t kMaxKeys = 80'000;  // keys; these are really sorted
 
-/// Sorts few u32 keys, and says that it took kSecondsPerKey a key.
+/// Sorts few u32 keys, and reports kSecondsPerKey per key.
 class Timed final : public Algorithm {
  public:
   explicit Timed(std::string name) {
@@ -36,7 +36,7 @@ class Timed final : public Algorithm {
   }
   const Info& info() const override { return info_; }
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    return problem.n > kMost ? std::optional<std::string>{"too many"} : std::nullopt;
+    return problem.n > kMaxKeys ? std::optional<std::string>{"too many"} : std::nullopt;
   }
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&, const Resources&) const override {
     return std::make_unique<Ready>(kSecondsPerKey * static_cast<double>(problem.n));
@@ -55,7 +55,7 @@ class Timed final : public Algorithm {
   Info info_;
 };
 
-fs::path file_to_read;  // by the model that reads measurements
+fs::path file_to_read;  // read by the model that reads measurements
 
 double honest(const Workload& workload) {
   return kSecondsPerKey * static_cast<double>(workload.n);
@@ -63,7 +63,7 @@ double honest(const Workload& workload) {
 double wrong(const Workload& workload) {
   return 1.3 * honest(workload);
 }
-/// What was measured, once there is something.
+/// Reads a measured time, if there is one.
 double leaky(const Workload& workload) {
   for (const ordered_json& record : read_records(file_to_read).records) {
     if (record["kind"] == "measurement" && record["case"]["n"] == workload.n) return record["median_s"];
@@ -140,7 +140,7 @@ class Validate : public ::testing::Test {
     file << torn;
   }
 
-  /// The verdict of the checker, which shares no code with this program, on the file.
+  /// The verdict on the file by the checker, which shares no code with this program.
   int checked() const {
     const std::string command = "/usr/bin/python3 " SORTLAB_SOURCE_DIR "/plots/validate.py --records '" +
                                 file_.string() + "' --profile '" + (folder_ / kValidationProfile).string() +
@@ -192,7 +192,7 @@ TEST_F(Validate, AModelThatReadsMeasurementsGivesItselfAway) {
   const ValidationResult result = validated("planted_leaky");
   EXPECT_EQ(result.different.size(), result.predictions);
   EXPECT_EQ(read_records(file_).records.back()["predicted_again"]["different"].size(), result.predictions);
-  // What counts is what it said before.
+  // The first prediction counts.
   EXPECT_NEAR(result.errors.at("component").mean_absolute, 0.3, 1e-9);
   if (!can_check()) GTEST_SKIP() << "not checked in Python: it has no jinja2 or numpy";
   EXPECT_EQ(checked(), 1);
@@ -237,7 +237,7 @@ TEST_F(Validate, KilledAnywhereItGoesOnWithTheSamePredictions) {
   struct Kill {
     std::size_t lines;
     std::string torn;
-    std::size_t measured;  ///< what is left to measure
+    std::size_t measured;  ///< number of cells measured in this step
   };
   for (const Kill& kill : {Kill{1, "", 4}, Kill{3, whole[3].substr(0, 40), 4}, Kill{1 + predictions, "", 4},
                            Kill{first_measured + 2, whole[first_measured + 2].substr(0, 99), 2}}) {
@@ -281,7 +281,7 @@ TEST_F(Validate, AChangedPredictionOrProfileIsRefused) {
     EXPECT_NE(std::string{error.what()}.find("prediction 2 is not the one it commits to"), std::string::npos)
         << error.what();
   }
-  write(whole, 2);  // not all predictions, and another seed
+  write(whole, 2);  // incomplete predictions, and another seed
   EXPECT_THROW(validated("planted_honest", 8), BadInput);
   write(whole, 5);
   std::ofstream{folder_ / kValidationProfile, std::ios::app} << ' ';

@@ -1,4 +1,4 @@
-// The device verifier finds the same as the host verifier, with the same messages.
+// The device verifier finds the same errors as the host verifier, with the same messages.
 #include "harness/verify/verify.hpp"
 #include "harness/verify/verify_device.hpp"
 
@@ -13,7 +13,7 @@
 namespace sortlab {
 namespace {
 
-/// A sorted output, each key twice but perhaps the last, with its record ids.
+/// A sorted output with record ids, each key twice, except perhaps the last.
 template <class K, class V>
 struct Output {
   std::vector<K> keys;
@@ -22,7 +22,7 @@ struct Output {
   explicit Output(std::uint64_t n) : keys(n), values(n) {
     constexpr int width = 8 * sizeof(K);
     for (std::uint64_t i = 0; i < n; ++i) {
-      // From little below the middle on, so that signed keys and floats have both signs.
+      // From just below the middle on, so that signed keys and floats have both signs.
       keys[i] = from_ordered<K>((Bits<K>{1} << (width - 1)) - (Bits<K>{2} << (width - 18)) +
                                 (static_cast<Bits<K>>(i / 2) << (width - 18)));
       values[i] = static_cast<V>(i);
@@ -87,7 +87,7 @@ class DeviceVerify : public DeviceTest {
     if (!host.ok()) ++wrong_;
   }
 
-  /// Both verdicts on an output, right and spoiled in each way at `at`.
+  /// Compares both verdicts on a right output, and on outputs spoiled in each way at `at`.
   template <class K, class V>
   void compare(const Problem& problem, std::uint64_t at, std::uint64_t offset, bool claims_stable, const Order& order) {
     using O = Output<K, V>;

@@ -1,4 +1,5 @@
-// The verifier on outputs that ascend by less than the whole key: by some bits, in tiles, by floats mapped to [0.5, 1).
+// The verifier on outputs that are ordered by less than the whole key: by some bits, in tiles, by floats mapped to
+// [0.5, 1).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 constexpr std::uint64_t kKeys = 10000;
 constexpr std::uint64_t kTile = 1024;
 
-/// Pairs of random keys with their record ids, to be brought in some order.
+/// Pairs of random keys with their record ids, to be put into some order.
 template <class K>
 struct Pairs {
   std::vector<K> keys = std::vector<K>(kKeys);
@@ -41,7 +42,7 @@ struct Pairs {
     std::swap(keys[a], keys[b]);
     std::swap(values[a], values[b]);
   }
-  /// Stably, tile by tile, by an image of the key.
+  /// Sorts stably, tile by tile, by an image of the key.
   template <class Image>
   void sort_tiles(std::uint64_t tile, const Image& image) {
     const Pairs before = *this;
@@ -59,7 +60,7 @@ constexpr auto digit_at_8 = [](std::uint32_t key) { return key >> 8 & 15; };
 constexpr Order kDigit{.shift = 8, .bits = 4};
 constexpr Order kDigitInTiles{.shift = 8, .bits = 4, .tile = kTile};
 
-/// The verdict on pairs in `tile`s by the digit at bit 8, after `spoil` has had them.
+/// The verdict on pairs sorted in `tile`s by the digit at bit 8, after `spoil` has changed them.
 template <class Spoil>
 Verification verdict(std::uint64_t tile, const Order& order, const Spoil& spoil) {
   Pairs<std::uint32_t> pairs;
@@ -70,7 +71,7 @@ Verification verdict(std::uint64_t tile, const Order& order, const Spoil& spoil)
 }
 constexpr auto nothing = [](Pairs<std::uint32_t>&) {};
 
-/// The first place in a tile where the digit changes.
+/// The first position in a tile at which the digit changes.
 std::uint64_t edge(const Pairs<std::uint32_t>& pairs, std::uint64_t from) {
   while (digit_at_8(pairs.keys[from]) == digit_at_8(pairs.keys[from - 1])) ++from;
   return from;
@@ -103,7 +104,7 @@ TEST(VerifyOrder, InTiles) {
   const auto in_third = [](auto& p) { p.swap(edge(p, 2 * kTile + 1), edge(p, 2 * kTile + 1) - 1); };
   EXPECT_FALSE(verdict(kTile, kDigitInTiles, in_third).order);
   EXPECT_FALSE(*verdict(kTile, kDigitInTiles, [](auto& p) { p.swap(kTile, kTile + 1); }).stability);
-  // Two elements of one digit change tiles, where neither order nor multiset shows it.
+  // Two elements of one digit exchange tiles, which neither order nor multiset shows.
   const Verification strayed = verdict(kTile, kDigitInTiles, [](auto& p) {
     std::uint64_t b = kTile;
     while (digit_at_8(p.keys[b]) != digit_at_8(p.keys[0])) ++b;

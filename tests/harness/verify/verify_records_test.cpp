@@ -1,4 +1,4 @@
-// Outputs of records that are wrong on purpose: each must be caught, for the right reason.
+// Outputs of records that are wrong on purpose. Each must be caught for the right reason.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -35,14 +35,14 @@ std::string id(char number) {
   return {number, 0, 0, 0, 0, 0, 0, 0};
 }
 
-/// In order, with ties of whole prefixes, equal keys, and keys that differ by a zero at their end.
+/// Sorted records, with equal prefixes, equal keys, and keys that differ by a zero at their end.
 std::vector<KeyAndPayload> sorted() {
   using namespace std::string_literals;
   return {{"", id(4)},          {"a", id(0) + "x"}, {"a\0"s, id(2)},       {"a\0b"s, id(3)}, {"prefixes1", id(5)},
           {"prefixes2", id(1)}, {"same", id(6)},    {"same", id(7) + "y"}, {"\xFF", id(8)}};
 }
 
-/// What verify says of `output` where the sorted records above were asked for.
+/// The message of verify() for `output` if the sorted records above are expected.
 Verification verdict_on(const std::vector<KeyAndPayload>& output, bool claims_stable = true) {
   Packed input{sorted()};
   Packed packed{output};
@@ -70,7 +70,7 @@ TEST(VerifyRecords, SeesADroppedRecord) {
 
 TEST(VerifyRecords, SeesOneDoubledOverAnother) {
   auto records = sorted();
-  records[4] = records[5];  // of the same length
+  records[4] = records[5];  // has the same length
   EXPECT_FALSE(verdict_on(records).multiset);
 }
 
@@ -105,7 +105,7 @@ TEST(VerifyRecords, SeesPayloadsThatPartedFromTheirKeys) {
   std::swap(records[4].payload, records[5].payload);
   EXPECT_EQ(verdict_on(records).reason, "payloads parted from their keys, lost or changed");
   records = sorted();
-  std::swap(records[1].payload, records[2].payload);  // of other lengths
+  std::swap(records[1].payload, records[2].payload);  // have different lengths
   EXPECT_EQ(verdict_on(records).pairing, false);
   records = sorted();
   records[8].payload[7] = 1;
@@ -130,7 +130,7 @@ TEST(VerifyRecords, SeesRecordsThatWereNotRearranged) {
   Packed input{{{"b", ""}, {"a", ""}}};
   const Problem problem{.key = KeyType::string, .n = 2, .bytes = 2};
   const InputDigest digest = digest_of(input.buffers(), problem, 1);
-  std::swap(input.records[0], input.records[1]);  // in order, but where they were
+  std::swap(input.records[0], input.records[1]);  // in order, but not moved
   EXPECT_EQ(verify(digest, input.buffers(), problem, false, 1).reason,
             "record 0 of 2 does not begin where the one before it ends");
   input.records = {{0, 1, 0}, {1, 2, 0}};

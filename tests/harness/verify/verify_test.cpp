@@ -10,9 +10,9 @@
 namespace sortlab {
 namespace {
 
-constexpr std::uint64_t kN = 4200001;  // four threads, and no whole number of blocks
+constexpr std::uint64_t kN = 4200001;  // enough for four threads, and not a multiple of a block
 
-/// Sorted u32 keys, each twice, with their record ids: what a correct sort of kN pairs returns.
+/// A correct result of kN pairs: sorted u32 keys, each twice, with their record ids.
 struct Sorted {
   std::vector<std::uint32_t> keys = std::vector<std::uint32_t>(kN);
   std::vector<std::uint32_t> values = std::vector<std::uint32_t>(kN);
@@ -25,7 +25,7 @@ struct Sorted {
   Buffers buffers() { return {{keys.data(), keys.size()}, {values.data(), values.size()}}; }
 };
 
-/// What verify says of the sorted pairs after `spoil` has had them.
+/// The message of verify() for the sorted pairs after `spoil` has changed them.
 template <class Spoil>
 Verification after(const Spoil& spoil, bool claims_stable = true, int threads = 4) {
   Sorted sorted;

@@ -1,4 +1,4 @@
-// A sort in a separate program that keeps or breaks the protocol, as told.
+// A sort in a separate program, which keeps or breaks the protocol on request.
 #include "algorithms/common/adapters/process_sort.hpp"
 
 namespace {

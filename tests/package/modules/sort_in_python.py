@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The program of sort_in_python.cpp: KEY N manner=…, and then by the protocol of process_sort.hpp, or not."""
+"""The program of sort_in_python.cpp: KEY N manner=…. It then keeps or breaks the protocol of process_sort.hpp."""
 
 import mmap
 import sys

@@ -1,4 +1,4 @@
-// A sort on a CUDA device: what it says of itself, in every build. Its kernels are in gpu_sort.cu.
+// A sort on a CUDA device: its Info, which is in every build. Its kernels are in gpu_sort.cu.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace gpu_sort {

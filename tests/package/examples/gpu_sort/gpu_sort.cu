@@ -1,5 +1,5 @@
-// All work goes on the stream of the resources, every call of CUDA through check(), and scratch memory is allocated
-// before sort(), which alone is timed.
+// All work goes to Resources::stream, every CUDA call goes through check(), and scratch memory is allocated before
+// sort(), which alone is timed.
 #include <cub/device/device_radix_sort.cuh>
 
 #include "algorithms/common/cuda/device_buffers.hpp"

@@ -1,5 +1,5 @@
-// A sort of one's own, for `sortlab --plugin ./my_sort.so bench --algorithm my_sort`: what it says of itself, and the
-// call. algorithms/plugin.hpp is the whole contract, for sorts that have phases, parameters or scratch memory.
+// An example of your own sort, for `sortlab --plugin ./my_sort.so bench --algorithm my_sort`: its Info, and the call.
+// algorithms/plugin.hpp is the whole contract, for sorts that have phases, parameters or scratch memory.
 #include <algorithm>
 
 #include "algorithms/common/adapters/simple_sort.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using namespace sortlab;
 
-/// Heapsort of the standard library. Call yours here.
+/// Heapsort of the standard library. Call your sort here.
 struct MySort {
   template <class T, class Less>
   void operator()(std::span<T> elements, Less less) const {

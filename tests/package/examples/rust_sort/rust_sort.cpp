@@ -1,4 +1,4 @@
-// The sorts of Rust's standard library, in a program of its own: rust_sort.rs.
+// The sorts of Rust's standard library, in a separate program: rust_sort.rs.
 #include "algorithms/common/adapters/process_sort.hpp"
 
 namespace {

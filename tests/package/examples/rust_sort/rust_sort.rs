@@ -1,4 +1,4 @@
-//! Sorts shared memory on request, by Rust's standard library: the other side of process_sort.hpp.
+//! Sorts shared memory on request with Rust's standard library: the counterpart of process_sort.hpp.
 
 use std::cmp::Ordering;
 use std::env;
@@ -13,7 +13,7 @@ const READ_WRITE: i32 = 1 | 2;
 const SHARED_POPULATED: i32 = 0x1 | 0x8000; // Linux
 const KEYS: i32 = 3;
 
-/// Answers requests about `n` keys, until there are no more.
+/// Answers requests to sort `n` keys until the input ends.
 fn serve<K>(n: usize, sort: impl Fn(&mut [K])) -> io::Result<()> {
     // SAFETY: descriptor 3 holds n keys, which only we touch between a request and its answer.
     let keys = unsafe {
@@ -37,7 +37,7 @@ fn serve_ordered<K: Ord>(n: usize, stable: bool) -> io::Result<()> {
     serve::<K>(n, |keys| if stable { keys.sort() } else { keys.sort_unstable() })
 }
 
-/// Floats, which have no Ord, by their total order.
+/// Sorts floats, which have no Ord, by their total order.
 fn serve_by<K>(n: usize, stable: bool, compare: fn(&K, &K) -> Ordering) -> io::Result<()> {
     serve::<K>(n, |keys| if stable { keys.sort_by(compare) } else { keys.sort_unstable_by(compare) })
 }
