@@ -12,7 +12,7 @@ class DeviceProbes : public DeviceTest {
  protected:
   /// The tables of all `wanted` probes, or of a sort's probes by its name.
   static Tables measured(const auto& wanted) {
-    const DeviceFacts facts = facts_of(0);
+    const DeviceFacts facts = query_device_facts(0);
     CudaBench bench{facts.multiprocessors, facts.clock_hz, true};
     return measure_tables<DeviceBench>(device_probes(), bench, wanted);
   }
