@@ -32,7 +32,7 @@ wrong() {
   exit 2
 }
 
-# path GIVEN: as seen from here, where the user gave it relative to where the script was called.
+# path GIVEN: converts a path relative to the caller's folder to one relative to this folder.
 path() {
   case "$1" in
     /*) echo "$1" ;;
@@ -40,7 +40,7 @@ path() {
   esac
 }
 
-# The configs of all papers, and the tables and figures that a config feeds; without Python, which may be missing yet.
+# The configs of all papers, and the tables and figures made from a config. Written without Python, which may be missing yet.
 papers_configs() { find configs -mindepth 2 -name '*.json' ! -path 'configs/schemas/*' | sort; }
 artifacts() {
   cat "$@" | tr -d '\n ' | grep -oE '"artifacts":\[[^]]*' | sed 's/.*\[//' | grep -oE '[^",]+' | sort -u
@@ -133,7 +133,7 @@ profile_here() {
   "$sortlab" list machines --json |
     ask 'print(*[m["path"] for m in json.load(sys.stdin) if m["here"] and m["path"].startswith("results/local/")])'
 }
-# papers_models RECORDS OUT: what the papers' own models say of the same cells on the papers' machines.
+# papers_models RECORDS OUT: predicts the same cells on the papers' machines with the papers' own models.
 papers_models() {
   local machine
   : >"$2"
@@ -164,7 +164,7 @@ for config in "${configs[@]}"; do
     "$sortlab" run "$config" --out "$measured"
   case $? in
     0) ;;
-    1) lost+=("$name") ;; # some cells have no result; what there is can be shown
+    1) lost+=("$name") ;; # some cells have no result; the others can be shown
     *) exit 1 ;;
   esac
   rm -f "$predicted"
@@ -178,7 +178,7 @@ for config in "${configs[@]}"; do
 done
 step render "fix or move away the record it names" \
   "$python" plots/render.py --records "${records[@]}" --profile "$profile" "${show_only[@]}" --out "$out" || exit 1
-# Every machine's records that are here, side by side; a report stands without it.
+# The explorer shows the records of all machines side by side. The report does not need it.
 mapfile -t folders < <(find results/local results/reference -mindepth 1 -maxdepth 1 -type d 2>/dev/null)
 explorer=
 if [ "${#show_only[@]}" -eq 0 ] && [ "${#folders[@]}" -gt 1 ]; then

@@ -46,7 +46,7 @@ run_ctest() { # NAME CTEST_OPTION...
   "${launch[@]}" ctest --test-dir "$build" --output-on-failure --no-tests=ignore --output-junit "$PWD/$logs/$name.xml" "$@"
 }
 
-# The files that uncommitted changes and the last commits touched, newest first; all with --full or without a history.
+# Prints the files that uncommitted changes and the last commits touched, newest first; all files with --full or without history.
 touched_files() {
   local touched=()
   [ "$full" = 1 ] || mapfile -t touched < <(
@@ -54,14 +54,13 @@ touched_files() {
     git log -20 --name-only --format= -- '*.cpp' 2>/dev/null
   )
   [ "${#touched[@]}" -gt 0 ] || mapfile -t touched < <(own_files '*.cpp')
-  # What this build leaves out (a file that needs CUDA, say) has no command to go by.
+  # Files that this build leaves out (because they need CUDA, say) have no compile command.
   printf '%s\n' "${touched[@]}" | awk '!seen[$0]++' |
     grep -F -x -f <(grep -o '"file": "[^"]*"' build/tidy/compile_commands.json | sed "s#.*$PWD/##; s#\"\$##")
 }
 
-# A build of its own, never made, that names every file's command: the harness's files are compiled several in one
-# otherwise. Without the precompiled headers: clang cannot read gcc's, and would parse all of them for every file. Without what only
-# gcc knows.
+# Configures a separate build, which is never built, for its list of compile commands: one for each file, since unity builds have
+# only a few. Removes gcc's precompiled headers, which clang cannot read, and options that only gcc knows.
 configure_tidy() {
   cmake --preset "$preset" -B build/tidy -D SORTLAB_UNITY=OFF && cmake --build build/tidy --target build_facts &&
     sed -i -E 's/-Winvalid-pch|-fno-extern-tls-init|-include [^ ]*cmake_pch\.hxx//g' build/tidy/compile_commands.json
@@ -69,8 +68,8 @@ configure_tidy() {
 
 run_clang_tidy() { printf '%s\n' "$@" | xargs -P "$jobs" -n 1 clang-tidy-19 -p build/tidy --quiet; }
 
-# All files would take a quarter of an hour on two cores: the three touched last for each processor,
-# 12 s a file; it names those that it leaves to --full.
+# All files would take a quarter of an hour on two cores, at 12 s per file. Checks the last touched files, three per processor,
+# and names the files that it leaves to --full.
 tidy() {
   local files most=$((3 * jobs))
   configure_tidy && mapfile -t files < <(touched_files) || return 1
