@@ -1,5 +1,5 @@
-"""The signed error of every prediction over n (on the host a panel a type, on a GPU a panel a plug-in); and what each
-kind of model misses, of whole sorts and of their phases."""
+"""MODEL-ERROR: the signed error of every prediction over n, with a panel for each type on the host and for each plug-in
+on a GPU; and the errors of each kind of model, of whole sorts and of their phases."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..records.quantities import Interval
 from ..records.collection import Records
 from ..figures.style import series
 
-_KEY = "(predicted − measured) / measured; shaded: ±10 and ±15 %. "
+_KEY = "Error of each prediction over n, (predicted − measured) / measured. Shaded: ±10 and ±15 %. "
 
 
 def make(records: Records) -> list[Artifact]:
-    """MODEL-ERROR of the host, MODEL-ERROR-GPU and MODEL-ERROR-KINDS, as far as something measured is predicted."""
+    """MODEL-ERROR of the host, MODEL-ERROR-GPU and MODEL-ERROR-KINDS, if measured cells are predicted."""
     every = prediction_errors.predicted_points(records)
     points = prediction_errors.preferred(records, prediction_errors.from_calibration(every))
     host = [p for p in points if p.measurement.case.on_host]
@@ -28,18 +28,18 @@ def make(records: Records) -> list[Artifact]:
     if host:
         title = "Error of the model, point by point"
         explanation = "One line per distribution and parameter setting. "
-        made.append(_artifact(records, "MODEL-ERROR", title, explanation, host, _of_type))
+        made.append(_artifact(records, "MODEL-ERROR", title, explanation, host, _type_panel))
     if device:
         title = "Error of the models of GPU sorts, point by point"
-        explanation = "One line per distribution, type and parameter setting; each panel has its own scale. "
-        made.append(_artifact(records, "MODEL-ERROR-GPU", title, explanation, device, _of_plug_in))
+        explanation = "One line per distribution, type and parameter setting. Each panel has its own scale. "
+        made.append(_artifact(records, "MODEL-ERROR-GPU", title, explanation, device, _plug_in_panel))
     if every:
-        made.append(_of_kinds(records, every))
+        made.append(_errors_by_kind(records, every))
     return made
 
 
-def _of_kinds(records: Records, points: Sequence[prediction_errors.Point]) -> Artifact:
-    """The picture shows the plug-ins; the numbers and LaTeX have every group."""
+def _errors_by_kind(records: Records, points: Sequence[prediction_errors.Point]) -> Artifact:
+    """Errors by kind of model. The picture shows the plug-ins; the numbers and LaTeX have every group."""
     found = errors_by_kind.error_groups(records, points)
     shown = [g for g in found if g.by == "plug-in" and g.totals]
     panels = []
@@ -54,7 +54,8 @@ def _of_kinds(records: Records, points: Sequence[prediction_errors.Point]) -> Ar
     picture = Bars(sorted({g.name for g in shown}), panels, "mean absolute error, % of the measured time")
     measured = [p.measurement for p in points]
     caption = (
-        errors_by_kind.CANCELLING
+        "Mean absolute error of each kind of model, by plug-in. "
+        + errors_by_kind.CANCELLING
         + " "
         + provenance.caption(records, measured, [p.prediction for p in points if p.prediction])
     )
@@ -63,13 +64,13 @@ def _of_kinds(records: Records, points: Sequence[prediction_errors.Point]) -> Ar
     return Artifact(id_, title, "", caption, errors_by_kind.header(), errors_by_kind.rows(found), latex, picture.figure)
 
 
-def _of_type(point: prediction_errors.Point) -> tuple[tuple[Any, ...], str]:
-    """What orders a panel, and its title."""
+def _type_panel(point: prediction_errors.Point) -> tuple[tuple[Any, ...], str]:
+    """The order and the title of a point's panel."""
     c = point.measurement.case
     return (c.threads, c.element_bytes, c.type_name), f"{c.type_name}, {point.measurement.processor}"
 
 
-def _of_plug_in(point: prediction_errors.Point) -> tuple[tuple[Any, ...], str]:
+def _plug_in_panel(point: prediction_errors.Point) -> tuple[tuple[Any, ...], str]:
     c = point.measurement.case
     return (point.measurement.device, c.algorithm), f"{c.algorithm}, {point.measurement.processor}"
 
@@ -95,7 +96,7 @@ def _artifact(
         for line in {line.label: line for line in of_panel.values()}.values():
             line.labelled = True  # the last setting of each distribution carries its name
         panels.append(Panel(name, list(of_panel.values())))
-    own = panel_of is _of_plug_in
+    own = panel_of is _plug_in_panel
     chart = Chart(panels, "error, % of the measured time", bands=((-10, 10), (-15, 15)), own_spans=own)
     measured = [p.measurement for p in points]
     predictions = [p.prediction for p in points if p.prediction]

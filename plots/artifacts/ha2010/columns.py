@@ -17,21 +17,21 @@ from ...records.collection import Records
 from . import PAPER
 from .readings import CUDPP, ESTIMATOR, IMPLICIT, PLATFORM, Column, Ratio, Reading, Unit
 
-_PLOTTED = range(2 << 20, (16 << 20) + 1)  # what the paper's axes span
+_PLOTTED = range(2 << 20, (16 << 20) + 1)  # n of the paper's axes
 
 
-def published_of(records: Records, id_: str) -> dict[tuple[str, Optional[int]], Published]:
+def published_values(records: Records, id_: str) -> dict[tuple[str, Optional[int]], Published]:
     return {(p.algorithm, p.n): p for p in records.published if p.id == id_}
 
 
 def disagreements(*ids: str) -> str:
-    """Where the paper disagrees with itself, as a caption says it."""
+    """A caption's sentences about inconsistencies inside the paper."""
     known = json.loads((PUBLISHED / "inconsistencies.json").read_text(encoding="utf-8"))
     return "The paper disagrees with itself: " + " ".join(f"{id_}: {known[id_]}" for id_ in ids) + " "
 
 
 def sources(columns: Sequence[Column], records: Records) -> str:
-    """The end of a caption: machine, samples, models; and which values are phases of whole sorts."""
+    """The end of a caption: the values that are phases of whole sorts, then machine, samples and models."""
     readings = [r for column in columns for r in column.readings.values()]
     phases = dict.fromkeys(
         f"{r.measurement.case.algorithm} ({r.source.removeprefix('phases ')})" for r in readings if not r.exact
@@ -63,13 +63,13 @@ def table(
     ratios: Sequence[Ratio] = (),
     sizes: Optional[Sequence[int]] = None,
 ) -> Artifact:
-    """Rows are the paper's n and larger powers of two that were measured, unless `sizes` says which."""
-    printed = published_of(records, id_)
+    """A table with a row for each n in `sizes`, by default the paper's and larger measured powers of two."""
+    printed = published_values(records, id_)
     if sizes is None:
         papers = {n for _, n in printed if n}
         measured = {n for column in columns for n in column.readings if n & (n - 1) == 0}
         sizes = sorted(papers | {n for n in measured if n > max(papers, default=0)})
-    columns = [_of_sizes(c, sizes) for c in columns]
+    columns = [_printed_sizes(c, sizes) for c in columns]
     columns = [c for c in columns if c.published or c.readings]
     grid_rows, rows = [], []
     for n in sizes:
@@ -105,7 +105,7 @@ def table(
     )
 
 
-def _of_sizes(column: Column, sizes: Sequence[int]) -> Column:
+def _printed_sizes(column: Column, sizes: Sequence[int]) -> Column:
     return replace(column, readings={n: r for n, r in column.readings.items() if n in sizes})
 
 
@@ -116,10 +116,10 @@ def _cell(printed: Optional[Published], reading: Optional[Reading], unit: Unit, 
     m = reading.measurement
     return GridCell(
         published=text,
-        measured=digits(unit.of(reading.seconds, n).value) + ("†" if m.disturbed else ""),
+        measured=digits(unit.convert(reading.seconds, n).value) + ("†" if m.disturbed else ""),
         interval=m.width_text if reading.exact else "",
-        estimator=digits(unit.of_seconds(reading.mean_s, n)) if reading.mean_s else "",
-        predicted=digits(unit.of_seconds(reading.predicted.seconds, n)) if reading.predicted else "",
+        estimator=digits(unit.convert_seconds(reading.mean_s, n)) if reading.mean_s else "",
+        predicted=digits(unit.convert_seconds(reading.predicted.seconds, n)) if reading.predicted else "",
     )
 
 
@@ -131,11 +131,11 @@ def _ratio(
         published = digits(printed[0].value / printed[1].value)
     above, below = readings
     if above and below:
-        ratio = unit.of(above.seconds, n).over(unit.of(below.seconds, n))
+        ratio = unit.convert(above.seconds, n).over(unit.convert(below.seconds, n))
         measured = digits(ratio.value)
         interval = f"± {percent(ratio.half_width)}" if above.exact and below.exact else ""
         if above.predicted and below.predicted:
-            pair = [unit.of_seconds(r.predicted.seconds, n) for r in (above, below) if r.predicted]
+            pair = [unit.convert_seconds(r.predicted.seconds, n) for r in (above, below) if r.predicted]
             predicted = digits(pair[0] / pair[1])
     return GridCell(published=published, measured=measured, interval=interval, predicted=predicted)
 
@@ -150,20 +150,20 @@ def _row(column: Column, printed: Optional[Published], r: Optional[Reading], uni
     row.append(printed.inconsistency or None if printed else None)
     if r is None:
         return row + [None] * 11
-    value, m = unit.of(r.seconds, n), r.measurement
+    value, m = unit.convert(r.seconds, n), r.measurement
     row += [m.case.algorithm, m.case.parameters_text, r.source, value.value]
     row += [value.low, value.high] if r.exact else [None, None]
-    row += [unit.of_seconds(r.mean_s, n) if r.mean_s else None]
-    row += [unit.of_seconds(r.predicted.seconds, n), r.predicted.model.model] if r.predicted else [None, None]
-    return row + [unit.of_seconds(r.papers.seconds, n) if r.papers else None, "yes" if m.disturbed else "no"]
+    row += [unit.convert_seconds(r.mean_s, n) if r.mean_s else None]
+    row += [unit.convert_seconds(r.predicted.seconds, n), r.predicted.model.model] if r.predicted else [None, None]
+    return row + [unit.convert_seconds(r.papers.seconds, n) if r.papers else None, "yes" if m.disturbed else "no"]
 
 
 def plot(
     records: Records, id_: str, of: str, title: str, columns: Sequence[Column], unit: Unit, y_label: str, caption: str
 ) -> Artifact:
-    """The same values over n: what the paper printed in one panel, what was measured here in another."""
-    printed = published_of(records, of)
-    columns = [_of_sizes(c, _PLOTTED) for c in columns]
+    """The same values over n: the paper's in one panel, those measured here in another."""
+    printed = published_values(records, of)
+    columns = [_printed_sizes(c, _PLOTTED) for c in columns]
     there, here = [], []
     devices: dict[str, None] = {}
     for column in columns:
@@ -171,19 +171,19 @@ def plot(
         published = Line(label, column.role, "published")
         for (algorithm, n), p in sorted(printed.items(), key=lambda item: item[0][1] or 0):
             if algorithm == column.published and n:
-                published.add(n / 2**20, unit.of_published(p))
+                published.add(n / 2**20, unit.convert_published(p))
         measured, predicted, papers = (
             Line(label, column.role),
             Line("predicted", column.role, "predicted", labelled=False),
             Line("predicted on the paper’s machine", column.role, "predicted", labelled=False),
         )
         for n, r in sorted(column.readings.items()):
-            value = unit.of(r.seconds, n)
+            value = unit.convert(r.seconds, n)
             measured.add(n / 2**20, value.value, value.low, value.high)
             devices.setdefault(r.measurement.device or "GPU", None)
             for prediction, of_model in ((r.predicted, predicted), (r.papers, papers)):
                 if prediction:
-                    of_model.add(n / 2**20, unit.of_seconds(prediction.seconds, n))
+                    of_model.add(n / 2**20, unit.convert_seconds(prediction.seconds, n))
         there += [line for line in (published, papers) if line.x]
         here += [line for line in (measured, predicted) if line.x]
     panels = [Panel(f"{PLATFORM}, published", there), Panel(f"{', '.join(devices) or 'A GPU'}, measured here", here)]

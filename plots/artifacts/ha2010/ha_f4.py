@@ -1,4 +1,4 @@
-"""HA-F4: what floats between 0.5 and 1 have in common, as printed and as a binary32 holds them."""
+"""HA-F4: the bits that floats between 0.5 and 1 share, as printed and as a binary32 holds them."""
 
 from __future__ import annotations
 
@@ -40,8 +40,10 @@ def make(records: Records) -> Artifact:
     grid = Grid("float", columns, grid_rows, "mean", here="as held")
     title = "Floats between 0.5 and 1, bit by bit"
     caption = (
-        "All share sign and exponent, so that 23 bits of fraction, six digits of 4 bits, order them (section 3.3). "
-        f"{disagreements('X26')}As held: the nearest binary32, computed, not measured."
+        "Bit patterns of floats from 0.5 to 1, as printed and as held. All share sign and exponent, so six "
+        "digits of 4 bits "
+        "order their 23 bits of fraction (section 3.3). "
+        f"{disagreements('X26')}As held is the nearest binary32, which is computed, not measured."
     )
     return Artifact(
         id="HA-F4",

@@ -1,4 +1,4 @@
-"""HA-T3: where the time of one pass goes, for 16M pairs."""
+"""HA-T3: the time of one pass by parts, for 16M pairs."""
 
 from __future__ import annotations
 

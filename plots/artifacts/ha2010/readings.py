@@ -1,6 +1,6 @@
-"""What the tables and plots of Ha et al. read from records: times of whole sorts of pairs, and of parts of them.
+"""Readings for the tables and plots of Ha et al.: times of whole sorts of pairs, and of parts of them.
 
-A part is measured by its component; where there is none, by the phases of the whole sort, and the table says so.
+A part is measured by its component. Without one, the phases of the whole sort stand for it, and the table says so.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...records.quantities import Interval
 from ...records.collection import Records
 
 PLATFORM = "GTX 260"
-PASSES = 8  # of 4 bits, for keys of 32 (section 4)
+PASSES = 8  # passes of 4 bits for keys of 32 bits (section 4)
 CUDPP, IMPLICIT, BEYOND = "Satish et al. (CUDPP 1.1)", "Ha et al.", "Here, beyond the paper"
 ESTIMATOR = "the paper names no estimator: the mean stands beside the median"
 _PAIRS: dict[str, Any] = {"key_type": "u32", "value_type": "u32", "distribution": "uniform"}
@@ -23,12 +23,12 @@ _PAIRS: dict[str, Any] = {"key_type": "u32", "value_type": "u32", "distribution"
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a sort: the component that measures it, and the phases that it is in the whole sort."""
+    """A part of a sort: the component that measures it, and its phases in the whole sort."""
 
-    role: str  # of records/roles.json: the paper's form
+    role: str  # role in records/roles.json: the paper's form
     component: str
     phases: tuple[str, ...] = ()
-    sort: str = ""  # the role of the whole sort that it is part of, where that is another
+    sort: str = ""  # role of the whole sort, if it differs from `role`
 
 
 PRESORT = Part("ha_radix", "presort", ("presort",))
@@ -43,7 +43,7 @@ CUDPP_SHUFFLE = Part("ipdps09_radix", "shuffle", ("scatter",))
 
 @dataclass(frozen=True)
 class Predicted:
-    """A model's value; for a part, that of the model of the whole sort."""
+    """A model's value; for a part, the value of the whole sort's model."""
 
     seconds: float
     model: Prediction
@@ -51,18 +51,18 @@ class Predicted:
 
 @dataclass(frozen=True)
 class Reading:
-    """A time of a column at one n, and what models say of it."""
+    """A time of a column at one n, with its predictions."""
 
     measurement: Measurement
     seconds: Interval
-    exact: bool  # a measurement of its own, with an interval and a mean; phases have neither
+    exact: bool  # True for a measurement with interval and mean; phases have neither
     source: str  # "component presort", "phases find offsets, scan", "whole sort"
     mean_s: Optional[float] = None
     predicted: Optional[Predicted] = None
-    papers: Optional[Predicted] = None  # by the paper's own model, on its machine
+    papers: Optional[Predicted] = None  # the paper's own model on its machine
 
     def share(self, factor: float) -> "Reading":
-        """This share of the reading, and of its predictions."""
+        """The reading and its predictions, multiplied by `factor`."""
         return replace(
             self,
             seconds=self.seconds.scaled(factor),
@@ -76,35 +76,35 @@ class Reading:
 class Column:
     group: str
     head: str
-    published: str  # `algorithm` of its published records; empty for what the paper has not
+    published: str  # `algorithm` of its published records; empty if the paper has none
     readings: Mapping[int, Reading]
     role: str  # its colour in the plot
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """One column's value over another's: of times as they are, of rates the other way round."""
+    """Ratio of two columns: time over time, or the inverse for rates."""
 
     head: str
-    above: int  # places in the list of columns
+    above: int  # positions in the list of columns
     below: int
     note: str = ""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """What a table's values are: milliseconds, or millions of pairs a second."""
+    """Unit of a table's values: milliseconds, or millions of pairs per second."""
 
     name: str
     rate: bool = False
 
-    def of(self, seconds: Interval, n: int) -> Interval:
+    def convert(self, seconds: Interval, n: int) -> Interval:
         return seconds.scaled(1e6 / n).inverse() if self.rate else seconds.scaled(1e3)
 
-    def of_seconds(self, seconds: float, n: int) -> float:
-        return self.of(Interval(seconds, seconds, seconds), n).value
+    def convert_seconds(self, seconds: float, n: int) -> float:
+        return self.convert(Interval(seconds, seconds, seconds), n).value
 
-    def of_published(self, published: Published) -> float:
+    def convert_published(self, published: Published) -> float:
         return published.value / 1e6 if self.rate else published.value * 1e3
 
 
@@ -121,7 +121,7 @@ def whole_sorts(records: Records, role: str) -> dict[int, Measurement]:
 
 
 def other_forms(records: Records, role: str, paper: Iterable[Measurement] = ()) -> dict[int, Measurement]:
-    """The fastest sort of pairs by what stands for a role, in any form but the paper's, by n."""
+    """The fastest sort of pairs that stands for a role, in any form but the paper's, by n."""
     standing = records.standing_for(role)
     excluded = {m.cell for m in paper}
     found = records.ok(algorithm=lambda name: name in standing, **_PAIRS)
@@ -139,7 +139,7 @@ def part_readings(records: Records, part: Part, passes: int) -> dict[int, Readin
     made = {}
     for n in sorted(whole.keys() | components.keys()):
         sort, component = whole.get(n), components.get(n)
-        predictions: dict[str, Any] = _of_the_sort(records, part, sort) if sort else {}
+        predictions: dict[str, Any] = _phase_predictions(records, part, sort) if sort else {}
         if component is not None:
             of_all = _reading(records, component, f"component {part.component}").share(passes / component.iterations)
             own = {name: s for name, s in predictions.items() if getattr(of_all, name) is None}
@@ -164,8 +164,8 @@ def _reading(records: Records, m: Measurement, source: str) -> Reading:
     )
 
 
-def _of_the_sort(records: Records, part: Part, sort: Measurement) -> dict[str, Predicted]:
-    """What is predicted of the part in one pass of the whole sort, by the name of Reading's field."""
+def _phase_predictions(records: Records, part: Part, sort: Measurement) -> dict[str, Predicted]:
+    """Predictions of the part in one pass of the whole sort, by the name of Reading's field."""
     predictions = {}
     for name, prediction in (
         ("predicted", records.prediction_of(sort)),
@@ -184,7 +184,7 @@ def _of_the_sort(records: Records, part: Part, sort: Measurement) -> dict[str, P
 def _components(records: Records, part: Part) -> dict[int, Component]:
     found = []
     for algorithm, form in records.standing_for(part.role).items():
-        # The name of a shuffle says how it scatters.
+        # The name of a shuffle tells its way of scattering.
         wanted = {k: v for k, v in form.items() if k != "scatter"}
         of = records.parts(part.component, algorithm=algorithm, **_PAIRS)
         found += [c for c in of if all(c.case.parameters.get(k, v) == v for k, v in wanted.items())]

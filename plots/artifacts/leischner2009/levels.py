@@ -1,4 +1,4 @@
-"""LEI-LEVELS: the rate over n around 2^24, where the first level's mean bucket has M elements, and about half of all
+"""LEI-LEVELS: the rate over n around 2^24, where the first level's mean bucket has M elements and about half of all
 elements are distributed again."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .sorts import KEYS64, MACHINES, PAIRS, SAMPLE, TESLA, Input, absent_text, s
 _M = 1 << 20
 _SPAN = range(7 * _M, 36 * _M)
 _WAYS, _BUCKET = 128, 1 << 17  # k and M (section 5)
-_INPUTS = (  # with oversampling
+_INPUTS = (  # inputs, each with its oversampling
     (PAIRS, 30, "32/32 pairs, a = 30", "series-1"),
     (KEYS64, 15, "64-bit keys, a = 15", "series-2"),
 )
@@ -50,17 +50,18 @@ def make(records: Records) -> Artifact:
     ]
     chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True)
     caption = (
-        "At 16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷; a bucket’s deviation is 18 % of that with 30 samples "
-        "a bucket, 26 % with 15 (LEI-M3). What lies in larger ones is distributed a second time, into buckets so "
-        "small that quicksort has little left to do. Solid: measured here, dashed: predicted. Of finding buckets: time "
-        "of the second level over that of the first; hollow: the share of elements, computed. "
+        "Rates over n around the size at which a second level of distribution begins. Solid: measured here; dashed: "
+        "predicted. Finding buckets: time of the second level over the first; hollow: computed share of elements. At "
+        "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket "
+        "and 26 % "
+        "for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. "
     )
     caption += absent_text({SAMPLE: shown}, {}) + source(records, shown, predictions)
     return of_picture(chart, "LEI-LEVELS", "Where a second level of distribution begins", PAPER, caption)
 
 
 def _papers(records: Records, input_: Input) -> list[Prediction]:
-    """By the model that knows no times."""
+    """Predictions of the paper's model that knows no times."""
     of = input_.predicted_there(records, SAMPLE, TESLA, _SPAN.__contains__)
     return next((list(by_n.values()) for by_n in of.values() if not any(p.knows_times for p in by_n.values())), [])
 
@@ -84,7 +85,7 @@ def _predicted(label: str, colour: str, found: list[Prediction], labelled: bool 
 def _again(
     label: str, colour: str, found: list[tuple[int, tuple[Phase, ...]]], voice: str = "measured", labelled: bool = True
 ) -> Line:
-    """The second level’s phase `find` over the first’s, in per cent."""
+    """Time of the second level’s phase `find` over the first’s, in per cent."""
     line = Line(label, colour, voice, labelled=labelled)
     for n, phases in found:
         seconds = [sum(p.seconds for p in phases if (p.name, p.pass_) == ("find", level)) for level in (0, 1)]
@@ -94,7 +95,7 @@ def _again(
 
 
 def _expected(label: str, colour: str, oversampling: int) -> Line:
-    """The share of elements that are distributed again, in per cent: LEI-M3, of any keys that differ."""
+    """LEI-M3: share of elements that are distributed again, in per cent, for distinct keys."""
     line = Line(label, colour, "published")
     for step in range(-15, 16):
         n = round((1 << 24) * 1.05**step)
@@ -103,8 +104,11 @@ def _expected(label: str, colour: str, oversampling: int) -> Line:
 
 
 def again(n: int, oversampling: int) -> float:
-    """The chance that an element lies in a bucket of more than M, by Beta(a + 1, a k + 1 - a): that at most a
-    of a k + 1 uniform numbers are below M / n."""
+    """Probability that an element lies in a bucket larger than M.
+
+    Bucket sizes follow Beta(a + 1, a k + 1 - a); it is the probability that at most a of a k + 1 uniform numbers are
+    below M / n.
+    """
     share, numbers = _BUCKET / n, oversampling * _WAYS + 1
     if share >= 1:
         return 0.0

@@ -1,5 +1,5 @@
-"""LEI-F3, LEI-F4 and LEI-F5: sorting rates over n by distribution, how many times as fast as its opponents sample sort
-is, and what the paper's own models say of its GPU."""
+"""LEI-F3, LEI-F4 and LEI-F5: sorting rates over n by distribution, speedups of sample sort over its opponents, and the
+paper's own models of its GPU."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ...records.collection import Records
 from . import PAPER
 from .sorts import BBSORT, HYBRID, KEYS32, KEYS64, MERGE, MERGE_TODAY, PAIRS, QUICKSORT, RADIX, RADIX_TODAY, SAMPLE
 from .sorts import DISTRIBUTIONS, MACHINES, SAMPLE_OF_FLOATS, TESLA, TUNED
-from .sorts import Input, Sort, absent_text, is_of, lost_text, source
+from .sorts import Input, Sort, absent_text, is_named, lost_text, source
 
 MILLION = 1e6
 RATE = "million elements a second"
 _STATISTICS = {"minimum": "≥", "average": "mean", "average, more than": "mean >"}
-_SPAN = (18.0, 28.0)  # log2 n, of what is published without its n and measured nowhere here
+_SPAN = (18.0, 28.0)  # log2 n of values published without their n and not measured here
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Figure:
     input: Input
     distributions: tuple[str, ...]
     sorts: tuple[Sort, ...]
-    against: tuple[tuple[Sort, str, str], ...]  # opponent, distribution, id of what is published of them
+    against: tuple[tuple[Sort, str, str], ...]  # opponent, distribution, id of their published ratio
 
 
 FIGURES = {
@@ -74,8 +74,9 @@ def make(records: Records, id_: str) -> Artifact:
     panels.append(Panel(f"{MACHINES[TESLA]}, uniform", there, RATE))
     shown = [m for sort in figure.sorts for m in best[sort].values()]
     chart = Chart(panels, RATE, log=True, columns=2, own_spans=True)
-    caption = f"{devices(shown) or 'A GPU'}, measured here: solid with its interval; dashed: predicted. " + _said(
-        figure
+    caption = (
+        f"Sorting rates over n on {devices(shown) or 'a GPU'}. Solid, with intervals: measured here; dashed: "
+        "predicted. " + _said(figure)
     )
     caption += lost_text(lost) + absent_text({sort: best[sort] for sort in figure.sorts}, lost)
     caption += source(records, shown, [p for p in map(records.prediction_of, shown) if p])
@@ -95,7 +96,7 @@ def rate_line(label: str, colour: str, found: dict[int, Measurement], **how: Any
 
 
 def _on(found: dict[At, Measurement], distribution: str) -> dict[int, Measurement]:
-    return {n: m for (n, of), m in found.items() if is_of(distribution, of)}
+    return {n: m for (n, of), m in found.items() if is_named(distribution, of)}
 
 
 def _rates(
@@ -139,7 +140,7 @@ def _is_against(p: Published, opponent: Sort) -> bool:
 
 
 def _constant(p: Published, colour: str, ends: tuple[float, float]) -> Line:
-    """A value that is published without its n."""
+    """A line for a value that is published without its n."""
     value = p.value + (1 if p.metric == "improvement" else 0)
     of = p.versus if p.distribution == "uniform" else p.distribution
     line = Line(f"C1060, {of}: {_STATISTICS.get(p.statistic, '')} {value:.3g}", colour, "published")
@@ -149,7 +150,7 @@ def _constant(p: Published, colour: str, ends: tuple[float, float]) -> Line:
 
 
 def _there(records: Records, figure: Figure) -> tuple[list[Line], list[Prediction]]:
-    """The paper's GPU: rates that another paper quotes of it, and what the paper's own models say."""
+    """The paper's GPU: rates that another paper quotes, and the predictions of the paper's own models."""
     lines: list[Line] = []
     models: list[Prediction] = []
     if figure.input is KEYS32:
@@ -177,18 +178,18 @@ def _words(models: list[Prediction]) -> str:
 
 
 def _said(figure: Figure) -> str:
-    text = "The figure’s own values are not printed in the text; what it says of them, without their n, is dotted. "
+    text = "The paper’s text does not print the figure’s values. Dotted: its statements about them, which name no n. "
     if figure.input is KEYS32:
-        text += "Dotted of the Tesla C1060: times that Satish et al. 2010 quote in their Table 1. "
+        text += "Dotted for the Tesla C1060: times that Satish et al. 2010 quote in their Table 1. "
     return text
 
 
 def _lost_rows(figure: Figure, lost: dict[Sort, list[Measurement]]) -> list[list[Any]]:
-    """One row per cell without a time, after the numbers."""
+    """A row for each cell without a time, after the numbers."""
     rows = []
     for sort, cells in lost.items():
         for m in sorted(cells, key=lambda m: (m.case.distribution, m.case.n)):
-            name = next(d for d in DISTRIBUTIONS if is_of(d, m.case.distribution))
+            name = next(d for d in DISTRIBUTIONS if is_named(d, m.case.distribution))
             how = f"{m.status}, expected" if m.expected else m.status
             rows.append([name, sort.label, how, math.log2(m.case.n) if m.case.n else None, None, None, None])
     return rows

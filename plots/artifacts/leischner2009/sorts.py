@@ -1,5 +1,5 @@
-"""What the artifacts of Leischner et al. share: the paper's sorts, what stands for them here, and what became of cells
-that have no time."""
+"""Shared by the artifacts of Leischner et al.: the paper's sorts, the sorts that stand for them here, and cells without
+a time."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ...records.prediction import Prediction
 from ...records.quantities import power_of_two, span_text
 from ...records.collection import Records
 
-Sizes = Callable[[int], Any]  # which n: figures over log2 n leave out those around a kink (LEI-LEVELS)
+Sizes = Callable[[int], Any]  # selects n; figures over log2 n leave out those around a kink (LEI-LEVELS)
 TESLA, GTX = "tesla_c1060", "gtx285"  # profiles of the paper's machines
 MACHINES = {TESLA: "Tesla C1060", GTX: "GTX 285"}
-# The paper's inputs, and those of our distributions that are so: p is 240, as by default.
+# The paper's inputs by our distributions; p is 240, the default.
 DISTRIBUTIONS = {
     "uniform": ("uniform",),
     "gaussian": ("gaussian",),
@@ -34,14 +34,14 @@ class Sort:
 
     label: str
     colour: str
-    role: str  # of what stands for it here
-    key: str = ""  # type of its keys, where it is not the figure's
-    settings: Optional[tuple[tuple[str, Any], ...]] = None  # in place of the form that it has in its role
+    role: str  # role of the sort that stands for it here
+    key: str = ""  # type of its keys, if it differs from the figure's
+    settings: Optional[tuple[tuple[str, Any], ...]] = None  # settings in place of those of its role
     published: tuple[str, ...] = field(default=())  # its names in the published records
 
 
 SAMPLE = Sort("sample sort", "series-1", "gpu_sample_sort", published=("sample",))
-# Neither the paper's form nor an ablation of it.
+# Settings that are neither the paper's form nor an ablation of it.
 TUNED = Sort("sample sort, tuned", "series-6", "gpu_sample_sort", settings=(("bucket_sort", "merge"),))
 MERGE = Sort("Thrust merge of 2009", "series-3", "thrust_merge", published=("Thrust merge",))
 RADIX = Sort("CUDPP/Thrust radix of 2009", "series-2", "ipdps09_radix", published=("CUDPP radix", "Thrust radix"))
@@ -64,7 +64,7 @@ class Input:
     def of(
         self, records: Records, sort: Sort, distributions: Iterable[str], sizes: Sizes = power_of_two
     ) -> list[Measurement]:
-        """What stands for a sort on such an input, of every run."""
+        """Measurements of the sorts that stand for `sort` on this input, of every run."""
         wanted = dict(key_type=sort.key or self.key, value_type=self.value, residency="device", layout="separate")
         names = _names(distributions)
         found = records.of_all_runs(distribution=lambda d: d in names, n=sizes, **wanted)
@@ -73,7 +73,7 @@ class Input:
     def predicted_there(
         self, records: Records, sort: Sort, profile: str, sizes: Sizes = power_of_two
     ) -> dict[str, dict[int, Prediction]]:
-        """What the paper's own models say of uniform keys on one of the paper's machines, by model and n."""
+        """Predictions of the paper's own models for uniform keys on one of the paper's machines, by model and n."""
         found: dict[str, dict[int, Prediction]] = {}
         wanted = dict(key_type=sort.key or self.key, value_type=self.value, distribution="uniform")
         for p in records.predicted(layout="separate", n=sizes, **wanted):
@@ -101,7 +101,7 @@ PAIRS = Input("32-bit keys with 32-bit values", "u32", "u32")
 
 
 def stands_for(records: Records, sort: Sort, case: Case) -> bool:
-    """Whether a case is of what stands for the sort, in its form."""
+    """True if a case belongs to a sort that stands for this one, in its form."""
     standing = standing_for(records, sort.role)
     if case.algorithm not in standing:
         return False
@@ -114,7 +114,7 @@ def _names(distributions: Iterable[str]) -> set[str]:
 
 
 def lost_text(lost: dict[Sort, list[Measurement]]) -> str:
-    """What became of cells without a time, as a caption says it."""
+    """A caption's sentences about cells without a time."""
     text = ""
     for sort, cells in lost.items():
         by_reason: dict[tuple[str, str, bool, str], list[Measurement]] = {}
@@ -128,16 +128,16 @@ def lost_text(lost: dict[Sort, list[Measurement]]) -> str:
 
 
 def absent_text(shown: dict[Sort, Any], lost: dict[Sort, list[Measurement]]) -> str:
-    """Which of the sorts have no measurement, as a caption says it."""
+    """A caption's sentence about sorts without a measurement."""
     missing = [sort.label for sort, found in shown.items() if not found and not lost.get(sort)]
     return f"No record here of: {'; '.join(missing)}. " if missing else ""
 
 
 def source(records: Records, measured: Sequence[Measurement], predictions: Sequence[Prediction]) -> str:
-    """The end of a caption."""
+    """The end of a caption: its provenance."""
     estimator = "the paper names no estimator"
     return provenance.caption(records, measured, predictions, estimator)
 
 
-def is_of(distribution: str, named: str) -> bool:
+def is_named(distribution: str, named: str) -> bool:
     return named in DISTRIBUTIONS[distribution]

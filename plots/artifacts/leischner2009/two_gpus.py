@@ -1,5 +1,5 @@
-"""LEI-F6, rates on two GPUs, and LEI-M4, which share of each sort's time follows bandwidth: of the paper's two GPUs as
-published and by its counts, and of this machine's GPU with every other that there are records of."""
+"""LEI-F6, rates on two GPUs, and LEI-M4, the share of each sort's time that follows bandwidth: for the paper's two GPUs
+as published and by its counts, and for this machine's GPU with every other GPU in the records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .rates import MILLION, RATE, rate_line
 from .sorts import GTX, MACHINES, MERGE, PAIRS, RADIX, SAMPLE, TESLA, Sort, absent_text, source
 
 _SORTS = (SAMPLE, MERGE, RADIX)
-_PUBLISHED = (  # of Figure 6, each with what stands for it here
+_PUBLISHED = (  # sorts of Figure 6, each with the sort that stands for it here
     ("CUDPP radix", RADIX),
     ("Thrust radix", RADIX),
     ("Thrust merge", MERGE),
@@ -29,7 +29,7 @@ _PUBLISHED = (  # of Figure 6, each with what stands for it here
 )
 _COLOURS = {"CUDPP radix": "series-2", "Thrust radix": "series-8", "Thrust merge": "series-3", "sample": "series-1"}
 _PAPERS = f"{MACHINES[GTX]} over {MACHINES[TESLA]}"
-_SPAN = (18.0, 28.0)  # log2 n, where nothing is predicted
+_SPAN = (18.0, 28.0)  # log2 n of the axis without predictions
 
 
 def make(records: Records) -> Artifact:
@@ -48,11 +48,13 @@ def make(records: Records) -> Artifact:
     shown = [m for found in best.values() for m in found.values()]
     chart = Chart(panels, RATE, columns=2, own_spans=True)
     caption = (
-        "Dashed: predicted; dotted: published, an average over unstated n. The paper’s models: LEI-M1 and LEI-M2 count "
-        "bytes and operations, LEI-M4 takes the computing from the published gain. They say nothing of radix sorts. "
+        "Rates of sorting 32-bit pairs over n on two GPUs. Dashed: predicted; dotted: published, an average over "
+        "unstated "
+        "n. The paper’s models LEI-M1 and LEI-M2 count bytes and operations; LEI-M4 takes the computing time from the "
+        "published gain. None covers radix sorts. "
     )
     if not records.others():
-        caption += "There are records of one machine with a GPU only. "
+        caption += "The records hold only one machine with a GPU. "
     caption += absent_text(dict(best), {}) + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
     return of_picture(chart, "LEI-F6", "Sorting 32-bit keys with 32-bit values on two GPUs", PAPER, caption)
 
@@ -110,7 +112,7 @@ def _papers_gains(records: Records) -> list[Line]:
 
 
 def _predicted_gains(records: Records, sort: Sort) -> dict[str, dict[int, float]]:
-    """Of the GTX 285 over the C1060, by model and n."""
+    """Predicted gains of the GTX 285 over the C1060, by model and n."""
     slow, fast = (PAIRS.predicted_there(records, sort, profile) for profile in (TESLA, GTX))
     return {
         model: {n: slow[model][n].seconds / by_n[n].seconds for n in by_n if n in slow[model] and by_n[n].seconds}
@@ -120,7 +122,7 @@ def _predicted_gains(records: Records, sort: Sort) -> dict[str, dict[int, float]
 
 
 def _gains(records: Records) -> dict[str, dict[Sort, dict[Any, Gain]]]:
-    """Of each other GPU and this one, by what the pair is called."""
+    """Measured gains between each other GPU and this one, by the name of the pair."""
     found: dict[str, dict[Sort, dict[Any, Gain]]] = {}
     for other in records.others():
         for sort in _SORTS:
@@ -146,7 +148,7 @@ class _Cell:
     """A gain and the share of the slower GPU's time that follows bandwidth."""
 
     gain: Interval
-    share: Optional[Interval]  # None where the two GPUs' ratios are alike
+    share: Optional[Interval]  # None if the two GPUs' ratios are too close
 
 
 def _measured(found: list[Gain]) -> _Cell:
@@ -214,15 +216,16 @@ def decomposition(records: Records) -> Artifact:
         m for by_sort in measured.values() for of in by_sort.values() for g in of.values() for m in (g.slow, g.fast)
     ]
     caption = (
-        f"1 / gain = (1 − s) / {digits(clock)} + s / {digits(bandwidth)} with the ratios of clock and of measured "
-        "bandwidth (LEI-M4); s is of the time on the slower GPU. Published gains are means over unstated n. "
+        f"Share s of the slower GPU’s time that follows bandwidth: 1 / gain = (1 − s) / {digits(clock)} + s / "
+        f"{digits(bandwidth)}, with the ratios of clock and of measured bandwidth (LEI-M4). Published gains are means "
+        "over unstated n. "
     )
     if models:
         caption += (
             f"Predicted, the mean over n, by {', '.join(dict.fromkeys(models))}, which count no instruction but the "
         )
         caption += "algorithm’s own, and so put more on bandwidth. "
-    caption += "Of other GPUs the clock is times multiprocessors. " if measured else ""
+    caption += "For other GPUs the ratio of clocks includes multiprocessors. " if measured else ""
     caption += source(records, shown, [])
     return Artifact(
         id="LEI-M4",
@@ -238,7 +241,7 @@ def decomposition(records: Records) -> Artifact:
 
 
 def _ratios(records: Records) -> tuple[float, float]:
-    """Of the paper's two GPUs as it prints them: of clocks, and of measured bandwidths."""
+    """Ratios of the paper's two GPUs as printed: of clocks, and of measured bandwidths."""
     of = {(p.metric, p.platform): p.value for p in records.published if p.id == "LEI-C14"}
     clock, bandwidth = (of[metric, "GTX 285"] / of[metric, "C1060"] for metric in ("clock", "measured bandwidth"))
     return clock, bandwidth

@@ -1,1 +1,1 @@
-"""What is of no paper: this project's own comparisons."""
+"""This project's own comparisons, which belong to no paper."""

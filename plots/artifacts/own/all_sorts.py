@@ -19,7 +19,7 @@ from ...figures.style import series
 
 @dataclass(frozen=True)
 class Quantity:
-    """What charts show of a sort."""
+    """A quantity of a sort that charts show."""
 
     text: str
     of: Callable[[Measurement], Interval]
@@ -55,7 +55,10 @@ def _chart(
     name = key if value == "none" else f"{key}-{value}"
     id_ = f"GPU-{name}" if gpu else f"CPU-{name}-{threads}T"
     title = f"GPU sorts of {kind}" if gpu else f"CPU sorts on {kind}, {threads_text(threads)}"
-    caption = "Of several parameter settings of a plug-in the fastest. " + provenance.caption(records, measured, [])
+    caption = (
+        "All sorts by distribution and n. For each plug-in the fastest parameter setting is shown. "
+        + provenance.caption(records, measured, [])
+    )
     return of_picture(chart, id_, title, "", caption)
 
 

@@ -1,4 +1,4 @@
-"""What the pages of 2026 share: this project's own sort beside the best peer, on the host or on a device."""
+"""Shared by the pages of 2026: this project's own sort beside the best peer, on the host or on a device."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def type_text(key: str, value: str) -> str:
 
 
 def score(own: str, comparisons: Iterable[PairedComparison]) -> str:
-    """In how many cells which side is ahead for sure: a sentence of a caption."""
+    """A caption's sentence: the number of cells in which the whole interval favours either side."""
     ratios = [comparison.peer_over_own for comparison in comparisons]
     faster, slower = sum(r.low > 1 for r in ratios), sum(r.high < 1 for r in ratios)
     return f"The whole interval lies on {own}’s side in {faster} of {len(ratios)} cells, on the peer’s in {slower}. "
@@ -56,7 +56,7 @@ def over_n(
     title: str,
     quantity: Quantity = NS_PER_KEY,
 ) -> Optional[Artifact]:
-    """All sorts on uniform keys over n, on as many threads, a panel a type; none without the project's own."""
+    """All sorts on uniform keys over n, on as many threads, a panel for each type; None without the project's own."""
     names = algorithms(records, [m for m in measured if m.case.key_type != "string"])
     uniform = [m for m in measured if m.case.distribution == "uniform" and m.case.n > 1]
     on = {(key, value): _at_each_n(uniform, own, key, value, threads) for key, value in TYPES}
@@ -64,13 +64,15 @@ def over_n(
         return None
     panels = [Panel(type_text(*type_), lines(records, names, found, quantity)) for type_, found in on.items() if found]
     chart = Chart(panels, quantity.text, log=True, columns=2)
-    caption = "The sorts at an n are of one run; of several parameter settings of a plug-in the fastest. "
+    caption = (
+        "Rates of all sorts on uniform keys over n. The sorts at one n come from one run, each at its fastest setting. "
+    )
     caption += provenance.caption(records, [m for found in on.values() for m in found], [])
     return of_picture(chart, id_, title, "", caption)
 
 
 def _at_each_n(measured: Sequence[Measurement], own: str, key: str, value: str, threads: int) -> list[Measurement]:
-    """Of each n the sorts that ran beside the project's own."""
+    """The sorts that ran beside the project's own, at each n."""
     case = key, value, threads
     of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.threads) == case]
     sizes = dict.fromkeys(m.case.n for m in of)

@@ -15,7 +15,7 @@ from ...records.collection import Records
 from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, type_text
 from .worst_inputs import Shown, worst
 
-# What configs/cpu2026.json and cpu2026_inputs.json ask for.
+# Threads, types, sizes and inputs of configs/cpu2026.json and cpu2026_inputs.json.
 SIZES = (1 << 20, 1 << 24, 1 << 27)
 THREADS = (1, 2, 16)
 INPUTS = Shown(
@@ -29,7 +29,7 @@ INPUTS = Shown(
 
 
 def make(records: Records) -> list[Artifact]:
-    """The table, the heat map of inputs and the charts over n, as far as there are records of the flagship."""
+    """The table, the heat map of inputs and the charts over n, if there are records of the flagship."""
     measured = records.of_all_runs(residency="host")
     flagship = origins.flagship(records)
     if flagship is None or not any(m.case.algorithm == flagship for m in measured):
@@ -72,8 +72,8 @@ def _table(
     title = f"{flagship} and the best peer on uniform keys, ns per key"
     caption = score(flagship, comparisons.values())
     caption += (
-        "Best is the fastest of all that others wrote, on as many threads or fewer, in the same run. Of keys with "
-        "values each sort takes the layout that it is faster with: two arrays, or one (‡). "
+        "Best is the fastest peer in the same run, on as many threads or fewer. Each sort has keys and values in the "
+        "layout with which it is faster: two arrays, or one (‡). "
     )
     caption += missing(records, measured)
     shown = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]

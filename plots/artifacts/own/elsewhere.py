@@ -1,5 +1,5 @@
-"""ELSEWHERE: what was published of CUB's sorts on GPUs that are not here, what the models say of these by their
-datasheets, and what was measured and predicted of the GPU that the models were calibrated on."""
+"""ELSEWHERE: published times of CUB's sorts on other GPUs, the models' predictions from their datasheets, and
+measurements and predictions of the GPU on which the models were calibrated."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _error_cell(of: list[PublishedCell]) -> GridCell:
 
 
 def _share(gain: Optional[float], ratios: Optional[tuple[float, float]]) -> str:
-    """LEI-M4's share of the time on the measured GPU, where the two ratios differ enough to tell."""
+    """LEI-M4's share of the time on the measured GPU; empty if the two ratios are too close."""
     if gain is None or ratios is None or abs(ratios[1] / ratios[0] - 1) <= ALIKE:
         return ""
     return percent(memory_share(gain, *ratios))
@@ -99,15 +99,17 @@ def _text(value: Optional[float]) -> str:
 def _caption(found: list[PublishedCell], here: str) -> str:
     large = errors_of_cells(one for one in found if one.n >= LARGE)
     text = (
-        "Kind scaled: what the component models read of the measured GPU, scaled by each datasheet resource by "
-        "resource (models/machines/README.md); no time of these machines entered. Published by others, with their "
-        "releases of CUB and their clocks; each source stands in the CSV. ± is the mean absolute error. "
+        "Published times of CUB's sorts on other GPUs beside predictions of kind scaled. These scale each resource of "
+        "the measured GPU by the datasheets (models/machines/README.md) and know no time of these machines. ± is the "
+        "mean absolute error. The CSV names each source. "
     )
     if here:
         text += (
-            f"Times as fast: than the {here} at the same cells, as measured and as predicted here, geometric means "
-            f"from {count_text(LARGE)} elements. Follows bandwidth: which share of the {here}'s time must, for the "
-            "gain to come out between the two ratios (LEI-M4); above 100 % or below 0 where it lies outside of them. "
+            f"Times as fast: speed relative to the {here} at the same cells, measured and predicted, as geometric "
+            "means "
+            f"from {count_text(LARGE)} elements on. Follows bandwidth: the share of the {here}'s time that "
+            "explains the "
+            "gain between the two ratios (LEI-M4). It lies above 100 % or below 0 if the gain is outside of them. "
         )
     own = [
         one.here_predicted.seconds / one.here.seconds.value - 1
@@ -115,9 +117,10 @@ def _caption(found: list[PublishedCell], here: str) -> str:
         if one.here and one.here.seconds and one.here_predicted and one.n >= LARGE
     ]
     if own:
-        text += f"Of the {here} itself the same cells are missed by {percent(statistics.fmean(abs(e) for e in own))}. "
+        error = percent(statistics.fmean(abs(e) for e in own))
+        text += f"The mean absolute error at the same cells of the {here} itself is {error}. "
     if large:
-        text += f"Of all {large.points} large cells elsewhere by {percent(large.mean_absolute)}."
+        text += f"Over all {large.points} large cells elsewhere it is {percent(large.mean_absolute)}."
     return text
 
 
@@ -178,9 +181,10 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
     grid = Grid("machine and cell", columns, rows, "")
     title = "CUB's sorts elsewhere, cell by cell"
     caption = (
-        f"The largest n of each, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. Below a time its "
-        "source; below a gain by how much the time there is missed. Signed and floating keys are predicted and "
-        "measured as unsigned ones of their width. "
+        f"The largest n of each source, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. The source "
+        "stands below "
+        "a time, the error of the predicted time below a gain. Signed and floating keys count as unsigned keys of "
+        "their width. "
     )
     apart = disagreement(found)
     if apart:
@@ -200,7 +204,7 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
 
 
 def _largest(found: list[PublishedCell]) -> list[PublishedCell]:
-    """Of each source, type and distribution the cell of the largest n."""
+    """The cell of the largest n for each source, type and distribution."""
     best: dict[tuple[str, ...], PublishedCell] = {}
     for one in found:
         p = one.published
@@ -214,7 +218,7 @@ def _short(platform: str) -> str:
     return platform.removeprefix("NVIDIA ").removeprefix("GeForce ")
 
 
-# What each machine would do if one thing alone counted
+# Rates of each machine if one resource alone counted
 
 
 def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
@@ -250,10 +254,11 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
         panels.append(BarPanel(title, [published, work, bandwidth]))
     bars = Bars(list(dict.fromkeys(names)), panels, "10⁹ keys a second")
     caption = (
-        "CUB's radix sort at the largest n published of each machine. Filled: what the measured GPU does, or "
-        "is predicted to where that n was not measured, times the ratio of multiprocessors and clock, or of bandwidth, "
-        "alone. A sort bound by its multiprocessors follows the first, "
-        "one bound by memory the second, and whichever is less is a limit if nothing else changes."
+        "CUB's radix sort at the largest n published for each machine. Filled: the measured (else predicted) "
+        "rate of the "
+        "GPU here, times the ratio of multiprocessors and clock, or of bandwidth, alone. A sort bound by "
+        "multiprocessors "
+        "follows the first and a memory-bound sort the second; the lesser is a limit if nothing else changes."
     )
     return of_picture(bars, "ELSEWHERE-RATES", "Which ratio a sort follows from GPU to GPU", "", caption)
 

@@ -18,13 +18,13 @@ from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, type
 from .gpu2026_limits import share_cells, share_values, shares_text
 from .worst_inputs import Shown, worst
 
-# What configs/gpu2026.json and gpu2026_between.json ask for.
+# Types and sizes of configs/gpu2026.json and gpu2026_between.json.
 SIZES = tuple(1 << k for k in range(10, 31, 2))
 INPUTS = Shown(id="GPU2026-INPUTS", where="on the device", residency="device", types=TYPES, sizes=SIZES, named=1)
 
 
 def make(records: Records) -> list[Artifact]:
-    """The table, what binds all sorts, the chart by entropy, the heat map of inputs and the chart over n, as far as
+    """The table, the shares of copy bandwidth, the chart over entropy, the heat map of inputs and the chart over n, if
     there are records of the flagship."""
     measured = records.of_all_runs(residency="device")
     flagship = origins.flagship(records, "device")
@@ -66,8 +66,9 @@ def _table(
     title = f"{flagship} and the best peer on uniform keys, in a GPU’s memory"
     caption = score(flagship, comparisons.values())
     caption += (
-        "Best is the fastest of all that others wrote, in the same run; sorts of papers, written anew here, are no "
-        "peers. Keys and values lie in two arrays, or in one (‡). "
+        "Best is the fastest peer in the same run; our implementations of papers' sorts are no peers. Keys and "
+        "values lie "
+        "in two arrays, or in one (‡). "
     )
     caption += shares_text(records) + missing(records, measured, "device")
     shown = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]

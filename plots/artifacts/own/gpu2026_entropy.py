@@ -17,11 +17,11 @@ from ...figures.style import series
 from .all_sorts import GIGAKEYS, algorithms
 from .beside_peers import TYPES, type_text
 
-_LEAST = 3  # entropies, for a line to say anything
+_LEAST = 3  # least number of entropies of a line
 
 
 def chart(records: Records, measured: Sequence[Measurement], own: str) -> Optional[Artifact]:
-    """A panel a type, of the n with most entropies of the project's own sort, of several the largest."""
+    """A panel for each type, at the n with most entropies of the project's own sort, then at the largest n."""
     drawn = {type_: found for type_ in TYPES if (found := _of_type(measured, own, *type_))}
     if not drawn:
         return None
@@ -34,15 +34,17 @@ def chart(records: Records, measured: Sequence[Measurement], own: str) -> Option
         panels.append(Panel(f"{type_text(*type_)}, n = {count_text(n)}", [line for line in lines if line.x]))
     picture = Chart(panels, GIGAKEYS.text, columns=2, x_label="entropy of the keys, bits", own_spans=True)
     caption = (
-        "From equal keys on the left to uniform ones on the right, between them uniform words ANDed once to twelve "
-        "times. The sorts of an entropy are of one run. Sorts measured on uniform keys alone are not shown. "
+        "Rates over the entropy of the keys. Equal keys are on the left, uniform keys on the right, and uniform words "
+        "ANDed once to twelve times between them. All sorts at one entropy come from one run. Sorts measured on "
+        "uniform "
+        "keys alone are not shown. "
     )
     caption += provenance.caption(records, every, [])
     return of_picture(picture, "GPU2026-ENTROPY", "GPU sorts by entropy of the keys", "", caption)
 
 
 def _of_type(measured: Sequence[Measurement], own: str, key: str, value: str) -> dict[float, list[Measurement]]:
-    """By entropy, the least first: the sorts that ran beside the project's own."""
+    """The sorts that ran beside the project's own, in ascending order of entropy."""
     wanted = key, value
     of = [
         m

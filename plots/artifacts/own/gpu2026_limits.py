@@ -1,4 +1,4 @@
-"""GPU2026-LIMITS: every sort's rate on many uniform keys, and how near its device's copy bandwidth lets it come."""
+"""GPU2026-LIMITS: every sort's rate on many uniform keys, as a share of its device's copy bandwidth."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .beside_peers import TYPES, marks, type_text
 
 
 def table(records: Records, measured: Sequence[Measurement], own: str) -> Optional[Artifact]:
-    """A row a sort; of each type the sorts of one run at the largest n of 2²⁴ and more at which most were measured."""
+    """A row for each sort. Each type has the sorts of one run, at the largest n from 2²⁴ on with most sorts."""
     shown = {type_: found for type_ in TYPES if (found := _fastest(measured, own, *type_))}
     if not shown:
         return None
@@ -35,7 +35,7 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
     grid = Grid("sort", columns, rows, "mean", here="")
     every = [m for found in shown.values() for m in found.values()]
     title = "GPU sorts of uniform keys and what memory lets through"
-    caption = "Of several parameter settings of a plug-in the fastest. " + shares_text(records)
+    caption = "Rates of all sorts on uniform keys, each with its fastest setting. " + shares_text(records)
     caption += provenance.caption(records, every, [])
     header = [
         *("sort", "type", "n", "gkeys_per_s", "ci95_low", "ci95_high"),
@@ -55,7 +55,7 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
 
 
 def shares_text(records: Records) -> str:
-    """What the shares are, for a caption."""
+    """A caption's definition of the shares."""
     if not records.copy_bytes_per_s:
         return "No machine profile with the device’s copy bandwidth is given, so no share of it. "
     return (
@@ -66,14 +66,14 @@ def shares_text(records: Records) -> str:
 
 
 def share_cells(records: Records, m: Measurement) -> list[GridCell]:
-    """Of the copy bandwidth: reading and writing the input once, and all that the sort moves."""
+    """Shares of the copy bandwidth: of reading and writing the input once, and of all traffic of the sort."""
     moved, own = device_traffic(records, m), own_share(records, m)
     text = f"{digits(moved.bytes)} B{' *' if moved.source == 'design' else ''}" if moved and own else ""
     return [_share_cell(copy_share(records, m)), _share_cell(own, text)]
 
 
 def share_values(records: Records, m: Measurement) -> list[Any]:
-    """For a row: share of the input, bytes an element that the sort moves, who says so, and the share of these."""
+    """Values of a row: share of the input, traffic per element, source of the traffic, and its share."""
     moved, copy, own = device_traffic(records, m), copy_share(records, m), own_share(records, m)
     return [
         copy.value if copy else None,
@@ -84,7 +84,7 @@ def share_values(records: Records, m: Measurement) -> list[Any]:
 
 
 def _fastest(measured: Sequence[Measurement], own: str, key: str, value: str) -> dict[str, Measurement]:
-    """By sort, of the n and run at which most sorts, and the project's own, were measured together."""
+    """The fastest measurement of each sort, at the n and in the run with most sorts and the project's own."""
     wanted = key, value, "uniform"
     of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.distribution) == wanted]
     runs = [select_run((m for m in of if m.case.n == n), [own]) for n in {m.case.n for m in of} if n >= LEAST_N]

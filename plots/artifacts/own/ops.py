@@ -1,5 +1,4 @@
-"""OPS: operations of an element, phase by phase: the paper's, the model's and those counted; the cycles that they take
-and the rate of issue that follows."""
+"""OPS: operations per element of each phase, from papers, models and counts, with cycles and the rate of issue."""
 
 from __future__ import annotations
 
@@ -13,8 +12,8 @@ from ...records.quantities import count_text, digits, signed_percent
 from ...records.collection import Records
 
 TITLE = "Operations of an element and pass: the paper's, the model's, and counted"
-_CLOSE = 0.05  # between what is counted and what the model predicts
-_LEAST = 0.005  # of the sort's instructions: phases below are in the CSV alone
+_CLOSE = 0.05  # error of a predicted count below which the model counts as close
+_LEAST = 0.005  # least share of the sort's instructions; smaller phases are in the CSV only
 _COLUMNS = (
     GridColumn("counted an element and pass", "instructions", measured=True),
     GridColumn("counted an element and pass", "loads", measured=True),
@@ -45,9 +44,11 @@ def make(records: Records) -> list[Artifact]:
 
 
 def _shown(records: Records, found: list[Counted]) -> list[Counted]:
-    """Of each sort the settings that stand for a paper's and the fastest (else the first), at their largest uniform
-    input of 32-bit keys; of other types, and on a GPU, those of which a paper states operations, bytes or cycles, or a
-    model instructions."""
+    """The phases that the table shows.
+
+    For each sort these are the settings that stand for a paper's and the fastest (else the first), at their largest
+    uniform input of 32-bit keys. Other types, and phases on a GPU, are shown if a paper or a model has numbers.
+    """
     cells: dict[str, list[Counted]] = {}
     for one in found:
         cells.setdefault(one.count.cell, []).append(one)
@@ -158,23 +159,24 @@ def _caption(found: list[Counted]) -> str:
     sizes = sorted({one.case.n for one in found})
     span = count_text(sizes[0]) + (f" to {count_text(sizes[-1])}" if len(sizes) > 1 else "")
     text = (
-        f"Counted by {tools}, n = {span}; shown are the papers' settings and the fastest, uniform keys of 32 bits, the "
-        "largest n, and on a GPU what a paper or a model counts; the CSV has all. On a GPU instructions are a warp's, "
-        "and bytes those of its memory. The model's instructions are its operations times what one takes, solved from "
-        "the other cells of the same sort and phase, never from the cell that they predict; on a GPU they are per "
-        "element, as counted with uniform keys at the commonest size, and stand beside all other cells. No cycles "
-        "stand where a measurement was disturbed or its interval is wider than ± 10 %. "
+        f"Operations per element of each phase: published, predicted and counted by {tools}, n = {span}. The "
+        "table shows "
+        "the papers' and the fastest settings at the largest n of uniform 32-bit keys; the CSV has all. On a GPU, "
+        "instructions are per warp and bytes are to and from its memory. The model's instructions are its operations "
+        "times their costs. On the host the costs are fitted to the other cells of the same sort and phase; on a GPU "
+        "they are counts per element of uniform keys at the commonest size. Cycles are left out if the measurement was "
+        "disturbed or its interval is wider than ± 10 %. "
     )
     host = [one for one in found if one.count.simd]
     close, whole = within([one for one in host if one.phase == WHOLE], _CLOSE)
     if whole:
-        text += f"Of {whole} whole sorts the model predicts {close} within 5 %. "
+        text += f"The model predicts {close} of {whole} whole sorts within 5 %. "
     rate = _counting_rate(found)
     return text + rate
 
 
 def _counting_rate(found: list[Counted]) -> str:
-    """STE-M8: keys that a multiprocessor must count a second, and those that it counts."""
+    """STE-M8: keys per second that a multiprocessor must count, and that it does count."""
     rates = [
         one.measurement.clock_hz / one.cycles
         for one in found

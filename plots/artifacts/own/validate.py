@@ -1,4 +1,4 @@
-"""VALIDATE: predicted over measured time of each cell that `sortlab validate` drew; errors beside a baseline's."""
+"""VALIDATE: predicted over measured time of each cell that `sortlab validate` drew, and errors beside a baseline's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BANDS = ((0.9, 1.1), (0.85, 1.15))
 
 
 def make(records: Records) -> list[Artifact]:
-    """Of each validation with a measured cell VALIDATE-<seed>, each cell by size, and VALIDATE-<seed>-SORTS."""
+    """VALIDATE-<seed>, each cell by size, and VALIDATE-<seed>-SORTS for each validation with a measured cell."""
     made = []
     for trail in records.trails:
         own = accuracy.validated_records(trail)
@@ -34,7 +34,8 @@ def _of(records: Records, points: list[Point], trail: Trail, id_: str) -> list[A
     shown = {kind: accuracy.points_of_kind(records, points, kind) for kind in accuracy.kinds(points)}
     measured = list({p.measurement.cell: p.measurement for p in points}.values())
     predictions = [p.prediction for of in shown.values() for p in of if p.prediction]
-    caption = provenance.caption(records, measured, predictions)
+    caption = "Errors of the predictions that the validation commits to. "
+    caption += provenance.caption(records, measured, predictions)
     if not blind(trail.checks({})):
         caption = "The records do not show that the predictions came first. " + caption
     title = f"Predicted before measured, seed {trail.validation.seed}"

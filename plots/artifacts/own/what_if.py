@@ -1,4 +1,4 @@
-"""WHAT-IF: what more or less of each resource does to sorts, on each machine given to `sortlab what-if`."""
+"""WHAT-IF: the effect of more or less of each resource on sorts, for each machine given to `sortlab what-if`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ...records.collection import Records
 from ...figures.tornado import Swing, Tornado, TornadoPanel
 from ...analysis.what_if import Question, questions
 
-_LEAST = 0.003  # of the rate: what does less is in the CSV alone
+_LEAST = 0.003  # least change of the rate; smaller effects are in the CSV only
 
 
 def make(records: Records) -> list[Artifact]:
-    """One chart a machine and factor: WHAT-IF, WHAT-IF-2 …"""
+    """A chart for each machine and factor: WHAT-IF, WHAT-IF-2 …"""
     by: dict[tuple[str, float], list[Question]] = {}
     for one in questions(records):
         good = max(max(of) for of in one.varied.values())
@@ -31,9 +31,10 @@ def _chart(id_: str, machine: str, by: float, of: list[Question]) -> Artifact:
     shown = Tornado([TornadoPanel(p.title, p.note, _worth_showing(p.swings)) for p in tornado.panels], by)
     kinds = sorted({one.before.kind for one in of})
     caption = (
-        f"Times as fast when one resource by itself gets {by:g} times as good (right of 1) or as bad (left); a "
-        f"latency is better where it is shorter. Models of kind {' and '.join(kinds)} with one resource scaled, by "
-        "the rules of models/machines/README.md. What changes less than 0.3 % is in the CSV alone."
+        f"Speedup if one resource alone becomes {by:g} times as good (right of 1) or as bad (left). A better "
+        "latency is a "
+        f"shorter one. Predicted by models of kind {' and '.join(kinds)} with one resource scaled "
+        "(models/machines/README.md). Effects below 0.3 % are in the CSV only."
     )
     made = of_picture(shown, id_, f"What more of each resource would do: {machine}", "", caption)
     made.header, made.rows = tornado.rows()

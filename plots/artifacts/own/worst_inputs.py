@@ -1,4 +1,4 @@
-"""The inputs on which this project's own sort is at its worst beside the best peer: a heat map, and the worst named."""
+"""The worst inputs of this project's own sort relative to the best peer, as a heat map, with the worst named."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...records.quantities import Interval, count_text, digits
 from ...records.collection import Records
 from .beside_peers import interval_text, type_text
 
-INPUTS = (  # order of the rows; of each the settings by name
+INPUTS = (  # distributions in the order of the rows
     *("uniform", "thearling", "gaussian", "zero", "bucket", "g_group", "staggered", "worst_regular"),
     *("deterministic_duplicates", "randomized_duplicates", "zipf", "few_distinct", "constant"),
     *("sorted", "reverse", "nearly_sorted", "organ_pipe", "iota", "runs"),
@@ -22,14 +22,14 @@ INPUTS = (  # order of the rows; of each the settings by name
 
 @dataclass(frozen=True)
 class Shown:
-    """What a page shows of the inputs."""
+    """The inputs, types and sizes that a page shows."""
 
     id: str
     where: str  # "one thread"
     residency: str
     types: tuple[tuple[str, str], ...]  # key and value, a panel each
     sizes: tuple[int, ...]
-    named: int  # of each type the worst inputs that the caption names
+    named: int  # number of worst inputs of each type that the caption names
 
 
 _Cell = tuple[tuple[str, str], str, int]  # key and value type, distribution, n
@@ -60,9 +60,10 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
     faster, slower = sum(r.high < 1 for r in ratios.values()), sum(r.low > 1 for r in ratios.values())
     measured = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]
     caption = (
-        f"Below 1 (blue) {own} is faster, above 1 (red) a peer is; bold where the whole interval is above 1, "
-        f"as in {slower} of {len(ratios)} cells; it is below 1 in {faster}. The peer is each cell’s own fastest in the "
-        f"same run. The worst of each type: {worst}. " + provenance.caption(records, measured, [])
+        f"Time of {own} over the fastest peer’s in the same run, by input and n. Below 1 (blue) {own} is faster, "
+        "above 1 "
+        f"(red) the peer. Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is below 1 in "
+        f"{faster}. The worst of each type: {worst}. " + provenance.caption(records, measured, [])
     )
     return of_picture(heat, shown.id, title, "", caption, "tab")
 
@@ -82,7 +83,7 @@ def _described(cell: _Cell, ratio: Interval, comparison: PairedComparison) -> st
 
 
 def _place(distribution: str) -> tuple[int, str, float, str]:
-    """By name, then by the number that an input's setting ends with: 2 ANDs before 11."""
+    """Sort key: the name, then the number at the end of the input's setting (2 ANDs before 11)."""
     name, _, settings = distribution.partition(":")
     number = settings.rpartition("=")[2]
     try:

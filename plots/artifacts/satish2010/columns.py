@@ -1,4 +1,4 @@
-"""What the artifacts of Satish et al. share: the paper's columns, and the roles of what stands for them here."""
+"""Shared by the artifacts of Satish et al.: the paper's columns, and the roles of their stand-ins here."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ...records import origins
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.collection import Records
 
-# Roles of the paper's sorts, each in the paper's form, and of the library that it compares with.
+# Roles of the paper's sorts, each in the paper's form, and of the library with which it compares them.
 RADIX, MERGE, AA_SORT, IPP = "cpu_buffer_radix_paper", "chhugani_merge", "inoue_aa", "intel_ipp"
 KNF_RADIX, GPU_RADIX, GPU_MERGE = "knf_radix_here", "gpu_split_radix", "gpu_merge"
 GPU_SAMPLE = "gpu_sample_sort"
 ROLES = (RADIX, MERGE, AA_SORT, IPP, KNF_RADIX, GPU_RADIX, GPU_MERGE, GPU_SAMPLE)
-# SAT does not say how many runs its times stand for; the mean of the samples is shown beside the median.
+# The paper does not say how many runs its times stand for; the mean of the samples is shown beside the median.
 ESTIMATOR = "the paper names no estimator: the mean stands beside the median"
 
 
@@ -24,9 +24,9 @@ class Column:
     platform: str
     head: str
     published: str  # `algorithm` of its published records
-    role: str = ""  # of what stands for it here, if anything does
+    role: str = ""  # role of the sorts that stand for it here; empty if none does
     own: bool = False  # the paper's own implementation, italic in the paper
-    absent: str = ""  # why it is not measured here, where it is not
+    absent: str = ""  # reason why it is not measured here
     note: str = ""
 
 
@@ -44,13 +44,13 @@ COLUMNS = (
 
 
 def most_threads(measurements: list[Measurement]) -> int:
-    """The paper used all cores of its machine: the most threads measured here with the cores free."""
+    """The largest number of threads measured here with free cores, since the paper used all cores of its machine."""
     free = [m.case.threads for m in measurements if not m.disturbed] or [m.case.threads for m in measurements]
     return max(free, default=1)
 
 
 def in_form(records: Records, role: str, measured: list[Measurement]) -> list[Measurement]:
-    """Those in the form that their sort has as `role`."""
+    """The measurements in the form that their sort has in this role."""
     standing = records.standing_for(role)
 
     def so(m: Measurement) -> bool:
@@ -61,9 +61,10 @@ def in_form(records: Records, role: str, measured: list[Measurement]) -> list[Me
 
 
 def forms(records: Records, role: str) -> tuple[list[Measurement], list[Measurement]]:
-    """A sort of the paper on uniform u32: in the paper's form, and as tuned for this machine (any other parameters).
-    Each on one number of threads: the tuned form on that of the paper's, where it was measured so, to compare them;
-    else on its own most."""
+    """A sort of the paper on uniform u32: in the paper's form, and tuned for this machine (any other parameters).
+
+    Each form has one number of threads. The tuned form has the paper form's if measured so, else its own largest.
+    """
     standing = records.standing_for(role)
     everything = records.ok(
         algorithm=lambda name: name in standing, key_type="u32", value_type="none", distribution="uniform"

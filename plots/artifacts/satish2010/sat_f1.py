@@ -1,4 +1,4 @@
-"""SAT-F1: throughput of radix and merge sorts over n, on the paper's machines and here; this project's own beside."""
+"""SAT-F1: throughput of radix and merge sorts over n, on the paper's machines and here, with our own sort."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
     ("GTX 280 merge", "merge(own)", "published"),
 )
 
-_HERE = (  # role, how its lines are called, their colours
+_HERE = (  # role, names of its lines, their colours
     (RADIX, "", "series-1", "series-2"),
     (MERGE, "merge, ", "series-5", "series-6"),
     (KNF_RADIX, "KNF, ", "series-7", "series-8"),
@@ -31,7 +31,7 @@ _HERE = (  # role, how its lines are called, their colours
 
 
 def make(records: Records) -> Artifact:
-    """The figure's image is lost: its published points are those of SAT-T1 and the rates that the text names."""
+    """SAT-F1. The figure's image is lost: its published points come from SAT-T1 and from rates in the text."""
     lines = [_published(records, *line) for line in _TABLE_LINES] + [_knights_ferry(records)]
     shown = []
     for sort_role, sort, role, tuned_role in _HERE:
@@ -43,13 +43,16 @@ def make(records: Records) -> Artifact:
     shown += own.values()
     lines += _here(records, origins.flagship(records) or "", own, "ink", strong=False)
     predictions = [p for p in map(records.prediction_of, shown) if p]
-    # What is of today may be a hundred times as fast as what the paper measured.
+    # Today's sorts may be a hundred times as fast as the paper's.
     rates = [y for line in lines for y in line.y]
     log = max(rates, default=1) > 10 * min(rates, default=1)
     chart = Chart([Panel("", [line for line in lines if line.x])], "million keys per second", log=log, columns=1)
-    published = "Published points: SAT-T1 and the rates named in section 3.1; the figure’s own image has no numbers. "
-    key = "Hollow and dotted: published; solid with its interval: measured here; dashed: predicted. "
-    key += "KNF: the sort of Knights Ferry, here on this processor. "
+    published = (
+        "Published points are SAT-T1 and the rates named in section 3.1, since the figure’s image has no numbers. "
+    )
+    key = "Sorting rates of 32-bit keys over n. Hollow and dotted: published; solid, with intervals: measured here; "
+    key += "dashed: predicted. "
+    key += "KNF is the sort of Knights Ferry, here on this processor. "
     caption = key + published + provenance.caption(records, shown, predictions, ESTIMATOR)
     title = "Radix and merge sort over the number of keys"
     return of_picture(chart, "SAT-F1", title, PAPER, caption)
@@ -80,7 +83,7 @@ def _knights_ferry(records: Records) -> Line:
 
 
 def _short(device: str) -> str:
-    """H100, of NVIDIA H100 80GB HBM3."""
+    """Short name of a device: H100 for NVIDIA H100 80GB HBM3."""
     return re.sub(r"^NVIDIA | \d+GB.*$", "", device)
 
 

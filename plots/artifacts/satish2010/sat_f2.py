@@ -20,21 +20,21 @@ _INPUTS = {  # category: key and value type here, `type` of the published record
     "32-bit keys + rid": ("u32", "u32", "32+32"),
 }
 _BASE = "32-bit keys"
-_MODEL = "SAT-M7"  # the paper's own, by key width
+_MODEL = "SAT-M7"  # the paper's own model of key widths
 
 
 @dataclass(frozen=True)
 class _Sort:
-    """A sort here, and the radix sort of 32-bit keys that its times are relative to."""
+    """A sort here, and the radix sort of 32-bit keys to which its times are relative."""
 
     label: str
     role: str
-    relative_to: str  # a role, too
-    paper: bool  # in the paper's form, else as tuned
+    relative_to: str  # role of that radix sort
+    paper: bool  # True for the paper's form, False for the tuned one
     colour: str
 
 
-_PANELS = (  # of each processor: the paper's name, its sorts here
+_PANELS = (  # for each processor, the paper's name and its sorts here
     (
         "CPU",
         "Core i7",
@@ -80,22 +80,24 @@ def make(records: Records) -> Artifact:
     predictions = [p for p in map(records.prediction_of, shown) if p]
     sizes = sorted({m.case.n for m in shown})
     caption = (
-        "Hollow: published, as section 4 names it; filled: measured here with its interval; dashed mark: predicted, on "
-        f"the paper’s bars by its own model {_MODEL}. Each form is relative to the same machine’s radix sort of 32-bit "
-        "keys in that form. The merge sorts’ bars are not given in the text; on the CPU that of Chhugani et al. stands "
-        "for them, in registers of SSE, and tuned in the widest here, of 128-bit keys in scalar code. "
+        "Times by key width, relative to the same machine’s radix sort of 32-bit keys in the same form. Hollow bars: "
+        "published (section 4). Filled bars: measured here, with 95 % intervals. Dashed marks: predicted, on the "
+        "paper’s "
+        f"bars by its own model {_MODEL}. The text gives no values for the merge sorts; on the CPU the sort of "
+        "Chhugani "
+        "et al. stands for them, in SSE registers and tuned in the widest here, in scalar code for 128-bit keys. "
     )
     if absent:
         caption += f"No record here of: {'; '.join(absent)}. "
     if sizes:
-        caption += f"Of each sort the largest n with most widths, {', '.join(map(count_text, sizes))}. "
+        caption += f"Each sort has the largest n with most widths, {', '.join(map(count_text, sizes))}. "
     caption += provenance.caption(records, shown, predictions, ESTIMATOR)
     title = "Time by key width, and with record ids"
     return of_picture(bars, "SAT-F2", title, PAPER, caption)
 
 
 def _published(records: Records, platform: str) -> Series:
-    """The radix sort's bars, the base of 1 among them, and what the paper's model says on the paper's machine."""
+    """The radix sort's bars, the base of 1 among them, with the paper's model for the paper's machine."""
     series = Series(f"{platform} radix, published", "published", "published")
     printed = {p.type: p.value for p in records.published if p.id in ("SAT-C26", "SAT-C29") and p.platform == platform}
     if printed:
@@ -108,7 +110,7 @@ def _published(records: Records, platform: str) -> Series:
 
 
 def _papers_model(records: Records, host: bool) -> dict[str, float]:
-    """Ratios of the paper's model on the paper's machine; it says the same of every n."""
+    """Ratios by the paper's model on the paper's machine; they are the same for every n."""
     found: dict[tuple[str, str], dict[tuple[int, int], Prediction]] = {}
     for p in records.predictions:
         c = p.case
@@ -124,12 +126,11 @@ def _papers_model(records: Records, host: bool) -> dict[str, float]:
 
 
 def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]:
-    """The series of a sort at the largest n of those with most widths, measured with an interval before those without;
-    and what was measured for it."""
+    """The series of a sort, and its measurements, at the largest n with most widths and most intervals."""
     series = Series(sort.label, sort.colour)
-    bases = _of_form(records, sort.relative_to, _BASE, sort.paper)
-    found_of = {category: _of_form(records, sort.role, category, sort.paper) for category in _INPUTS}
-    # Both on as many threads, else the ratio would be of these.
+    bases = _select_form(records, sort.relative_to, _BASE, sort.paper)
+    found_of = {category: _select_form(records, sort.role, category, sort.paper) for category in _INPUTS}
+    # Both sorts need the same number of threads, otherwise the ratio would compare these.
     both = {m.case.threads for m in bases} & {m.case.threads for found in found_of.values() for m in found}
     threads = most_threads([m for m in bases if m.case.threads in both])
     base = _on_threads(bases, threads)
@@ -153,8 +154,8 @@ def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]
     return series, measured
 
 
-def _of_form(records: Records, role: str, category: str, paper: bool) -> list[Measurement]:
-    """In the paper's form, or in any other."""
+def _select_form(records: Records, role: str, category: str, paper: bool) -> list[Measurement]:
+    """The measurements in the paper's form, or those in any other form."""
     key, value, _ = _INPUTS[category]
     standing = records.standing_for(role)
     found = records.ok(algorithm=lambda name: name in standing, key_type=key, value_type=value, distribution="uniform")
@@ -163,7 +164,7 @@ def _of_form(records: Records, role: str, category: str, paper: bool) -> list[Me
 
 
 def _on_threads(found: list[Measurement], threads: int) -> dict[int, Measurement]:
-    """The fastest of each n."""
+    """The fastest measurement of each n on this number of threads."""
     return fastest_by_n(m for m in found if m.case.threads == threads)
 
 

@@ -1,4 +1,4 @@
-"""SAT-S4: records of section 4, sorted by their strings and then rearranged: rate and share of the rearranging."""
+"""SAT-S4: records of section 4, sorted by their strings and then rearranged: rate, and share of the rearranging."""
 
 from __future__ import annotations
 
@@ -44,14 +44,16 @@ def make(records: Records) -> Artifact:
     chart = Chart(panels, label, columns=2, x_label="log₂ of a record’s bytes", own_spans=True)
     title = "Records sorted by strings of 8 bytes, by their length with payload"
     caption = (
-        "The paper reports no times of records. Of several parameter settings of a plug-in the fastest; the share is "
-        "the median of the phase over that of the sort. " + provenance.caption(records, list(shown.values()), [])
+        "Rates of sorting records by their length, and share of the time that rearranging takes: median of the "
+        "phase over "
+        "median of the sort. Each plug-in has its fastest setting. The paper reports no times of records. "
+        "" + provenance.caption(records, list(shown.values()), [])
     )
     return of_picture(chart, "SAT-S4", title, PAPER, caption)
 
 
 def _fastest(found: list[Measurement]) -> dict[tuple[tuple[str, int], float], Measurement]:
-    """By plug-in and threads, and bytes of a record."""
+    """The fastest measurements by plug-in, threads and bytes of a record."""
     best: dict[tuple[tuple[str, int], float], Measurement] = {}
     for m in found:
         at = (m.case.algorithm, m.case.threads), m.case.element_bytes

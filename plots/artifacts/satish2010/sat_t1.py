@@ -16,7 +16,7 @@ from ...records.collection import Records
 from . import PAPER
 from .columns import COLUMNS, ESTIMATOR, GPU_MERGE, GPU_RADIX, GPU_SAMPLE, MERGE, RADIX, ROLES, forms, own_sort
 
-# Columns whose plug-in no head names, nor its threads.
+# Columns without plug-in and threads in their heads.
 _NAMED = ("Sortlab’s own", "Fastest peer")
 _HEADER = [
     *("column", "platform_published", "n", "published_ms", "inconsistency", "measured_by", "parameters", "threads"),
@@ -65,9 +65,9 @@ def make(records: Records) -> Artifact:
         reasons.append("these records hold no sort on a GPU")
     absent = "; ".join(dict.fromkeys(reasons))
     grey = f"Grey columns are published values only ({absent}). " if absent else ""
-    caption = f"{grey}M = 2²⁰ keys. Published times are of 4 cores{_threads_text(columns)}. " + provenance.caption(
-        records, shown, predictions, ESTIMATOR
-    )
+    caption = f"Times of sorting 32-bit keys by n; M = 2²⁰ keys. {grey}"
+    caption += f"Published times are of 4 cores{_threads_text(columns)}. "
+    caption += provenance.caption(records, shown, predictions, ESTIMATOR)
     return Artifact(
         id="SAT-T1",
         title=title,
@@ -82,8 +82,7 @@ def make(records: Records) -> Artifact:
 
 
 def _fastest_peers(records: Records) -> dict[int, Measurement]:
-    """Of all sorts that others wrote and that stand for no column of the paper the fastest at each n, on any number of
-    threads."""
+    """The fastest peer at each n that stands for no column of the paper, on any number of threads."""
     in_columns = {name for role in ROLES for name in records.standing_for(role)}
     return fastest_by_n(
         records.ok(
@@ -97,12 +96,12 @@ def _fastest_peers(records: Records) -> dict[int, Measurement]:
 
 
 def _threads(measured: dict[int, Measurement]) -> list[int]:
-    """On how many threads the cells of a column were measured on the host."""
+    """The numbers of threads with which a column was measured on the host."""
     return sorted({m.case.threads for m in measured.values() if m.case.on_host})
 
 
 def _threads_text(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -> str:
-    """Which column was measured on how many threads."""
+    """A caption's words about the threads of each column."""
     heads: dict[tuple[int, ...], list[str]] = {}
     for _, head, _, measured in columns:
         if threads := _threads(measured):

@@ -12,7 +12,7 @@ from ...records.collection import Records
 from . import PAPER
 from .columns import ESTIMATOR, MERGE, RADIX
 
-_WIDTHS = {  # of the merge sort's registers, narrowest first: what a label says, colour
+_WIDTHS = {  # label and colour by the merge sort's registers, narrowest first
     "scalar": ("scalar", "series-7"),
     "sse4": ("128 bits (SSE)", "series-3"),
     "avx2": ("256 bits", "series-5"),
@@ -36,9 +36,11 @@ def make(records: Records) -> Artifact:
     faster = (min([0.5, *(y / 1.25 for y in values)]), 1.0)
     chart = Chart(panels, "time of the merge sort ÷ the radix sort’s", log=True, bands=(faster,), columns=2)
     caption = (
-        "Shaded: the merge sort is faster. The radix sort is the buffer radix sort at its fastest setting, the merge "
-        "sort that of Chhugani et al. in registers of each width, both on as many threads. Hollow: SAT-T1, SSE on four "
-        "cores. "
+        "Time of the merge sort over the radix sort’s, by n and width of registers. Shaded: the merge sort is "
+        "faster. The "
+        "buffer radix sort has its fastest setting, the merge sort of Chhugani et al. registers of each width, "
+        "and both "
+        "as many threads. Hollow: SAT-T1, SSE on four cores. "
     )
     caption += " ".join(verdicts) + " " * bool(verdicts)
     caption += provenance.caption(records, shown, [], ESTIMATOR)
@@ -47,7 +49,7 @@ def make(records: Records) -> Artifact:
 
 
 def _of(records: Records, role: str, **wanted: object) -> list[Measurement]:
-    """Measurements of what stands for the role, with any parameters."""
+    """Measurements of the sorts that stand for the role, with any parameters."""
     standing = records.standing_for(role)
     return records.of_all_runs(
         algorithm=lambda name: name in standing,
@@ -59,7 +61,7 @@ def _of(records: Records, role: str, **wanted: object) -> list[Measurement]:
 
 
 def _panels(records: Records) -> list[tuple[str, int]]:
-    """Key types and threads that both sorts were measured with."""
+    """Key types and threads with which both sorts were measured."""
     kinds = [{(m.case.key_type, m.case.threads) for m in _of(records, name)} for name in (RADIX, MERGE)]
     return sorted(
         (key, threads)
@@ -69,7 +71,7 @@ def _panels(records: Records) -> list[tuple[str, int]]:
 
 
 def _pairs(records: Records, key: str, threads: int, width: str) -> _Ratios:
-    """Of each n both sorts at their fastest in one run, the newest that has both; see comparisons.py."""
+    """Both sorts at their fastest, by n, in the newest run that has both."""
     radix = _of(records, RADIX, key_type=key, threads=threads)
     merge = _of(records, MERGE, key_type=key, threads=threads, parameters={"width": width})
     found: dict[int, list[tuple[Measurement, Measurement]]] = {}
@@ -81,7 +83,7 @@ def _pairs(records: Records, key: str, threads: int, width: str) -> _Ratios:
 
 
 def _newest(pairs: list[tuple[Measurement, Measurement]]) -> tuple[Measurement, Measurement]:
-    """`pairs` is oldest run first."""
+    """The newest of `pairs`, which are ordered by run, oldest first."""
     of_run = [pair for pair in pairs if pair[0].run == pairs[-1][0].run]
     return min(of_run, key=lambda pair: (pair[0].seconds_per_key.value, pair[1].seconds_per_key.value))
 
@@ -109,7 +111,7 @@ def _published(records: Records) -> Line:
 
 
 def _verdict(key: str, threads: int, by_width: dict[str, _Ratios]) -> str:
-    """What the records say of one panel, by the widest registers: as in the ledger, of 6 samples, the cores free."""
+    """A panel's verdict by the widest registers. As in the claims it needs 6 samples and free cores."""
     widest = [width for width in _WIDTHS if by_width[width]][-1]
     pairs = {n: p for n, p in by_width[widest].items() if all(m.has_interval and not m.disturbed for m in p)}
     of = f"{key} on {threads_text(threads)}, {_WIDTHS[widest][0]}"

@@ -1,4 +1,4 @@
-"""Figures over the entropy of the keys: rates as published and as measured, and how many times as fast HRS is."""
+"""Figures over the entropy of the keys: published and measured rates, and speedups of HRS."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from . import PAPER
 from .sorts import HRS, PLATFORM, Input, Sort, absent, source
 
 X = "entropy of the keys, bits"
-_BYTES = 2e9  # of every input in Figures 6 and 10
+_BYTES = 2e9  # bytes of every input in Figures 6 and 10
 ByEntropy = dict[float, Measurement]
 
 
-def size_of(input_: Input, measured: Iterable[Measurement]) -> Optional[int]:
-    """The paper's n, or else that with most cells, the larger of equals."""
+def shown_size(input_: Input, measured: Iterable[Measurement]) -> Optional[int]:
+    """The paper's n if it was measured, else the n with most cells, the larger of equals."""
     counts: dict[int, int] = {}
     for m in measured:
         counts[m.case.n] = counts.get(m.case.n, 0) + 1
@@ -32,15 +32,15 @@ def size_of(input_: Input, measured: Iterable[Measurement]) -> Optional[int]:
 
 
 def by_entropy(measured: Mapping[At, Measurement], n: Optional[int]) -> ByEntropy:
-    """Those of one n, the least entropy first."""
+    """The measurements of one n, in ascending order of entropy."""
     best = {m.case.entropy_bits: m for (size, _), m in measured.items() if size == n}
     return {bits: best[bits] for bits in sorted(bits for bits in best if bits is not None)}
 
 
 def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[Sort]) -> Artifact:
-    """`sorts` begins with HRS, which the others are compared with."""
+    """The artifact of one input. `sorts` begins with HRS, with which the others are compared."""
     found = {sort: input_.of_all_runs(records, sort, distribution=is_entropy) for sort in sorts}
-    n = size_of(input_, [m for of_sort in found.values() for m in of_sort])
+    n = shown_size(input_, [m for of_sort in found.values() for m in of_sort])
     shown = {sort: by_entropy(of_sort, n) for sort, of_sort in fastest_within_runs(records, found).items()}
     measured = [m for of_sort in shown.values() for m in of_sort.values()]
     predictions = [p for p in map(records.prediction_of, measured) if p]
@@ -54,16 +54,18 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
             Panel("HRS over the others", _ratios(records, input_, shown), "times as fast"),
         ],
         "GB of keys and values a second; times as fast",
-        # What is of today may be ten times as fast as what the paper measured.
+        # Today's sorts may be ten times as fast as the paper's.
         log=max(values, default=1) > 10 * min(values, default=1),
         columns=2,
         x_label=X,
         own_spans=True,
     )
     caption = (
-        f"Hollow: published, of the {PLATFORM}, where the text names a number; a level line is the least or greatest "
-        "ratio over the entropies, and a rival’s rate is that of HRS over their ratio. Solid with its interval: "
-        "measured here, the sorts of an entropy in one run where one run has them; dashed: predicted. "
+        "Rates over the entropy of the keys, and speedups of HRS. Hollow: numbers in the paper’s text, for the "
+        f"{PLATFORM}. "
+        "A level line is the least or greatest ratio over the entropies, and a rival’s rate is that of HRS over their "
+        "ratio. Solid, with intervals: measured here, at each entropy in one run if one has all sorts. Dashed: "
+        "predicted. "
     )
     if n and n != input_.n:
         caption += f"The paper’s n is {count_text(input_.n)}. "
@@ -128,7 +130,7 @@ def _ratios(records: Records, input_: Input, shown: dict[Sort, ByEntropy]) -> li
 
 
 def _published_rates(records: Records, input_: Input, sorts: Sequence[Sort]) -> list[Line]:
-    """At uniform, where the paper prints a rate, or a time of 2 GB; of rivals by their ratio to it."""
+    """Published rates at uniform keys, printed as a rate or as a time of 2 GB; rivals by their ratio to HRS."""
     own = [p for p in records.published if p.paper == "STE" and p.algorithm == "HRS" and p.type in input_.types]
     own = [p for p in own if p.distribution == "uniform" and not p.versus and p.metric in ("rate", "time")]
     rates = {p.metric: p.value / 1e9 if p.metric == "rate" else _BYTES / p.value / 1e9 for p in own}
@@ -148,8 +150,7 @@ def _published_rates(records: Records, input_: Input, sorts: Sequence[Sort]) -> 
 
 
 def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]:
-    """Each ratio as a line of its own, since nothing is published between two points; a ratio that two claims name
-    is drawn once."""
+    """A line for each published ratio, since nothing is published between two points. Equal ratios are drawn once."""
     lines = []
     for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
         at_one = "published" + (" at 0 bits" if at == (0, 0) else "")
@@ -165,7 +166,7 @@ def _bound(p: Published) -> str:
 
 
 def _speedups(records: Records, input_: Input, sort: Sort) -> list[Published]:
-    """How many times as fast HRS is, as printed; no bounds of one entropy, and nothing that was only expected."""
+    """Printed speedups of HRS, without bounds at a single entropy and without expectations."""
     return [
         p
         for p in records.published
@@ -180,7 +181,7 @@ def _times(p: Published) -> float:
 
 
 def _at(p: Published, input_: Input) -> tuple[float, float]:
-    """The entropies between which it holds."""
+    """The entropies between which a published number holds."""
     if p.distribution == "uniform" or "(uniform)" in p.statistic:
         return input_.bits, input_.bits
     return (0, 0) if p.distribution in ("0-bit", "constant") else (0, input_.bits)

@@ -1,4 +1,4 @@
-"""What the artifacts of Stehle and Jacobsen share: the paper's inputs, its sorts, and what stands for them here."""
+"""Shared by the artifacts of Stehle and Jacobsen: the paper's inputs and sorts, and their stand-ins here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...records.collection import Records
 
 PLATFORM = "Titan X (Pascal)"
 HYBRID = "gpu_hybrid_radix"  # role: the paper's form of its sort
-# The sort with everything that appendix B switches off, one by one.
+# Settings that appendix B switches off one by one.
 OPTIMISATIONS = {"look_ahead": 2, "thread_reduction": "yes", "classes": "all", "merge_keys": 3000}
 _LISTS = {"lists": "device"}  # the paper's; the released code has the host list the buckets (X25)
 
@@ -26,9 +26,9 @@ class Input:
     words: str
     key: str
     value: str
-    n: int  # of 2 GB, 10^9 bytes each
+    n: int  # elements in 2 GB of 10^9 bytes each
     types: tuple[str, ...]  # `type` of its published records
-    table3: str  # the same in Table 3
+    table3: str  # name of the types in Table 3
 
     @property
     def bits(self) -> int:
@@ -36,11 +36,11 @@ class Input:
         return 32 if self.key == "u32" else 64
 
     def of(self, records: Records, sort: "Sort", **wanted: Any) -> list[Measurement]:
-        """What stands for a sort, in its form, on such keys and values on a device: of each cell the newest."""
+        """The newest measurements on a device of the sorts that stand for `sort`, in its form, on this input."""
         return in_form(records, sort, records.ok(**self._wanted(wanted)))
 
     def of_all_runs(self, records: Records, sort: "Sort", **wanted: Any) -> list[Measurement]:
-        """The same of every run."""
+        """The same measurements of every run."""
         return in_form(records, sort, records.of_all_runs(**self._wanted(wanted)))
 
     def _wanted(self, more: dict[str, Any]) -> dict[str, Any]:
@@ -53,7 +53,7 @@ PAIRS32 = Input("32-bit keys with 32-bit values", "u32", "u32", 250_000_000, ("3
 PAIRS64 = Input(
     "64-bit keys with 64-bit values", "u64", "u64", 125_000_000, ("64/64", "64-bit keys and 64/64"), "64/64 pairs"
 )
-PANELS = {"a": KEYS32, "b": PAIRS32, "c": KEYS64, "d": PAIRS64}  # of Figures 6 and 10
+PANELS = {"a": KEYS32, "b": PAIRS32, "c": KEYS64, "d": PAIRS64}  # panels of Figures 6 and 10
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class Sort:
 
     label: str
     colour: str
-    role: str  # of what stands for it here
+    role: str  # role of the sorts that stand for it here
     published: str = ""  # its name in the published records, if it is in the paper
-    form: str = "role"  # of a role's sort: as the role has it; the hybrid sort `full` or `tuned`
-    here: str = ""  # how a stand-in is called that is not the paper's version
+    form: str = "role"  # form of the sort: as its role has it; for the hybrid sort also `full` or `tuned`
+    here: str = ""  # name of a stand-in that is not the paper's version
 
     @property
     def label_here(self) -> str:
@@ -87,7 +87,7 @@ TODAY = Sort("CUB of today", "series-7", "gpu_radix_of_today")
 
 
 def in_form(records: Records, sort: Sort, measured: Iterable[Measurement]) -> list[Measurement]:
-    """Those by what stands for the sort, in its form."""
+    """The measurements of the sorts that stand for this one, in its form."""
     standing = standing_for(records, sort.role)
     found = [m for m in measured if m.case.algorithm in standing]
     if sort.form == "role":
@@ -103,15 +103,18 @@ def _paper(form: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tiles(form: dict[str, Any]) -> dict[str, Any]:
-    """The paper's form but for what ablations change, and where buckets are listed."""
+    """The paper's form without the parameters of ablations and of the list of buckets."""
     return {name: value for name, value in form.items() if name not in OPTIMISATIONS and name not in _LISTS}
 
 
 def without(
     records: Records, measured: Iterable[Measurement], off: dict[str, Any], form: str = "full"
 ) -> list[Measurement]:
-    """The hybrid sort in the paper's form (`full`), or in neither that nor it without an optimisation (`tuned`), with
-    these settings in the place of its optimisations. A tuned form may count with or without thread reduction."""
+    """The hybrid sort with these settings in place of its optimisations.
+
+    Its form is the paper's (`full`), or neither that nor one of the paper's ablations (`tuned`). A tuned form may count
+    with or without thread reduction.
+    """
     standing = standing_for(records, HYBRID)
     found = [m for m in measured if m.case.algorithm in standing]
     if form == "full":
@@ -121,18 +124,18 @@ def without(
 
 
 def _has(m: Measurement, form: dict[str, Any]) -> bool:
-    """Settings that a sort lacks count as matching."""
+    """True if the parameters match the settings; a setting that the sort lacks counts as matching."""
     return all(m.case.parameters.get(name, value) == value for name, value in form.items())
 
 
 def absent(shown: dict[Sort, Any]) -> str:
-    """Which of the sorts have no measurement, as a caption says it."""
+    """A caption's sentence about sorts without a measurement."""
     missing = [sort.label_here for sort, found in shown.items() if not found]
     return f"No record here of: {'; '.join(missing)}. " if missing else ""
 
 
 def source(records: Records, measured: Sequence[Measurement], predictions: Sequence[Prediction]) -> str:
-    """The end of a caption, with how far the paper's estimator is from ours."""
+    """The end of a caption: its provenance, with the difference between the paper's estimator and ours."""
     means = [abs(m.mean_s / m.seconds.value - 1) for m in measured if m.mean_s and m.seconds]
     estimator = f"the paper’s own, the mean of its runs, is at most {percent(max(means))} off it" if means else ""
     return provenance.caption(records, measured, predictions, estimator)

@@ -1,5 +1,5 @@
-"""STE-ERROR-TYPES, STE-ERROR-PHASES and STE-ERROR-ABLATIONS: what the models of the paper's sorts miss, by type over
-entropies and n, by phase, and in what an optimisation contributes."""
+"""STE-ERROR-TYPES, STE-ERROR-PHASES and STE-ERROR-ABLATIONS: errors of the models of the paper's sorts by type over
+entropies and n, by phase, and in the contribution of an optimisation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .sorts import HRS, HRS_TUNED, HYBRID, in_form
 from .ste_f8 import HETEROGENEOUS
 from .ste_f11 import INPUTS, Delta, deltas
 
-LARGE_PHASES = 1 << 24  # elements from which on phases are judged
+LARGE_PHASES = 1 << 24  # least number of elements for errors of phases
 NEAR = 5.0  # percentage points
 _FORMS = ("paper’s form", "tuned", "other settings", "heterogeneous")
 _NUMBERS = ["points", "mean_absolute", "signed", "within_15"]
@@ -30,7 +30,7 @@ _NUMBERS = ["points", "mean_absolute", "signed", "within_15"]
 
 @dataclass(frozen=True)
 class _Predicted:
-    """A predicted cell: of which form of which sort."""
+    """A predicted cell with the form of its sort."""
 
     form: str
     point: Point
@@ -41,7 +41,7 @@ class _Predicted:
 
 
 def make(records: Records) -> list[Artifact]:
-    """As far as something measured is predicted by a model that knows no time of a whole sort."""
+    """The artifacts over measured cells that a hardware or component model predicts."""
     predicted = _predicted(records)
     found = [(id_, d) for id_, input_ in INPUTS.items() for d in deltas(records, input_) if d.predicted is not None]
     made = []
@@ -55,7 +55,7 @@ def make(records: Records) -> list[Artifact]:
     ]:
         made.append(_by_phase(records, phases))
     if found:
-        made.append(_of_ablations(records, found))
+        made.append(_by_ablation(records, found))
     return made
 
 
@@ -81,7 +81,7 @@ def _predicted(records: Records) -> list[_Predicted]:
 
 
 def _by_type(records: Records, predicted: Sequence[_Predicted]) -> Artifact:
-    """Every distribution and n from LARGE on."""
+    """Errors by type, over every distribution and n from LARGE on."""
     rows: list[list[Any]] = []
     types = sorted({cell.type for cell in predicted}, key=_width)
     bars = []
@@ -99,8 +99,9 @@ def _by_type(records: Records, predicted: Sequence[_Predicted]) -> Artifact:
         bars += [one] if one.values else []
     picture = Bars(types, [BarPanel("whole sorts", bars)], "mean absolute error, % of the measured time")
     caption = (
-        "Over all distributions and n ≥ 2²⁰ that were measured; other settings are the paper’s form without "
-        "optimisations, and what was tried for Table 3. "
+        "Mean absolute error of the models by type, over all measured distributions and n ≥ 2²⁰. Other settings "
+        "are the "
+        "paper’s form without optimisations, and the trials for Table 3. "
     )
     header = ["form", "type", *_NUMBERS, "worst", "worst_distribution", "worst_n"]
     return _artifact(
@@ -112,7 +113,7 @@ _Phase = tuple[_Predicted, str, Optional[float], Optional[float], str]
 
 
 def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
-    """Each phase with its passes added up, and what of the sort it takes."""
+    """Errors by phase, summed over its passes, with its share of the sort."""
     groups: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
     for cell, name, measured, predicted, _ in phases:
         seconds = cell.point.measurement.seconds
@@ -137,16 +138,17 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
         panels += [BarPanel(form, bars)] if bars else []
     picture = Bars(names, panels, "mean absolute error, % of the measured phase")
     caption = (
-        "Over all distributions and n ≥ 2²⁴ that were measured, each phase with its passes added up. Short phases "
-        "count as much as long ones here; the numbers beside the figure have the share of the sort that each takes. "
+        "Mean absolute error of the models by phase, over all measured distributions and n ≥ 2²⁴. Passes of a "
+        "phase are "
+        "added up, and short phases count as much as long ones. The CSV has each phase’s share of the sort. "
     )
     header = ["form", "type", "phase", *_NUMBERS, "share_of_the_sort"]
     cells = _cells(cell for cell, *_ in phases)
     return _artifact(records, "STE-ERROR-PHASES", "Model error by phase", caption, picture, header, rows, cells)
 
 
-def _of_ablations(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifact:
-    """Predicted change of the rate minus the measured one, in percentage points."""
+def _by_ablation(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifact:
+    """Predicted minus measured change of the rate, in percentage points."""
     panels, rows, counts = [], [], []
     for id_ in dict.fromkeys(id_ for id_, _ in found):
         lines: dict[str, Line] = {}
@@ -161,11 +163,13 @@ def _of_ablations(records: Records, found: Sequence[tuple[str, Delta]]) -> Artif
     every = [d for _, d in found]
     chart = Chart(panels, "predicted minus measured, percentage points", bands=((-NEAR, NEAR),), columns=2, x_label=X)
     caption = (
-        "What the sorting rate changes by without an optimisation, in per cent of the rate with all: predicted minus "
-        f"measured; shaded: ±{NEAR:g} percentage points. Points within that: {_count(every, _near)} "
+        "Error of the predicted change of the sorting rate without an optimisation: predicted minus measured, in "
+        "per cent "
+        f"of the rate with all. Shaded: ±{NEAR:g} percentage points. Points within that: {_count(every, _near)} "
         f"({'; '.join(counts)}). "
-        f"Of those measured to be other than 0, {_count([d for d in every if _decided(d)], _same_sign)} are predicted "
-        "with the sign that they have. "
+        f"The sign is predicted for {_count([d for d in every if _decided(d)], _same_sign)} of the changes whose "
+        "interval "
+        "excludes 0. "
     )
     header = ["figure", "input", "without", X, "measured_percent", "ci95_low", "ci95_high", "predicted_percent"]
     header += ["difference_points", "same_sign"]

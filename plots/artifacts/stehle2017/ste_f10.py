@@ -9,7 +9,7 @@ from .sorts import CUB_5, CUB_7, HRS, HRS_TUNED, MULTISPLIT, MULTISPLIT_TUNED, P
 
 
 def _sorts(input_: Input) -> tuple[Sort, ...]:
-    """The paper has Multisplit on 32-bit keys alone."""
+    """The sorts of a panel; the paper has Multisplit on 32-bit keys only."""
     return (HRS, HRS_TUNED, CUB_5, CUB_7, *((MULTISPLIT, MULTISPLIT_TUNED) if input_.key == "u32" else ()), TODAY)
 
 

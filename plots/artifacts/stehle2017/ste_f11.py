@@ -1,4 +1,4 @@
-"""STE-F11 to STE-F14: what HRS loses without one of its optimisations, over the entropy of the keys (appendix B)."""
+"""STE-F11 to STE-F14: change of HRS's rate without one optimisation, over the entropy of the keys (appendix B)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ...analysis.selection import devices, fastest_within_runs
 from ...records.quantities import Interval
 from ...records.collection import Records
 from . import PAPER
-from .entropy import X, by_entropy, size_of
+from .entropy import X, by_entropy, shown_size
 from .sorts import KEYS32, KEYS64, PAIRS32, PAIRS64, Input, source, without
 
 _Setting = tuple[str, str, dict[str, Any]]
 _ALL: _Setting = ("all", "", {})
-_OFF: tuple[_Setting, ...] = (  # as the paper calls it, its colour, the settings
+_OFF: tuple[_Setting, ...] = (  # the paper's name, its colour, the settings
     ("no look-ahead", "series-1", {"look_ahead": 0}),
     ("no thread red. histo", "series-3", {"thread_reduction": "no"}),
     ("single local sort config", "series-5", {"classes": "one"}),
@@ -30,7 +30,7 @@ _OFF: tuple[_Setting, ...] = (  # as the paper calls it, its colour, the setting
 
 @dataclass(frozen=True)
 class Delta:
-    """What the rate of HRS changes by at an entropy without an optimisation, in per cent of that with all."""
+    """Change of HRS's rate at one entropy without an optimisation, in per cent of the rate with all."""
 
     without: str
     colour: str
@@ -46,13 +46,13 @@ class Delta:
 
 
 def deltas(records: Records, input_: Input, form: str = "full") -> list[Delta]:
-    """Of each optimisation and entropy, of the paper's form or a tuned one: both times are of one run."""
+    """The changes by optimisation and entropy, of the paper's form or a tuned one; both times come from one run."""
     every = records.of_all_runs(
         key_type=input_.key, value_type=input_.value, distribution=is_entropy, residency="device", layout="separate"
     )
     settings = [_ALL, *(one for one in _OFF if form == "full" or "thread_reduction" not in one[2])]
     found = {label: without(records, every, off, form) for label, _, off in settings}
-    n = size_of(input_, found[_ALL[0]])
+    n = shown_size(input_, found[_ALL[0]])
     shown = {label: by_entropy(of_label, n) for label, of_label in fastest_within_runs(records, found).items()}
     full = shown[_ALL[0]]
     made = []
@@ -74,8 +74,10 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     y_label = "change of the sorting rate without it, % of the rate with all"
     chart = Chart(panels, y_label, columns=2, x_label=X, own_spans=True)
     caption = (
-        "The figure’s own values are not printed in the text. Both rates of a point are of one run. Solid with its "
-        "interval: measured here; dashed: predicted. "
+        "Change of the sorting rate without an optimisation, over the entropy of the keys. Solid, with "
+        "intervals: measured "
+        "here; dashed: predicted. Both rates of a point come from one run. The text does not print the figure’s "
+        "values. "
     )
     if missing:
         caption += f"No record here of: {'; '.join(missing)}, or of the paper’s form beside it. "
@@ -98,7 +100,7 @@ def _lines(found: list[Delta]) -> list[Line]:
 
 
 def _change(full: Measurement, off: Measurement) -> Interval:
-    """Per cent that the rate changes by."""
+    """Change of the rate in per cent."""
     ratio = full.seconds_per_key.over(off.seconds_per_key)
     return Interval(*(100 * (end - 1) for end in (ratio.value, ratio.low, ratio.high)))
 

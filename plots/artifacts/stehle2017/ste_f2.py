@@ -16,9 +16,9 @@ from . import PAPER
 from .sorts import HRS, KEYS32, PLATFORM, in_form, source, without
 
 _COMPONENT = "histogram"
-_SMS = 28  # of the Titan X (Pascal): 3584 cores, 128 a multiprocessor
+_SMS = 28  # multiprocessors of the Titan X (Pascal): 3584 cores, 128 each
 _KEY_BYTES = 4
-_MOST = 256  # values of a digit of 8 bits
+_DIGIT_VALUES = 256  # values of a digit of 8 bits
 _CURVES = (("thread reduction & atomics", "yes", "series-1"), ("atomics only", "no", "series-2"))
 
 
@@ -44,9 +44,10 @@ def make(records: Records) -> Artifact:
     ]
     chart = Chart(panels, "% of the read peak", columns=2, x_label="log₂ q, distinct digit values", own_spans=True)
     caption = (
-        "Keys uniform over q values, apart in their most significant digit. Published: 1.7 and 3.3 billion updates a "
+        "Bandwidth of the histogram kernel on keys uniform over q values of their most significant digit. Solid, with "
+        "intervals: measured here; dashed: predicted. Published: 1.7 and 3.3 billion updates a "
         f"second and multiprocessor (section 4.3), of {_SMS} multiprocessors and 369.17 GB/s; the curve with thread "
-        "reduction has no numbers in the text. Solid with its interval: measured here; dashed: predicted. "
+        "reduction has no numbers in the text. "
     )
     missing = [name for name, _, _ in _CURVES if not curves[name]]
     if missing:
@@ -60,15 +61,15 @@ def _is_few(distribution: str) -> bool:
 
 
 def _q(distribution: str) -> Optional[int]:
-    """The number of values of the most significant digit, where all are equally frequent; else None."""
+    """Number of values of the most significant digit if all are equally frequent, else None."""
     few = re.fullmatch(r"few_distinct:distinct=(\d+)", distribution)
     if few:
-        return int(few[1]) if 0 < int(few[1]) <= _MOST else None
-    return {"constant": 1, "uniform": _MOST}.get(distribution)
+        return int(few[1]) if 0 < int(few[1]) <= _DIGIT_VALUES else None
+    return {"constant": 1, "uniform": _DIGIT_VALUES}.get(distribution)
 
 
 def _by_q(records: Records, found: list[Component], setting: str) -> dict[int, Component]:
-    """Of a curve, the fewest values first."""
+    """The measurements of a curve, in ascending order of the number of values."""
     form = without(records, found, {"thread_reduction": setting}) if setting == "no" else in_form(records, HRS, found)
     best = fastest(form)
     by_q = {_q(distribution): c for (_, distribution), c in sorted(best.items(), reverse=True)}
@@ -76,7 +77,7 @@ def _by_q(records: Records, found: list[Component], setting: str) -> dict[int, C
 
 
 def _peak(records: Records, shown: list[Component]) -> tuple[float, str]:
-    """The bandwidth that stands for the read peak, and a sentence that says which it is."""
+    """The bandwidth that stands for the read peak, and a sentence that names it."""
     known = [records.read_bytes_per_s.get(c.device) for c in shown]
     if known and known[0]:
         return known[0], f"The read peak of {shown[0].device} is the profile’s, {digits(known[0] / 1e9)} GB/s. "
@@ -91,7 +92,7 @@ def _published(records: Records) -> list[Line]:
     rates = {p.distribution: p.value for p in records.published if p.id == "STE-C10" and "atomics" in p.algorithm}
     line = Line("atomics only", "series-2", "published")
     for distribution, rate in rates.items():
-        for q in (1,) if "q=1" in distribution else (3, _MOST):
+        for q in (1,) if "q=1" in distribution else (3, _DIGIT_VALUES):
             if peaks:
                 line.add(math.log2(q), 100 * rate * _SMS * _KEY_BYTES / peaks[0])
     return [line] if line.x else []

@@ -47,7 +47,9 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     shown = [m for found in best.values() for m in found.values()]
     chart = Chart(panels, "milliseconds", log=True, columns=2, own_spans=True)
     caption = (
-        f"Hollow: published. {devices(shown) or 'A GPU'}, measured here: solid with its interval; dashed: predicted. "
+        f"Sorting times over n at three entropies on {devices(shown) or 'a GPU'}. Hollow: published; solid, with "
+        "intervals: "
+        "measured here; dashed: predicted. "
     )
     caption += _said(records, input_)
     caption += f"Here HRS in the paper’s form is the faster one {', '.join(crossings)}. " if crossings else ""
@@ -75,7 +77,7 @@ def _lines(records: Records, by_n: dict[Sort, _ByN]) -> list[Line]:
 
 
 def _faster_from(mine: _ByN, other: _ByN) -> Optional[int]:
-    """The least n from which on HRS is faster at all n measured of both; None if it is not at the largest."""
+    """The least n from which on HRS is faster at every n measured for both; None if it is slower at the largest."""
     first = None
     for n in sorted(mine.keys() & other.keys(), reverse=True):
         if mine[n].seconds_per_key.value >= other[n].seconds_per_key.value:
@@ -100,7 +102,7 @@ def _crossings(records: Records, input_: Input) -> list[Published]:
 
 
 def _published(records: Records, input_: Input) -> list[Line]:
-    """Both are as fast where HRS begins to be the faster one, whatever the keys."""
+    """The published crossing, at which both are equally fast for any keys."""
     lines = []
     for p in _crossings(records, input_):
         lines.append(Line(f"Titan X, {p.versus}, worst keys", "published", "published"))
@@ -109,8 +111,8 @@ def _published(records: Records, input_: Input) -> list[Line]:
 
 
 def _said(records: Records, input_: Input) -> str:
-    """The figure has no numbers in the text, but for where its lines cross."""
-    text = "The figure’s own values are not printed in the text. "
+    """A caption's sentence about the published crossing, the only number in the text."""
+    text = "The text does not print the figure’s values. "
     for p in _crossings(records, input_):
         text += (
             f"Published: HRS is faster than {p.versus} from {p.value / 1e6:g} million elements on, whatever the keys. "

@@ -1,4 +1,4 @@
-"""STE-F8: 6 GB of 64/64 pairs from host to host: what the times of naive and of heterogeneous sorts are made of."""
+"""STE-F8: parts of the times of naive and heterogeneous sorts of 6 GB of 64/64 pairs from host to host."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...figures.stacks import Stack, StackPanel, Stacks
 from . import PAPER
 from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, PLATFORM, TODAY, Sort, source
 
-HETEROGENEOUS = "heterogeneous_sort"  # role
+HETEROGENEOUS = "heterogeneous_sort"  # name of the role
 _N = 375_000_000
 _TO, _SORT, _BACK, _COPIES = "PCIe HtD", "on-GPU sorting", "PCIe DtH", "PCIe, both ways"
 _CHUNKED, _MERGE = "chunked sort", "CPU merging"
@@ -43,7 +43,7 @@ def heterogeneous(records: Records, **wanted: Any) -> list[Measurement]:
 
 
 def name_of(records: Records, word: str) -> str:
-    """The sort that a setting names, as the paper calls it."""
+    """The paper's name of the sort that a setting names."""
     return HRS.label if word in records.standing_for(HRS.role) else word
 
 
@@ -63,9 +63,11 @@ def make(records: Records) -> Artifact:
         panels.append(StackPanel("Heterogeneous, here", []))
     picture = Stacks(panels, _COLOURS, "milliseconds")
     caption = (
-        f"{count_text(_N)} pairs. Hollow: published, where the text names a number, which it does not of the copy back "
-        "and of merging. Filled: medians measured here; dashed mark: predicted in all. Naive sorts are measured end to "
-        "end and on the device alone: the difference is copying. s is the number of chunks. "
+        f"Parts of the time to sort {count_text(_N)} pairs from host to host. Hollow: numbers in the paper’s "
+        "text, which has "
+        "none for the copy back and for merging. Filled: medians measured here; dashed mark: predicted total. "
+        "Naive sorts "
+        "are measured end to end and on the device alone; the difference is copying. s is the number of chunks. "
     )
     missing = [sort.label_here for sort in _NAIVE if not _naive(records, sort)]
     missing += [] if kinds else ["the heterogeneous sort"]
@@ -97,7 +99,7 @@ def _published(records: Records) -> list[Stack]:
 
 
 def _naive(records: Records, sort: Sort) -> list[_Part]:
-    """Copied there, sorted, copied back: of the whole, and of the sort alone."""
+    """The bar of a naive sort: copy there, sort, copy back, from the whole and from the sort alone."""
     wanted = dict(distribution="uniform", n=_N)
     whole = fastest(PAIRS64.of(records, sort, residency="end_to_end", **wanted)).get((_N, "uniform"))
     alone = fastest(PAIRS64.of(records, sort, **wanted)).get((_N, "uniform"))
@@ -109,7 +111,7 @@ def _naive(records: Records, sort: Sort) -> list[_Part]:
 
 
 def _by_chunks(found: list[Measurement]) -> dict[int, Measurement]:
-    """The fastest of each number of chunks."""
+    """The fastest measurement of each number of chunks."""
     best: dict[int, Measurement] = {}
     for m in found:
         chunks = m.case.whole("chunks")
@@ -118,7 +120,7 @@ def _by_chunks(found: list[Measurement]) -> dict[int, Measurement]:
 
 
 def _chunked(records: Records, chunks: int, m: Measurement) -> Stack:
-    """The merge as its phase says, and everything before it."""
+    """The bar of a heterogeneous sort: the merge by its phase, and everything before it."""
     assert m.seconds is not None
     merging = 1e3 * sum(phase.seconds for phase in m.phases if phase.name == "merge")
     whole = 1e3 * m.seconds.value

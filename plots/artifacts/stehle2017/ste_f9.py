@@ -17,9 +17,9 @@ from . import PAPER
 from .sorts import PAIRS64, source
 from .ste_f8 import heterogeneous, name_of
 
-_BYTES = 16  # of a pair
+_BYTES = 16  # bytes of a pair
 _SIZES = (250_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)  # pairs: 4 to 64 GB
-_PUBLISHED = {"uniform": "uniform", "zipf:theta=0.75": "zipf .75"}  # as the published records name it
+_PUBLISHED = {"uniform": "uniform", "zipf:theta=0.75": "zipf .75"}  # names in the published records
 
 
 def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
@@ -35,7 +35,7 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     found = [m for m in heterogeneous(records, distribution=distribution) if m.case.n in _SIZES]
     here: list[Line] = []
     shown: list[Measurement] = []
-    for label, measured in _lines_of(records, found, of_host, paradis).items():
+    for label, measured in _group_lines(records, found, of_host, paradis).items():
         colour = series(len(here) // 2)
         line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
         for n, m in sorted(fastest_by_n(measured).items()):
@@ -52,9 +52,11 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     ]
     chart = Chart(panels, "seconds", columns=2, x_label="GB (10⁹ bytes)", own_spans=True)
     caption = (
-        "Hollow: published; where the text names a ratio alone, the time is that of the other sort by it. PARADIS’ "
-        "are the numbers of its own paper, on 32 cores. Here a line says what sorts the chunks and what merges them. "
-        "Solid with its interval: measured here, of several numbers of chunks the fastest; dashed: predicted. "
+        "Times of sorting pairs from host to host over the size of the input. Hollow: published; a ratio in the "
+        "text gives "
+        "the time by the other sort’s. PARADIS’ numbers are of its own paper, on 32 cores. Solid, with intervals: "
+        "measured here with the fastest number of chunks; dashed: predicted. A line’s name says which sort sorts the "
+        "chunks and which merges them. "
     )
     missing = [name for name, of in (("the heterogeneous sort", found), ("PARADIS", paradis)) if not of]
     if missing:
@@ -63,10 +65,10 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     return of_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption)
 
 
-def _lines_of(
+def _group_lines(
     records: Records, found: list[Measurement], of_host: list[Measurement], paradis: list[Measurement]
 ) -> dict[str, list[Measurement]]:
-    """By what sorts on the device, what merges, and threads; of sorts of the host by name and threads."""
+    """Lines by the sort on the device, the merge and the threads; sorts of the host by name and threads."""
     lines: dict[str, list[Measurement]] = {}
     for m in found:
         words = [
@@ -80,7 +82,7 @@ def _lines_of(
 
 
 def _published(records: Records, distribution: str) -> list[Line]:
-    """Times as printed, and those that a printed ratio gives of a printed time; of X11's two ratios the first."""
+    """Printed times, and times from a printed ratio and a printed time; the first of X11's two ratios counts."""
     of = [p for p in records.published if p.paper == "STE" and p.distribution == distribution and p.n]
     times: dict[tuple[str, int], float] = {(p.algorithm, p.n): p.value for p in of if p.metric == "time" and p.n}
     for _ in range(2):  # PARADIS on 32 threads gives ours, and ours PARADIS on 16

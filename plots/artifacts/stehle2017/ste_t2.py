@@ -10,8 +10,8 @@ from ...records.collection import Records
 from . import PAPER
 from .worked_example import KEYS, Bucket, example
 
-# Table 2, a word a place; "-" is an empty one. What spans several places, a bucket's name or "local", stands at the
-# first of them.
+# Table 2, a word for each column; "-" is an empty one. A bucket's name or "local", which spans several columns, stands
+# in the first of them.
 _PRINTED = {
     "keys": "31 12 01 23 12 22 12 00 11 10 10 31 03 13 12 03",
     "histogram": "4 8 2 2 - - - - - - - - - - - -",
@@ -27,7 +27,7 @@ _HEADER = ["row", "place", "printed", "computed"]
 
 
 def computed() -> dict[str, list[str]]:
-    """The same rows, computed."""
+    """The rows of the table, computed."""
     of = example()
     wide = len(KEYS)
     return {
@@ -36,8 +36,8 @@ def computed() -> dict[str, list[str]]:
         "prefix sum": _filled(of.prefix, wide),
         "buckets": _spans([(f"b{bucket.digit}", len(bucket.keys)) for bucket in of.buckets]),
         "scattered": list(of.scattered),
-        "histograms": _of_buckets(of.buckets, [bucket.histogram for bucket in of.buckets]),
-        "prefix sums": _of_buckets(of.buckets, [bucket.prefix for bucket in of.buckets]),
+        "histograms": _bucket_row(of.buckets, [bucket.histogram for bucket in of.buckets]),
+        "prefix sums": _bucket_row(of.buckets, [bucket.prefix for bucket in of.buckets]),
         "sub-buckets": _spans([span for bucket in of.buckets for span in _sub_buckets(bucket)]),
         "sorted": list(of.sorted),
     }
@@ -47,8 +47,8 @@ def _filled(values: Sequence[int], wide: int) -> list[str]:
     return [*map(str, values), *[""] * (wide - len(values))]
 
 
-def _of_buckets(buckets: Sequence[Bucket], values: Sequence[Optional[tuple[int, ...]]]) -> list[str]:
-    """Each bucket's values from its first place on; "local" where it has none."""
+def _bucket_row(buckets: Sequence[Bucket], values: Sequence[Optional[tuple[int, ...]]]) -> list[str]:
+    """Each bucket's values from its first column on; "local" for a bucket without values."""
     return [
         word
         for bucket, of in zip(buckets, values)
@@ -57,7 +57,7 @@ def _of_buckets(buckets: Sequence[Bucket], values: Sequence[Optional[tuple[int, 
 
 
 def _sub_buckets(bucket: Bucket) -> list[tuple[str, int]]:
-    """Names and sizes of those that hold anything."""
+    """Names and sizes of the sub-buckets that are not empty."""
     if bucket.histogram is None:
         return [("local", len(bucket.keys))]
     return [(f"b{digit}", count) for digit, count in enumerate(bucket.histogram) if count]
@@ -82,9 +82,11 @@ def make(records: Records) -> Artifact:
     grid = Grid("row", columns, grid_rows, "mean", here="computed")
     differ = sum(a != b for row in of_paper for a, b in zip(of_paper[row], here[row]))
     caption = (
-        "16 keys of two digits of radix 4; buckets of at most three keys are sorted locally. Computed, not measured: "
-        f"{'every value is as printed' if not differ else f'{differ} values are not as printed'}. Inside a bucket the "
-        "paper’s pass may leave any order; computed is that of the input, which is also the one printed."
+        "The paper’s worked example: 16 keys of two digits of radix 4; buckets of at most three keys are sorted "
+        "locally. "
+        "Computed, not measured: "
+        f"{'every value is as printed' if not differ else f'{differ} values are not as printed'}. The paper’s "
+        "pass may leave any order inside a bucket; the computed order is that of the input, as printed."
     )
     title = "The worked example of the hybrid radix sort"
     return Artifact(

@@ -1,4 +1,4 @@
-"""STE-T3: the paper's settings of its sort, beside the fastest of those tried here."""
+"""STE-T3: the paper's settings of its sort beside the fastest settings tried here."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HEADER = [
 
 @dataclass(frozen=True)
 class _Tuned:
-    """The fastest of the settings that were measured, and the paper's."""
+    """The fastest measured setting, and the paper's."""
 
     best: Measurement
     paper: Optional[Measurement]
@@ -71,11 +71,14 @@ def make(records: Records) -> Artifact:
     grid = Grid("keys, values", columns, grid_rows, "mean", here="fastest here")
     title = "Settings of the hybrid radix sort"
     caption = (
-        "Published for the Titan X (Pascal). Here: of all settings in these records (sortlab tune keeps its own in "
-        "tune.jsonl) the fastest on uniform keys at the paper’s n, or else at the largest, and its time over that of "
-        "the paper’s form in the same run. Settings differ in more than these columns, as in the local sort. Keys a "
-        "block (KPB) are threads times keys a thread (KPT) unless set; ϑ is the largest bucket that is sorted locally. "
-        "For 32/32 pairs the paper prints 3456 keys a block beside 384 threads of 18 (X9). "
+        "Settings of the hybrid sort: published for the Titan X (Pascal), and the fastest here. Here means the "
+        "fastest of all "
+        "settings in these records on uniform keys at the paper’s n (else the largest), with its time over the paper "
+        "form’s in the same run. (sortlab tune keeps its records in tune.jsonl.) Settings may differ in more "
+        "than these "
+        "columns. Keys per block (KPB) are threads times keys per thread (KPT) unless set; ϑ is the largest "
+        "bucket that "
+        "is sorted locally. For 32/32 pairs the paper prints 3456 keys per block beside 384 threads of 18 (X9). "
     )
     if missing:
         caption += f"No record here of: {', '.join(missing)}. "
@@ -109,14 +112,14 @@ def _tuned(records: Records, input_: Input) -> Optional[_Tuned]:
     if n == 0:
         return None
     settings = {json.dumps([m.case.algorithm, m.case.parameters], sort_keys=True) for m in at_n}
-    # Times are compared inside one run: with the paper's form, if any run has that.
+    # Times are compared inside one run, preferably one with the paper's form.
     papers = {m.run: m for m in in_form(records, HRS, at_n)}
     best = fastest(m for m in at_n if m.run in papers or not papers)[n, "uniform"]
     return _Tuned(best, papers.get(best.run), len(settings))
 
 
 def _setting(best: Measurement, parameter: str, published: dict[tuple[str, str], Published], input_: Input) -> str:
-    """A parameter as the sort takes it: 0 stands for Table 3's value, and of keys a block for all that threads hold."""
+    """A parameter's value. 0 stands for Table 3's value, and for keys per block for all that the threads hold."""
 
     def of(name: str) -> int:
         value = best.case.whole(name)

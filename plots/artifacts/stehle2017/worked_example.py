@@ -1,4 +1,4 @@
-"""Table 2's example computed: digits counted, prefix sums, buckets, and which are sorted locally (section 4.1)."""
+"""Computes Table 2's example: histograms, prefix sums, buckets, and the buckets sorted locally (section 4.1)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Optional, Sequence
 
 KEYS = ("31", "12", "01", "23", "12", "22", "12", "00", "11", "10", "10", "31", "03", "13", "12", "03")  # radix 4
 RADIX = 4
-LOCAL = 3  # keys that a local sort takes at most
+LOCAL = 3  # largest number of keys of a local sort
 
 
 @dataclass(frozen=True)
 class Bucket:
-    """A bucket that a pass makes, with what the next pass does to it."""
+    """A bucket that a pass makes, with the histogram of the next pass."""
 
     digit: int
     keys: tuple[str, ...]
-    histogram: Optional[tuple[int, ...]]  # None: sorted locally
+    histogram: Optional[tuple[int, ...]]  # None if the bucket is sorted locally
     prefix: Optional[tuple[int, ...]]
     sorted: tuple[str, ...]
 
@@ -39,7 +39,7 @@ class Example:
 
 
 def histogram(keys: Sequence[str], place: int) -> tuple[int, ...]:
-    """How often each digit stands at a place, the most significant being 0."""
+    """Number of keys with each value of a digit; digit 0 is the most significant."""
     return tuple(sum(int(key[place]) == digit for key in keys) for digit in range(RADIX))
 
 
@@ -48,7 +48,7 @@ def exclusive_prefix(counts: Sequence[int]) -> tuple[int, ...]:
 
 
 def scatter(keys: Sequence[str], place: int) -> list[tuple[str, ...]]:
-    """The keys by digit, each bucket in the order of its keys: one of the orders that an unstable pass may leave."""
+    """The keys by digit, stably: one of the orders that an unstable pass may leave."""
     counts = histogram(keys, place)
     into: list[str] = [""] * len(keys)
     starts = exclusive_prefix(counts)
