@@ -99,7 +99,7 @@ remedy="fix what it names, or install these packages yourself and use --no-insta
 installing=
 if [ "$install" = 1 ]; then
   step install "$remedy" install_packages "${build_packages[@]}" python3 || exit 1
-  # What only the tests need comes while the compiler works.
+  # Packages for the tests only are installed while the compiler works.
   step install-tests "$remedy" install_packages "${report_packages[@]}" "${test_packages[@]}" &
   installing=$!
 fi
@@ -118,7 +118,7 @@ case "$preset" in
     # One more than there are processors: tests that kill or stop a run mostly wait.
     part ctest "$rerun" run_ctest ctest -j "$((jobs + 1))" "${slow[@]}"
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
-    # Two processes: what draws or counts instructions takes as long as all else.
+    # Two processes: the tests that draw or count instructions take as long as all others.
     beside=(tests/plots tests/models/loops)
     step pytest-plots "see the failure in the log; alone: $python -m pytest ${beside[*]} -k NAME" \
       "$python" -m pytest -q --junitxml "$logs/pytest-plots.xml" "${beside[@]}" &

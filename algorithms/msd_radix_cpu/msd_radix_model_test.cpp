@@ -62,7 +62,7 @@ TEST_F(DigitsOrPivots, WordsOf64BitsGoOnByDigitsInTheCache) {
   profile_.tables["copy"] = constant({"threads", "bytes"}, 16e9);
   EXPECT_NEAR(nanos("sort"), levels + 5 + 1, 1e-6);  // 16 bytes an element, back to the range
   profile_.tables["touch"] = constant({"threads", "bytes"}, 10 * kNano);
-  const double lines = 65536 * (8 + 2) / 64.0;  // of words and digits in the cache, once
+  const double lines = 65536 * (8 + 2) / 64.0;  // cache lines of words and digits, touched once
   EXPECT_NEAR(nanos("sort"), levels + 5 + 1 + 10 * lines / (1 << 18), 1e-6);
 }
 
@@ -129,7 +129,7 @@ TEST_F(DigitsOrPivots, OrderIsJudgedOfAllKeys) {
   EXPECT_NEAR(nanos("guard", "deterministic_duplicates"), reversed, 1e-6);
   workload_.n = 1 << 24;  // more than are made or traced
   EXPECT_NEAR(nanos("guard", "reverse"), reversed, 1e-6);
-  EXPECT_EQ(nanos("guard", "runs:runs=16"), 0);  // which may end between the blocks of the trace
+  EXPECT_EQ(nanos("guard", "runs:runs=16"), 0);  // the runs may end between the blocks of the sample
   EXPECT_NEAR(nanos("guard", "nearly_sorted:swaps=1000"), 0.5 + 4 * 4 / 16.0, 1e-6);  // in the fewer made, fewer
 }
 
@@ -143,7 +143,7 @@ TEST_F(DigitsOrPivots, ThreadsReceiveWhatOthersWrote) {
   workload_.threads = 2;
   const double before = predict().seconds;
   profile_.tables["handover"] = constant({"bytes"}, 1e-3);
-  EXPECT_NEAR(predict().seconds - before, 1e-3, 1e-6);  // by both, of the input and then of a part
+  EXPECT_NEAR(predict().seconds - before, 1e-3, 1e-6);  // both threads receive lines: of the input, and then of a part
 }
 
 TEST_F(DigitsOrPivots, OneThreadMakesTheFirstPartitionOfFew) {

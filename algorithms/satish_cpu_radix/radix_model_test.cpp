@@ -74,7 +74,7 @@ TEST_F(FamilyH, CountsOnceAndScattersOnceADigit) {
   const Prediction u32 = predicted("uniform");
   EXPECT_EQ(passes(u32), 4);
   EXPECT_NEAR(seconds(u32, "histogram"), kN * 1e-9, 1e-3 * kN * 1e-9);
-  // Of 256 keys a digit 256 - 15 leave in full lines of 16.
+  // With 256 keys per digit, 256 - 15 keys are written in full lines of 16.
   EXPECT_NEAR(seconds(u32, "scatter"), 4 * kN * (2e-9 + 241.0 / 256 * 1e-9), 1e-3 * kN * 1e-9);
   const Prediction u64 = predicted("uniform", KeyType::u64);
   EXPECT_EQ(passes(u64), 8);
@@ -152,7 +152,7 @@ TEST_F(FamilyH, OrdinaryStoresWaitForTheLinesThatTheyWrite) {
   flush_ = "ordinary";
   const double near = seconds(predicted("uniform"), "scatter");
   profile_.tables["scatter.ordinary"] = constant({"threads", "key", "value", "bytes"}, 7e-9);
-  // Of 256 keys a digit 241 leave in full lines.
+  // With 256 keys per digit, 241 keys are written in full lines.
   EXPECT_NEAR(seconds(predicted("uniform"), "scatter") - near, 4 * kN * 241.0 / 256 * 5e-9, 1e-3 * kN * 1e-9);
   const double skewed = seconds(predicted("thearling:ands=3"), "scatter");
   profile_.tables["scatter.skewed"] = constant({"threads", "key", "value", "bytes", "collision_bits"}, 3e-9);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A sweep over the nodes of a cluster, on a fake clock: how long it takes, what is lost when nodes fail or are taken.
+"""Simulates a sweep over the nodes of a cluster: its duration, and the losses if nodes fail or are preempted.
 
 The plan is the program's: `sortlab run CONFIG --shard k/N --dry-run` says which cells a shard has and how long each is
 expected to take. So is the rule by which a task goes on, since the program is asked again at some of the restarts. What
@@ -27,10 +27,10 @@ ROOT = Path(__file__).resolve().parents[2]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 
 HOUR = 3600.0
-# Slurm's defaults: SlurmdTimeout, and cred_expire, which a requeued job waits.
+# Slurm's defaults: SlurmdTimeout, and cred_expire, the waiting time of a requeued job.
 MISSED_S = 300.0
 REQUEUE_S = 120.0
-# Assumed: until a failed node is back, how long whoever preempts keeps a node, and what a task takes to start.
+# Assumed times: until a failed node is back, until a preempting job returns a node, and until a task has started.
 REPAIR_S = 1800.0
 PREEMPTION_S = 1800.0
 START_S = 10.0
@@ -67,7 +67,7 @@ class Shard:
 
     @property
     def limit_s(self) -> float:
-        """The time that calibrate.sbatch asks for."""
+        """The time limit that calibrate.sbatch requests."""
         return 600 + GRACE_S + sum(2 * cell.expected_s + AROUND_A_CELL_S for cell in self.cells)
 
 
@@ -107,13 +107,13 @@ def plan_shards(config: str, count: int) -> list[Shard]:
 
 
 def record(key: str) -> bytes:
-    """As much of a measurement as resuming reads."""
+    """The part of a measurement that resuming reads."""
     kind = {"schema": 1, "kind": "measurement", "key": key, "status": "ok", "reason": None, "expected": False}
     return json.dumps(kind).encode() + b"\n"
 
 
 def done_in(file: bytes) -> set[str]:
-    """The cells that a file settles; what a kill left of a last line does not count."""
+    """The cells that a file settles; a torn last line does not count."""
     return {json.loads(line)["key"] for line in file.splitlines(keepends=True) if line.endswith(b"\n")}
 
 
@@ -128,7 +128,7 @@ class Simulation:
         }
 
     def run(self, failures_in_1000_h: float, preemptions_an_hour: float) -> Outcome:
-        """Each shard on the node that is free first, until all have ended."""
+        """Runs each shard on the node that is free first, until all have ended."""
         outcome = Outcome(records={shard.index: b"" for shard in self.shards})
         free = [(0.0, node) for node in range(self.nodes)]
         waiting = [(0.0, shard.index) for shard in self.shards]
@@ -156,7 +156,7 @@ class Simulation:
         return self.chance.expovariate(an_hour) * HOUR if an_hour > 0 else float("inf")
 
     def task(self, shard: Shard, begin: float, fails: float, taken: float, outcome: Outcome) -> tuple[float, str]:
-        """One task from its start, until `ended`; why: done, failed, taken or limit."""
+        """Runs one task from its start until it ends. Returns the reason: done, failed, taken or limit."""
         file = outcome.records[shard.index]
         file = file[: file.rfind(b"\n") + 1]  # a torn last line is cut off
         done = done_in(file)
@@ -167,7 +167,7 @@ class Simulation:
             left = [cell for cell in block if cell.key not in done]
             if not left:
                 continue
-            # Samples are taken in turn, so that a block's cells end together, nearly: at worst all at its end.
+            # Samples are taken in turn, so that a block's cells end almost together, at worst all at its end.
             end = now + sum(self.seconds[cell.key] for cell in left)
             if now >= signal:
                 why = "taken" if signal == taken else "limit"
@@ -192,7 +192,7 @@ class Simulation:
         return now, why
 
     def ask_program(self, shard: Shard, file: bytes) -> None:
-        """Does the program go on where the simulation does?"""
+        """Checks that the program resumes where the simulation does."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "shard.jsonl"
             path.write_bytes(file)

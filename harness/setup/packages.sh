@@ -14,19 +14,22 @@ build_packages=(
 report_packages=(python3 python3-jinja2 libjs-chart.js)
 # likwid reads the processor's counters by phase, if the machine permits it (`sortlab count --tool likwid`): 1 MB.
 counter_packages=(likwid)
-# Tests, format, lint and type checks. venv holds formatters of another version than the distribution's. Matplotlib draws PNGs, where they are asked for. hypothesis makes up foreign input. valgrind counts the
-# sorts' instructions. clang-tidy 19, because Debian 12's 14 cannot parse the ranges of its own libstdc++; with an omp.h of its own,
-# because it cannot parse gcc's. Boost.Context: kernels for GPUs run on the host. pandas, pip and Google Benchmark's compare.py are what
-# the Python package is tried with; of these tests those skip that lack theirs.
+# Tests, format, lint and type checks.
+#   hypothesis      invents foreign input
+#   valgrind        counts the sorts' instructions
+#   clang-tidy 19   Debian 12's version 14 cannot parse the ranges of its own libstdc++; libomp, since it cannot parse gcc's omp.h
+#   Boost.Context   GPU kernels run on the host
+#   pandas, pip, benchmark-tools  tests of the Python package, which are skipped without them
+#   venv            holds formatters of other versions than the distribution's
 test_packages=(
   python3-pytest python3-hypothesis python3-jsonschema python3-yaml python3-matplotlib black flake8 mypy shellcheck
   clang-format clang-tidy-19 libomp-19-dev valgrind libboost-context-dev
   python3-pandas python3-pip python3-venv libbenchmark-tools
 )
-# Besides, for --full: clang's libFuzzer; a Slurm of two nodes on this machine and GNU parallel; the documentation as a site; what
-# CPack makes a .deb with.
+# In addition for --full: clang's libFuzzer, a Slurm of two nodes on this machine, GNU parallel, the documentation as a site, and
+# the tools with which CPack makes a .deb.
 full_packages=(clang-19 libclang-rt-19-dev slurmd slurmctld slurm-client munge parallel mkdocs dpkg-dev file)
-# The report is tested in a browser; Ubuntu has one as a snap only, and the test is skipped without.
+# The report is tested in a browser. Ubuntu has one only as a snap; without it the test is skipped.
 grep -qs '^ID=ubuntu' /etc/os-release || test_packages+=(chromium chromium-driver python3-selenium)
 
 # The same for Python alone, as modules: what a virtual environment gets where the distribution's packages are absent.

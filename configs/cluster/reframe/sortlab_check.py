@@ -72,7 +72,7 @@ class sortlab_build(rfm.CompileOnlyRegressionTest):
 
 @rfm.simple_test
 class sortlab_run(rfm.RunOnlyRegressionTest):
-    """A config's cells, and what `compare` says of them."""
+    """The cells of a config, and the verdicts of `compare`."""
 
     descr = "Sortlab: rates of sorts, and whether any became slower"
     valid_systems = ["*"]
@@ -98,7 +98,7 @@ class sortlab_run(rfm.RunOnlyRegressionTest):
         options = ["run", os.path.join(ROOT, self.config), "--out", RECORDS]
         options += ["--filter", self.filter] if self.filter else []
         self.executable_opts = [shlex.quote(option) for option in options]
-        # `kept` is known where the job runs: the machine's folder, if it has one.
+        # `kept` is found where the job runs: the machine's folder, if it has one.
         name = os.path.splitext(os.path.basename(self.config))[0]
         of_machine = f'$(grep -om1 \'"machine":{{"id":"[^"]*\' {RECORDS} | cut -d\'"\' -f6)'
         given = os.path.join(ROOT, self.kept) if self.kept else ""
@@ -114,7 +114,7 @@ class sortlab_run(rfm.RunOnlyRegressionTest):
     @sanity_function
     def nothing_is_lost_or_slower(self):
         ran = sn.extractsingle(r"^run: exit status (\d+)$", self.stdout, 1, int)
-        # The program's own lines tell which cells, and by how much.
+        # The program's own lines name the cells and their slowdown.
         told = sn.defer("; ".join(sn.evaluate(sn.extractall(r"^((?:lost|sortlab|slower).*)$", self.stderr, 1))[:20]))
         compared = sn.extractall(r"^compare: exit status (\d+)$", self.stdout, 1, int)
         return sn.all(
@@ -123,7 +123,7 @@ class sortlab_run(rfm.RunOnlyRegressionTest):
 
     @run_before("performance")
     def set_rates(self):
-        """A rate of each cell, and what the kept records have of it, as the least to reach."""
+        """A rate of each cell, with the rate in the kept records as its reference."""
         kept = os.path.join(self.stagedir, "kept.jsonl")
         expected = last_measured(kept) if os.path.exists(kept) else {}
         self.perf_variables = {}
@@ -132,6 +132,6 @@ class sortlab_run(rfm.RunOnlyRegressionTest):
             rate = record["keys_per_s"] / 1e6
             self.perf_variables[cell_name(record)] = sn.make_performance_function(sn.defer(rate), "Mkeys/s")
             if cell in expected:
-                # `compare` knows how far two runs agree, and has decided; this only shows the kept rate beside the new.
+                # `compare` has decided, knowing the noise between runs. This only shows the kept rate beside the new.
                 references[cell_name(record)] = (expected[cell]["keys_per_s"] / 1e6, None, None, "Mkeys/s")
         self.reference = {"*": references}
