@@ -7,11 +7,11 @@
 
 Nothing runs. For each mark, the analysis takes the shortest cycle of instructions that passes it and no rare mark.
 llvm-mca schedules this loop on a model of the processor. It reports the cycles per element over many iterations (with
-chains through registers, and all loads from the first-level cache), and the cycles that the busiest port or the decoder
-alone would need. For a mark of a whole function, the analysis takes the shortest path from its entry through the mark
-to its return, without the functions it calls. The cycles are then those of one execution, from the first instruction to
-the end of the last. If a loop has several copies (for several instruction sets, or inlined in several places), the fastest
-counts.
+chains through registers, and all loads from the first-level cache), and the cycles that the busiest port or the
+decoder alone would need. For a mark of a whole function, the analysis takes the shortest path from its entry through
+the mark to its return, without the functions it calls. The cycles are then those of one execution, from the first
+instruction to the end of the last. If a loop has several copies (for several instruction sets, or inlined in several
+places), the fastest counts.
 """
 import argparse
 import hashlib
