@@ -15,6 +15,7 @@ class Constant final : public Distribution {
  public:
   const DistributionInfo& info() const override { return info_; }
   std::optional<double> entropy_bits(const Input&) const override { return 0.0; }
+  std::optional<double> bit_probability(const Input&) const override { return 0.0; }
   void fill(const Input& input, void* keys, int threads) const override {
     fill_constant(input, static_cast<std::uint64_t>(input.parameters.integer("value")), keys, threads);
   }
@@ -31,6 +32,7 @@ class Zero final : public Distribution {
  public:
   const DistributionInfo& info() const override { return info_; }
   std::optional<double> entropy_bits(const Input&) const override { return 0.0; }
+  std::optional<double> bit_probability(const Input&) const override { return 0.0; }
   void fill(const Input& input, void* keys, int threads) const override { fill_constant(input, 0, keys, threads); }
 
  private:

@@ -56,6 +56,10 @@ class Distribution {
   /// Exact Shannon entropy of one key in bits, if a formula exists (Thearling & Smith 1992 for AND inputs).
   virtual std::optional<double> entropy_bits(const Input&) const { return std::nullopt; }
 
+  /// Probability that a bit of a key's pattern is one, if all its bits are independent with the same probability,
+  /// whatever the order of the keys; 0 for equal keys, and nullopt for any other distribution.
+  virtual std::optional<double> bit_probability(const Input&) const { return std::nullopt; }
+
   /// True if float keys may be NaN or zeros of both signs, which a sort by operator< would not order.
   virtual bool needs_total_order(const Input&) const { return false; }
 };

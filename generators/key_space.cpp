@@ -32,6 +32,12 @@ std::optional<std::string> key_space_declines(const Input& input) {
   return fmt::format("range_bits={} exceeds the {} bits of {}", bits, key_width(input.key), name_of(input.key));
 }
 
+std::optional<double> uniform_bit_probability(const Input& input) {
+  const KeySpace space = key_space(input);
+  const bool all_bits = space.range_bits == key_width(input.key);
+  return all_bits && (!is_float(input.key) || space.raw_floats) ? std::optional{0.5} : std::nullopt;
+}
+
 Parameters resolve_key_space(const Input& input) {
   Parameters parameters = input.parameters;
   parameters.set("range_bits", std::int64_t{key_space(input).range_bits});

@@ -99,6 +99,8 @@ Parameter floats_parameter();
 
 /// Reads both options.
 KeySpace key_space(const Input& input);
+/// 1/2 if uniform ranks give keys whose bits are all uniform and independent, else nullopt.
+std::optional<double> uniform_bit_probability(const Input& input);
 /// The reason the options do not suit the key type, or nullopt.
 std::optional<std::string> key_space_declines(const Input& input);
 /// The parameters with range_bits resolved.

@@ -3,6 +3,8 @@
 // Each bit of a key is one with probability p = 2^-(ands+1), independently of the others, so the entropy is exactly
 // width * h(p) with h the binary entropy. As in the paper, the AND applies to the raw bits of any key type: floats
 // become mostly small positive denormals.
+#include "generators/thearling.hpp"
+
 #include <cmath>
 
 #include "generators/fill_keys.hpp"
@@ -17,8 +19,12 @@ class Thearling final : public Distribution {
   bool needs_total_order(const Input& input) const override { return is_float(input.key); }
 
   std::optional<double> entropy_bits(const Input& input) const override {
-    const double p = std::exp2(-static_cast<double>(ands(input) + 1));
+    const double p = *bit_probability(input);
     return key_width(input.key) * (-p * std::log2(p) - (1 - p) * std::log1p(-p) / std::log(2.0));
+  }
+
+  std::optional<double> bit_probability(const Input& input) const override {
+    return thearling_bit_probability(static_cast<double>(ands(input)));
   }
 
   void fill(const Input& input, void* keys, int threads) const override {

@@ -16,6 +16,7 @@ class Uniform final : public Distribution {
   std::optional<double> entropy_bits(const Input& input) const override {
     return key_space(input).distinct_bits(input.key);
   }
+  std::optional<double> bit_probability(const Input& input) const override { return uniform_bit_probability(input); }
 
   void fill(const Input& input, void* keys, int threads) const override {
     with_key_type(input.key,

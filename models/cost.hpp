@@ -15,9 +15,9 @@ namespace sortlab {
 /// A phase's work on one resource.
 struct Demand {
   std::string resource;  ///< "memory", "issue", "scatter" …: what `binding` may name
-  std::string work;      ///< what is counted: "bytes.memory", "elements", "barriers"
-  double amount = 0;     ///< of that work, in total over all threads
-  double seconds = 0;    ///< of the resource alone
+  std::string work;      ///< unit of the work: "bytes.memory", "elements", "barriers"
+  double amount = 0;     ///< amount of that work, in total over all threads
+  double seconds = 0;    ///< time of the resource alone
 };
 
 /// ‖seconds‖_p; p may be infinity. Throws std::invalid_argument for p < 1.

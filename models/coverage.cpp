@@ -18,14 +18,14 @@ std::string refused(const ModelInfo& model, const MachineProfile& profile, std::
 
 }  // namespace
 
-std::optional<std::string> refusal_of(const ModelInfo& model, const MachineProfile& profile) {
+std::optional<std::string> machine_refusal(const ModelInfo& model, const MachineProfile& profile) {
   const DeviceBasis& basis = model.device_basis;
   if (!basis.compute_capability.empty() && !profile.compute_capability.empty() &&
       profile.compute_capability != basis.compute_capability) {
     return refused(model, profile, "compute_capability", profile.compute_capability, basis.compute_capability);
   }
   if (basis.shared_bytes > 0 && profile.compute_capability.empty() &&
-      (profile.origin == "calibrated" || profile.origin == kOriginOfScaled)) {
+      (profile.origin == "calibrated" || profile.origin == kScaledOrigin)) {
     for (const auto& [level, bytes] : profile.cache_bytes) {
       if (level != "shared" || bytes == basis.shared_bytes) continue;
       return refused(model, profile, "cache_bytes.shared", fmt::format("{}", bytes),

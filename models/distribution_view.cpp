@@ -24,6 +24,7 @@ DistributionView::DistributionView(const NamedDistribution& distribution, KeyTyp
                                    std::uint64_t seed, std::uint64_t limit)
     : name_(distribution.text) {
   Input input{.key = key, .n = n, .seed = seed, .parameters = distribution.parameters};
+  bit_probability_ = distribution.distribution->bit_probability(input);
   // A parameter resolved for n keys is kept for the smaller input made here: zipf has n distinct keys unless said
   // otherwise. Counts that grow with n, as that of swaps, are reduced.
   const std::uint64_t made = std::min(n, std::max(kLargestInput / size_of(key), limit));
@@ -127,6 +128,10 @@ std::vector<uint128> DistributionView::sorted() const {
   std::vector<uint128> keys = trace_;
   std::ranges::sort(keys);
   return keys;
+}
+
+std::string formula_basis(double bit_probability) {
+  return fmt::format("formula: independent bits, each one with chance {:.6g}", bit_probability);
 }
 
 }  // namespace sortlab

@@ -1,7 +1,8 @@
-// What a model may know of an input: the distribution of its keys over digits, and repetition among neighbours.
+// A model's knowledge of an input: the distribution of its keys over digits, and repetition among neighbours.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,10 +32,10 @@ class DistributionView {
   /// Share of neighbours in input order whose digits are equal.
   double repeated_digits(int shift, int bits) const;
 
-  /// Share of neighbours in input order of which the second key is smaller: 0 if sorted, half if in random order.
+  /// Share of neighbours in input order whose second key is smaller: 0 if sorted, half if in random order.
   double descents() const;
 
-  /// The chance that two keys of the input are equal.
+  /// Probability that two keys of the input are equal.
   double equal_keys() const;
 
   /// The traced keys: consecutive ones of the input, or blocks of consecutive ones.
@@ -48,7 +49,9 @@ class DistributionView {
   /// neighbours are alike.
   const std::vector<uint128>& spread() const { return spread_; }
 
-  const std::string& name() const { return name_; }    ///< the distribution's short text: "thearling:ands=2"
+  const std::string& name() const { return name_; }  ///< the distribution's short text: "thearling:ands=2"
+  /// Probability that a bit of a key is one, where the distribution knows it (Distribution::bit_probability).
+  std::optional<double> bit_probability() const { return bit_probability_; }
   const std::string& basis() const { return basis_; }  ///< "trace of 262144 of 16777216 keys"
 
  private:
@@ -60,6 +63,10 @@ class DistributionView {
   std::vector<uint128> spread_;
   std::string name_;
   std::string basis_;
+  std::optional<double> bit_probability_;
 };
+
+/// Basis of a prediction that describes the input by the probability of its bits alone.
+std::string formula_basis(double bit_probability);
 
 }  // namespace sortlab

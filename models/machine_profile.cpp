@@ -85,7 +85,7 @@ double (*scale_of(std::string_view argument, double least))(double) {
   return [](double at) { return at; };
 }
 
-/// Whether an argument requests the largest point of a table, whatever that is.
+/// True if an argument requests the largest point of a table, whatever that is.
 bool asks_for_largest(std::string_view argument, double wanted) {
   return (argument.ends_with("bytes") && wanted >= 1e12) || (argument == "entropy" && wanted >= 64);
 }
@@ -136,7 +136,7 @@ double MachineProfile::at(std::string_view quantity, std::span<const double> arg
   const auto found = tables.find(quantity);
   if (found == tables.end()) {
     if (origin == kOriginOfUnits) return 1;
-    throw MissingQuantity(origin == kOriginOfScaled
+    throw MissingQuantity(origin == kScaledOrigin
                               ? fmt::format("the profile of {} is scaled, and no rule scales '{}'", name, quantity)
                               : fmt::format("the profile of {} has no quantity '{}'", name, quantity));
   }
@@ -150,7 +150,7 @@ double MachineProfile::at(std::string_view quantity, std::span<const double> arg
   for (const auto& point : table.points) points.push_back(&point);
   Reading reading = Reading::exact;
   const double value = interpolate(table, points, arguments, 0, reading);
-  if (log != nullptr) log->note(quantity, kind_of(*this, quantity, table), table, arguments, reading);
+  if (log != nullptr) log->note(quantity, table_kind(*this, quantity, table), table, arguments, reading);
   return value;
 }
 
@@ -236,7 +236,7 @@ std::string read_compute_capability(const JsonField& field) {
   return version;
 }
 
-/// Of a device, which has none of its own; or of a machine, which may.
+/// Reads a device, which has no devices of its own, or a machine, which may have some.
 MachineProfile read_machine(const JsonField& from, bool is_device) {
   std::vector<std::string> members{"schema",
                                    "kind",
@@ -258,7 +258,7 @@ MachineProfile read_machine(const JsonField& from, bool is_device) {
   MachineProfile profile;
   profile.id = read_id(from.at("id"));
   profile.name = some_text(from.at("name"));
-  profile.origin = from.at("origin").one_of({"paper", "calibrated", "fitted", std::string{kOriginOfDatasheets}});
+  profile.origin = from.at("origin").one_of({"paper", "calibrated", "fitted", std::string{kDatasheetOrigin}});
   profile.source = some_text(from.at("source"));
   const double slowest = profile.origin == "fitted" ? 0 : 1e6;  // coefficients have no clock
   profile.clock_hz = from.at("clock_hz").number(slowest, 1e12);
@@ -267,7 +267,7 @@ MachineProfile read_machine(const JsonField& from, bool is_device) {
     profile.cache_bytes.emplace_back(level, bytes.number(1, 1e18));
   }
   profile.memory_bytes = from.at("memory_bytes").number(0, 1e18);  // 0: a paper does not state it
-  if (profile.origin == kOriginOfDatasheets) profile.base = some_text(from.at("base"));
+  if (profile.origin == kDatasheetOrigin) profile.base = some_text(from.at("base"));
   if (const auto version = from.find("compute_capability")) {
     profile.compute_capability = read_compute_capability(*version);
   }

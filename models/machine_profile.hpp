@@ -1,5 +1,6 @@
-// What a machine can do, as micro-benchmarks measured it or a paper states it: the only input of a model besides the
-// problem. Profiles are JSON files: models/machines/*.json for the papers' machines, results/…/ for calibrated ones.
+// Capabilities of a machine, as micro-benchmarks measured them or a paper states them: the only input of a model
+// besides the problem. Profiles are JSON files: models/machines/*.json for the papers' machines, results/…/ for
+// calibrated ones.
 #pragma once
 
 #include <initializer_list>
@@ -19,17 +20,17 @@ namespace sortlab {
 
 class TableLog;
 
-using Factors = std::map<std::string, double, std::less<>>;  ///< of resources, by name (scaling.hpp)
+using Factors = std::map<std::string, double, std::less<>>;  ///< resource name (scaling.hpp) to factor
 
-/// MachineProfile::origin of what scaling.hpp makes; no file has it.
-inline constexpr std::string_view kOriginOfScaled = "scaled";
-/// For a file with a datasheet's figures, which names the profile to scale.
-inline constexpr std::string_view kOriginOfDatasheets = "datasheet";
+/// MachineProfile::origin of profiles that scaling.hpp makes; no file has it.
+inline constexpr std::string_view kScaledOrigin = "scaled";
+/// MachineProfile::origin of a file with a datasheet's figures, which names the profile to scale.
+inline constexpr std::string_view kDatasheetOrigin = "datasheet";
 
 /// One quantity as a function of its arguments (threads, bytes, digit bits …), tabulated; no arguments: a constant.
 struct ProfileTable {
-  std::string unit;                    ///< of `value`: "B/s", "s", "s/element", "1/s", "cycles/element", "share"
-  std::string source;                  ///< what measured it, or paper and section
+  std::string unit;                    ///< unit of `value`: "B/s", "s", "s/element", "1/s", "cycles/element", "share"
+  std::string source;                  ///< instrument that measured it, or paper and section
   std::vector<std::string> arguments;  ///< names, in order; one that ends in "bytes" is a size: see MachineProfile::at
   struct Point {
     std::vector<double> at;
@@ -52,19 +53,20 @@ struct MachineProfile {
   std::vector<std::pair<std::string, double>> cache_bytes{};  ///< {"L1d", 32768} … per core, L3 as shared
   double memory_bytes = 0;
   std::map<std::string, ProfileTable, std::less<>> tables{};
-  /// What a device's tables were measured for; empty where a paper does not state it, or an older calibration.
+  /// Compute capability that a device's tables were measured for; empty if a paper or an older calibration does not
+  /// state it.
   std::string compute_capability{};                             ///< "9.0"
   std::map<std::string, std::string, std::less<>> libraries{};  ///< versions: {"CUB", "3.0.1"}
   std::string base{};  ///< for a datasheet, the file of the profile to scale; for a scaled profile, that profile's id
-  Factors factors{};   ///< of what is scaled
+  Factors factors{};   ///< factors of the scaled resources
   std::vector<MachineProfile> devices{};  ///< its GPUs, as CUDA numbers them; they have no devices of their own
-  std::string hash{};       ///< of the whole profile, devices included, 16 hexadecimal digits: predictions name it
-  TableLog* log = nullptr;  ///< where `at` logs what it reads, if anywhere; not part of the profile
+  std::string hash{};  ///< digest of the whole profile with its devices, 16 hexadecimal digits: predictions name it
+  TableLog* log = nullptr;  ///< log of the reads of `at`, or null; not part of the profile
 
   bool has(std::string_view table) const { return tables.find(table) != tables.end(); }
 
-  /// What a sort on a device runs on: the first device; this itself where it is one, as a paper's GPU and a calibrated
-  /// one are (which states "shared" memory); null where there is none.
+  /// Device that a GPU sort runs on: the first of `devices`, or this profile if it describes a GPU (a paper's, or one
+  /// that states "shared" memory); null if there is none.
   const MachineProfile* device() const;
 
   /// Looks a quantity up: linear between its points, argument by argument in order (in the logarithm of a size), and
@@ -92,11 +94,11 @@ class MissingQuantity : public std::runtime_error {
 /// Throws BadInput naming the file and the field.
 MachineProfile read_profile(const std::string& path);
 
-/// Sets `hash`, that of each device too, and writes the file, one point a line. Throws std::runtime_error when it
-/// cannot be written.
+/// Sets `hash`, also of each device, and writes the file with one point a line. Throws std::runtime_error if it cannot
+/// be written.
 void write_profile(MachineProfile& profile, const std::string& path);
 
-/// Recomputes `hash`; not those of its devices.
+/// Recomputes `hash`, but not the hashes of its devices.
 void set_hash(MachineProfile& profile);
 
 nlohmann::ordered_json to_json(const MachineProfile&);

@@ -39,10 +39,10 @@ struct PhasePrediction {
 struct Prediction {
   double seconds = 0;
   std::vector<PhasePrediction> phases;
-  std::string basis{};  ///< what it knew of the input; empty: the view's source
+  std::string basis{};  ///< description of the input that it used; empty: the view's
 };
 
-/// What a model's constants were compiled or counted for. A profile that states another one is refused.
+/// Device that a model's constants were compiled or counted for. A profile that states another one is refused.
 struct DeviceBasis {
   std::string compute_capability{};  ///< "9.0": blocks that a multiprocessor holds, and what its compiler emits
   double shared_bytes = 0;  ///< memory of a multiprocessor there, for profiles that do not state the capability
@@ -56,8 +56,8 @@ struct ModelInfo {
   std::vector<std::string> algorithms;  ///< the plug-ins it predicts
   ModelKind kind;
   std::string family{};        ///< "A, one sweep a pass": sorts that work alike (reference section 4.5)
-  bool papers_times = false;   ///< of kind paper: made from the paper's times of this sort, so no prediction
-  DeviceBasis device_basis{};  ///< of a sort on a device
+  bool papers_times = false;   ///< kind paper only: made from the paper's times of this sort, so no prediction
+  DeviceBasis device_basis{};  ///< for a sort on a device
 };
 
 class Model {
@@ -71,16 +71,16 @@ class Model {
 struct RegisterModel {
   explicit RegisterModel(std::unique_ptr<Model> model);
 };
-const std::vector<const Model*>& all_models();  ///< by name
-/// Whether it was made from times of the sort that it predicts.
+const std::vector<const Model*>& all_models();  ///< sorted by name
+/// True if the model was made from times of the sort that it predicts.
 inline bool knows_times(const ModelInfo& info) {
   return info.kind == ModelKind::fitted || info.papers_times;
 }
-/// The models that predict `algorithm`: those of kind component first, then hardware, paper and fitted ones.
-std::vector<const Model*> models_of(std::string_view algorithm);
+/// The models of `algorithm`: component models first, then hardware, paper and fitted ones.
+std::vector<const Model*> algorithm_models(std::string_view algorithm);
 
-/// What `model` predicts. BadInput if the profile is of another device than its constants, or if the model
-/// declines. Throws MissingQuantity.
-Prediction prediction_of(const Model& model, const Workload&, const DistributionView&, const MachineProfile&);
+/// Prediction of `model`. Throws BadInput if the profile describes another device than its constants, or if the model
+/// declines; throws MissingQuantity.
+Prediction checked_prediction(const Model& model, const Workload&, const DistributionView&, const MachineProfile&);
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// What a model may know, and so what its error says (design: the contract of a model).
+// Kinds of models by the knowledge they may use, which decides what their error says (design: the contract of a model).
 #pragma once
 
 #include <array>

@@ -30,7 +30,7 @@ const std::vector<const Model*>& all_models() {
   return by_name();
 }
 
-std::vector<const Model*> models_of(std::string_view algorithm) {
+std::vector<const Model*> algorithm_models(std::string_view algorithm) {
   std::vector<const Model*> found;
   for (const Model* model : all_models()) {
     if (std::ranges::find(model->info().algorithms, algorithm) != model->info().algorithms.end())
@@ -44,9 +44,9 @@ std::vector<const Model*> models_of(std::string_view algorithm) {
   return found;
 }
 
-Prediction prediction_of(const Model& model, const Workload& workload, const DistributionView& view,
-                         const MachineProfile& machine) {
-  if (const auto reason = refusal_of(model.info(), machine)) throw BadInput(*reason);
+Prediction checked_prediction(const Model& model, const Workload& workload, const DistributionView& view,
+                              const MachineProfile& machine) {
+  if (const auto reason = machine_refusal(model.info(), machine)) throw BadInput(*reason);
   return model.predict(workload, view, machine);
 }
 

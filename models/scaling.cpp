@@ -123,7 +123,7 @@ Parts counter_scan(const Sample& s) {
   return {{"launch.latency", launches}, {"memory.bandwidth", s.time - launches}};
 }
 
-/// Whether the working sets of all threads together fit the last cache.
+/// True if the working sets of all threads together fit the last cache.
 bool in_host_caches(const Sample& s) {
   const auto threads = std::ranges::find(s.table.arguments, "threads");
   const double of = threads == s.table.arguments.end() ? 1 : s.argument("threads");
@@ -256,15 +256,15 @@ constexpr Rule kHostRules[]{
     {"paradis.", "", by_size},
 };
 
-double factor_of(const Factors& factors, std::string_view name) {
+double resource_factor(const Factors& factors, std::string_view name) {
   const auto found = factors.find(name);
   return found == factors.end() ? 1 : found->second;
 }
 
 /// The speed-up of a share.
-double speed_of(const Factors& factors, std::span<const Resource> resources, std::string_view name) {
+double resource_speed(const Factors& factors, std::span<const Resource> resources, std::string_view name) {
   const auto resource = std::ranges::find(resources, name, &Resource::name);
-  const double factor = factor_of(factors, name);
+  const double factor = resource_factor(factors, name);
   return resource != resources.end() && resource->latency ? 1 / factor : factor;
 }
 
@@ -295,7 +295,7 @@ void check_names(const Factors& factors, std::span<const Resource> resources) {
   }
 }
 
-/// What a multiprocessor does in a cycle: CUDA C++ Programming Guide, "Arithmetic Instructions", "Shared Memory" and
+/// Rates of a multiprocessor per cycle: CUDA C++ Programming Guide, "Arithmetic Instructions", "Shared Memory" and
 /// "Compute Capabilities" (8.0, 9.0, 10.0); for the integers of 12.0 NVIDIA's RTX Blackwell GPU Architecture paper,
 /// which has as many integer as floating-point lanes in a multiprocessor, twice those of its predecessors.
 struct Architecture {
@@ -311,7 +311,7 @@ constexpr Architecture kArchitectures[]{
     {"12.0", 4, 128, 128},
 };
 
-const Architecture& architecture_of(const MachineProfile& machine) {
+const Architecture& find_architecture(const MachineProfile& machine) {
   const auto found = std::ranges::find(kArchitectures, machine.compute_capability, &Architecture::capability);
   if (found != std::end(kArchitectures)) return *found;
   std::vector<std::string> known;
@@ -323,25 +323,25 @@ const Architecture& architecture_of(const MachineProfile& machine) {
 
 }  // namespace
 
-std::span<const Resource> resources_of(bool device) {
+std::span<const Resource> scalable_resources(bool device) {
   if (device) return kOfDevice;
   return kOfHost;
 }
 
 MachineProfile scaled(const MachineProfile& base, const Factors& factors, bool device) {
-  const std::span<const Resource> resources = resources_of(device);
+  const std::span<const Resource> resources = scalable_resources(device);
   const std::span<const Rule> rules = device ? std::span<const Rule>{kDeviceRules} : std::span<const Rule>{kHostRules};
   check_names(factors, resources);
   MachineProfile made = base;
-  made.origin = kOriginOfScaled;
+  made.origin = kScaledOrigin;
   made.log = nullptr;
   if (made.base.empty()) made.base = base.id;
-  for (const auto& [name, factor] : factors) made.factors[name] = factor * factor_of(base.factors, name);
-  made.clock_hz *= factor_of(factors, "clock");
+  for (const auto& [name, factor] : factors) made.factors[name] = factor * resource_factor(base.factors, name);
+  made.clock_hz *= resource_factor(factors, "clock");
   if (device) {
-    made.cores = std::max(1, static_cast<int>(std::lround(base.cores * factor_of(factors, "multiprocessors"))));
+    made.cores = std::max(1, static_cast<int>(std::lround(base.cores * resource_factor(factors, "multiprocessors"))));
     for (auto& [level, bytes] : made.cache_bytes) {
-      if (level == "L2") bytes *= factor_of(factors, "l2.bytes");
+      if (level == "L2") bytes *= resource_factor(factors, "l2.bytes");
     }
   }
   made.tables.clear();
@@ -356,20 +356,20 @@ MachineProfile scaled(const MachineProfile& base, const Factors& factors, bool d
       const bool rate = is_rate(table.unit);
       double time = 0;
       for (const Part& part : rule->follows({quiet, table, point, rate ? 1 / before : before})) {
-        time += part.time / speed_of(factors, resources, part.resource);
+        time += part.time / resource_speed(factors, resources, part.resource);
       }
       point.value = rate ? 1 / time : time;
-      point.ci95.reset();  // of the base's measurement
+      point.ci95.reset();  // the interval belongs to the base's measurement
     }
-    if (device) move_sizes(scaled_table, base, factor_of(factors, "l2.bytes"));
+    if (device) move_sizes(scaled_table, base, resource_factor(factors, "l2.bytes"));
   }
   set_hash(made);
   return made;
 }
 
 Factors factors_between(const MachineProfile& measured, const MachineProfile& datasheet) {
-  const Architecture& here = architecture_of(measured);
-  const Architecture& there = architecture_of(datasheet);
+  const Architecture& here = find_architecture(measured);
+  const Architecture& there = find_architecture(datasheet);
   Factors factors;
   factors["clock"] = datasheet.clock_hz / measured.clock_hz;
   factors["multiprocessors"] = static_cast<double>(datasheet.cores) / measured.cores;

@@ -14,7 +14,7 @@ bool runs_sorting_code(std::string_view name, std::string_view source) {
 
 }  // namespace
 
-ModelKind kind_of(const MachineProfile& profile, std::string_view name, const ProfileTable& table) {
+ModelKind table_kind(const MachineProfile& profile, std::string_view name, const ProfileTable& table) {
   if (profile.origin == "paper") return ModelKind::paper;
   if (profile.origin == "fitted") return ModelKind::fitted;
   const bool component = table.kind.empty() ? runs_sorting_code(name, table.source) : table.kind == "component";

@@ -1,4 +1,4 @@
-// What predictions read of a profile: each table once, with the arguments that it was asked for.
+// Log of a profile's tables that predictions read: each table once, with the arguments that were asked for.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace sortlab {
 
 struct ProfileTable;
 
-/// Where an answer comes from: a point of the table, between two, or from the nearest point, beyond all of them.
+/// Origin of an answer: a point of the table, between two points, or the nearest point to arguments beyond all points.
 enum class Reading : std::uint8_t { exact, interpolated, extrapolated };
 
 constexpr std::string_view name_of(Reading reading) {
@@ -24,9 +24,9 @@ constexpr std::string_view name_of(Reading reading) {
 struct TableRead {
   struct Argument {
     std::string name;
-    double least = 0, most = 0;  ///< that were asked for
+    double least = 0, most = 0;  ///< smallest and largest value asked for
   };
-  ModelKind kind = ModelKind::hardware;  ///< of the table (table_kind.hpp)
+  ModelKind kind = ModelKind::hardware;  ///< the table's kind (table_kind.hpp)
   std::vector<Argument> arguments{};
   Reading reading = Reading::exact;  ///< the farthest from a point
 };
@@ -37,7 +37,7 @@ class TableLog {
   void note(std::string_view name, ModelKind kind, const ProfileTable& table, std::span<const double> arguments,
             Reading reading);
   void clear() { reads_.clear(); }
-  const std::map<std::string, TableRead, std::less<>>& reads() const { return reads_; }  ///< by the table's name
+  const std::map<std::string, TableRead, std::less<>>& reads() const { return reads_; }  ///< table name to reads
 
  private:
   std::map<std::string, TableRead, std::less<>> reads_;

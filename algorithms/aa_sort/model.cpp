@@ -48,7 +48,7 @@ class AaSort {
   /// Bytes of keys that a thread works on.
   double part_bytes() const { return n_ * key_ / threads_; }
 
-  /// Of a block, on average over those of the trace.
+  /// Last passes of a block, on average over the blocks of the trace.
   double last() const {
     const std::span<const uint128> trace = view_.trace();
     double sum = 0;
@@ -80,7 +80,7 @@ class AaSort {
     return prediction;
   }
 
-  /// How far the key ranges of merged runs overlap: fully in random order, not at all in ascending or descending order.
+  /// Overlap of the key ranges of merged runs: full in random order, none in ascending or descending order.
   /// (Equal neighbours do not count.)
   double overlapping() const {
     const double unequal = 1 - view_.equal_keys();
@@ -93,7 +93,7 @@ class AaSort {
     const double bytes = 2 * n_ * key_;
     PhasePrediction prediction{.name = "merge", .pass = level};
     const double each = machine_.at(table_ + "merge", {threads_, key_, overlap, bytes / threads_});
-    // Where threads share a pair of runs, each finds both ends of its share by a search.
+    // If threads share a pair of runs, each finds both ends of its share by a search.
     const double steps = threads_ > 1 ? 2 * std::log2(run) : 0;
     prediction.seconds = n_ / threads_ * each + steps * machine_.at("latency", {part_bytes()});
     if (threads_ > 1) prediction.seconds += machine_.at("barrier", {threads_});
@@ -133,7 +133,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   const std::string_view piece = table.substr(prefix.size());
   const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
   const auto bytes = static_cast<double>(register_bytes(width));
-  const auto loop = [&](const char* name, double stores = 1) {  // of a vector
+  const auto loop = [&](const char* name, double stores = 1) {  // cycles of a vector
     return std::max(core.loop(fmt::format("aa.{}.N_{}", name, target), a[1]),
                     core.wide_stores(stores * a[1] / bytes, bytes, false));
   };

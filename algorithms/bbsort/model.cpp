@@ -15,7 +15,7 @@
 namespace sortlab {
 namespace {
 
-constexpr double kThreads = 2048;   ///< of a multiprocessor, each counting a key
+constexpr double kThreads = 2048;   ///< threads of a multiprocessor, each of which counts a key
 constexpr std::size_t kDense = 16;  ///< neighbours by value from which a trace estimates the density of keys
 constexpr int kDeepest = 6;         ///< deepest recursion followed on a trace
 
@@ -24,11 +24,11 @@ struct Values {
   std::vector<double> ascending{};
   std::vector<double> in_order{};
   double each = 1;
-  std::size_t block = 1;  ///< of `in_order`, consecutive keys
+  std::size_t block = 1;  ///< consecutive keys in `in_order`
 };
 
 /// The value that determines slices: of floats their own, of a double half of it.
-double value_of(KeyType type, uint128 ordered) {
+double key_value(KeyType type, uint128 ordered) {
   return with_key_type(type, [&]<class K>() -> double {
     const K key = from_ordered<K>(static_cast<Bits<K>>(ordered));
     if constexpr (std::is_same_v<K, double>) return 0.5 * key;
@@ -53,8 +53,8 @@ class BbSort final : public DeviceModel {
     if (bucket != 512) throw BadInput("bbsort: bucket: 512 is calibrated");
     Run run{profile, element_bytes(workload), static_cast<double>(bucket)};
     Values values;
-    for (const uint128 key : view.trace()) values.in_order.push_back(value_of(workload.key, key));
-    for (const uint128 key : view.spread()) values.ascending.push_back(value_of(workload.key, key));
+    for (const uint128 key : view.trace()) values.in_order.push_back(key_value(workload.key, key));
+    for (const uint128 key : view.spread()) values.ascending.push_back(key_value(workload.key, key));
     for (const double value : values.ascending) {
       if (!std::isfinite(value)) throw BadInput("bbsort: keys that are not finite are not modelled");
     }
@@ -115,7 +115,7 @@ class BbSort final : public DeviceModel {
 
       const std::vector<Values> dense = oversized(values, least, width);
       double left = n;
-      for (const Values& slice : dense) left -= count_of(slice);
+      for (const Values& slice : dense) left -= key_count(slice);
       left = std::max(left, 0.0);
       // Greedy packing leaves half a slice free on average.
       const double filled = std::min(bucket_, std::max(bucket_ - bbsort::kSliceKeys / 2.0, 1.0));
@@ -124,11 +124,11 @@ class BbSort final : public DeviceModel {
         spend("sort buckets", device_.at("launch_dependent") + buckets * bucket_seconds(std::min(left, filled)),
               "multiprocessor");
       }
-      for (const Values& slice : dense) range(slice, count_of(slice), sorted, false, depth + 1);
+      for (const Values& slice : dense) range(slice, key_count(slice), sorted, false, depth + 1);
       return own_ - begun;
     }
 
-    static double count_of(const Values& values) { return static_cast<double>(values.ascending.size()) * values.each; }
+    static double key_count(const Values& values) { return static_cast<double>(values.ascending.size()) * values.each; }
 
     /// The share of the fullest slice among keys that are counted at once: the mean over all windows of that many keys.
     double fullest(const Values& values, double least, double width) const {
@@ -166,19 +166,19 @@ class BbSort final : public DeviceModel {
     std::vector<Values> oversized(const Values& values, double least, double width) const {
       std::vector<Values> slices;
       const std::vector<double>& keys = values.ascending;
-      const auto slice_of = [&](double key) { return std::floor((key - least) / width); };
+      const auto slice_number = [&](double key) { return std::floor((key - least) / width); };
       const auto tells = std::max<std::size_t>(1, std::min(kDense, keys.size() / 2));
       const double dense = static_cast<double>(tells) * values.each;  // keys that these represent
       for (std::size_t i = 0; i + tells < keys.size(); ++i) {
         const double apart = keys[i + tells] - keys[i];
         if (apart * bucket_ >= dense * width) continue;  // a slice here has no more than a bucket
-        const double slice = slice_of(keys[i]);
+        const double slice = slice_number(keys[i]);
         Values found{.each = values.each};
         std::size_t end = i;
-        while (end < keys.size() && slice_of(keys[end]) <= slice) ++end;
+        while (end < keys.size() && slice_number(keys[end]) <= slice) ++end;
         found.ascending.assign(keys.begin() + static_cast<std::ptrdiff_t>(i),
                                keys.begin() + static_cast<std::ptrdiff_t>(end));
-        if (count_of(found) > bucket_) slices.push_back(std::move(found));
+        if (key_count(found) > bucket_) slices.push_back(std::move(found));
         i = end - 1;
       }
       return slices;

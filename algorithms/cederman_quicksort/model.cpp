@@ -134,15 +134,15 @@ class CedermanQuicksort final : public DeviceModel {
           "latency");
     }
 
-    /// What a block does to one sequence.
+    /// Work of a block on one sequence.
     struct BlockWork {
       double alone = 0;   ///< seconds of a block with a multiprocessor for itself
-      double beside = 0;  ///< where it shares it with others
+      double beside = 0;  ///< seconds if it shares its multiprocessor with others
     };
 
-    /// A block's time to sort a small sequence, or to partition a larger one, beside so many others: looked up once for
-    /// each length, or each sixteenth of an octave, since a long input has some hundred thousand sequences.
-    double seconds_of(double length, double blocks) {
+    /// A block's time to sort a small sequence, or to partition a larger one, beside `blocks` others: looked up once
+    /// for each length, or each sixteenth of an octave, since a long input has some hundred thousand sequences.
+    double block_seconds(double length, double blocks) {
       const bool small = length <= shape_.small;
       const auto bin = static_cast<int>(small ? length : 16 * std::log2(length));
       const auto [known, is_new] = seconds_.try_emplace({small, bin, blocks}, 0);
@@ -154,15 +154,15 @@ class CedermanQuicksort final : public DeviceModel {
       return small ? known->second : length * known->second;
     }
 
-    BlockWork work_of(const Part& whole, double blocks) {
+    BlockWork block_work(const Part& whole, double blocks) {
       BlockWork work;
       std::vector<Part> stack{whole};
       while (!stack.empty()) {
         const Part part = stack.back();
         stack.pop_back();
         const bool small = part.length() <= shape_.small;
-        work.alone += seconds_of(part.length(), 1);
-        work.beside += seconds_of(part.length(), blocks);
+        work.alone += block_seconds(part.length(), 1);
+        work.beside += block_seconds(part.length(), blocks);
         if (small) continue;
         const auto any = [&] {
           return keys_.at(part.begin + part.length() * static_cast<double>(random_() >> 11) * 0x1p-53);
@@ -192,7 +192,7 @@ class CedermanQuicksort final : public DeviceModel {
       for (double slot = 0; slot < std::min(slots, count); ++slot) free.push(0);
       double end = 0, elements = 0, longest = 0;
       for (const Part& part : parts) {
-        const BlockWork work = work_of(part, blocks);
+        const BlockWork work = block_work(part, blocks);
         const double done = free.top() + work.beside;
         free.pop();
         free.push(done);
@@ -218,7 +218,7 @@ class CedermanQuicksort final : public DeviceModel {
     RankedKeys keys_;
     std::span<const uint128> trace_;
     std::vector<PhasePrediction> phases_;
-    std::map<std::tuple<bool, int, double>, double> seconds_;  ///< that seconds_of() knows
+    std::map<std::tuple<bool, int, double>, double> seconds_;  ///< times that block_seconds() has looked up
     std::mt19937_64 random_{1};
   };
 };

@@ -33,7 +33,7 @@ class CubMerge final : public DeviceModel {
     const std::uint64_t elements = cub_merge_sort::tile_elements(size_of(workload.key));
     const auto tile = static_cast<double>(elements);
     constexpr double threads = cub_merge_sort::kThreads;
-    const double tiles = blocks_of(n, tile);
+    const double tiles = count_blocks(n, tile);
     Traffic whole{.read = n * bytes.both(),
                   .written = n * bytes.both(),
                   .working_set = 2 * n * bytes.both(),

@@ -15,7 +15,7 @@ namespace {
 using ha::kCounterBytes;
 using ha::kOffsetBytes;
 
-/// What distinguishes the two sorts.
+/// Differences between the two sorts.
 struct Form {
   const char* algorithm;
   const char* title;
@@ -71,7 +71,7 @@ class ImplicitCounting final : public DeviceModel {
     const std::string shuffle =
         std::string{form_.shuffle} + (form_.is_implicit && bytes.value > 0 && !pairs ? "_soa" : "");
     const double tile = ha::kTileThreads * items(wide, workload);
-    const double tiles = blocks_of(n, tile);
+    const double tiles = count_blocks(n, tile);
     const double arrays = 2 * n * bytes.both();
 
     std::vector<PhasePrediction> phases;

@@ -98,13 +98,13 @@ class SplitRadix {
     const double core = first + others + maps + out;
     PhasePrediction prediction{.name = "scatter", .pass = pass, .seconds = std::max(core, memory)};
     prediction.binding = memory >= core ? "memory" : out > first + others ? "write-out" : "splits";
-    double runs = 0;  // of a tile
+    double runs = 0;  // runs of a tile
     for (const double share : shares) runs += std::min(1.0, share * tile_);
     prediction.work = {{"splits", n_ * bits}, {"elements", n_}, {"runs", n_ / tile_ * runs}, {"bytes.memory", bytes}};
     return prediction;
   }
 
-  /// Seconds to write out keys or values of so many bytes, one run per digit and tile.
+  /// Seconds to write out keys or values of that width, one run per digit and tile.
   double write_out(double element, const std::vector<double>& shares) const {
     double seconds = 0;
     for (const double share : shares) {

@@ -29,13 +29,13 @@ class SampleCounts : public IdleDevice {
     return model_named("leischner_sample_sort-counts").predict(workload, view, profile_);
   }
   static double cycles(const Prediction& prediction, std::string_view name) {
-    return cycles_of(prediction, kKeys, name);
+    return phase_cycles(prediction, kKeys, name);
   }
 };
 
 TEST_F(SampleCounts, IsOfKindHardware) {
   EXPECT_EQ(model_named("leischner_sample_sort-counts").info().kind, ModelKind::hardware);
-  expect_phases_of("leischner_sample_sort", predict());
+  expect_phases("leischner_sample_sort", predict());
   EXPECT_THROW(predict("uniform", "paper"), MissingQuantity);
 }
 

@@ -98,7 +98,7 @@ Prediction predicted(const Of& of) {
   return predicted(of, profile);
 }
 
-const PhasePrediction* phase_of(const Prediction& prediction, std::string_view name, int pass) {
+const PhasePrediction* find_phase(const Prediction& prediction, std::string_view name, int pass) {
   for (const PhasePrediction& phase : prediction.phases) {
     if (phase.name == name && phase.pass == pass) return &phase;
   }
@@ -106,7 +106,7 @@ const PhasePrediction* phase_of(const Prediction& prediction, std::string_view n
 }
 double seconds(const Of& of, std::string_view name, int pass) {
   const Prediction prediction = predicted(of);
-  const PhasePrediction* const phase = phase_of(prediction, name, pass);
+  const PhasePrediction* const phase = find_phase(prediction, name, pass);
   return phase == nullptr ? 0 : phase->seconds;
 }
 
@@ -125,14 +125,14 @@ TEST(SampleSortModel, HasThePhasesOfTheSort) {
   }
 }
 
-/// What one block sorts is listed and sorted, and no more.
+/// An input that one block sorts is listed and sorted, and no more.
 TEST(SampleSortModel, FewElementsAreSortedAtOnce) {
   const Prediction prediction = predicted({.n = 8704});
   ASSERT_EQ(prediction.phases.size(), 2u);
   EXPECT_EQ(prediction.phases[1].name, "sort buckets");
 }
 
-/// Whether a level made the bucket or it is the input.
+/// The bucket may come from a level, or be the whole input.
 TEST(SampleSortModel, QuicksortFindsEqualKeysInARound) {
   MachineProfile profile = device();
   const auto in_rounds = [](const std::vector<double>& at) {
@@ -151,7 +151,7 @@ TEST(SampleSortModel, QuicksortFindsEqualKeysInARound) {
 TEST(SampleSortModel, HalfOfTheBucketsAreSplitAgainAtTheKink) {
   const auto again = [](std::uint64_t n) {
     const Prediction prediction = predicted({.n = n, .preset = "paper"});
-    const PhasePrediction* const find = phase_of(prediction, "find", 1);
+    const PhasePrediction* const find = find_phase(prediction, "find", 1);
     return find == nullptr ? 0 : find->work.at("keys") / static_cast<double>(n);
   };
   EXPECT_LT(again(1 << 23), 0.02);
@@ -164,23 +164,23 @@ TEST(SampleSortModel, TunedLevelsShareTheWays) {
   const double n = 1 << 24;
   EXPECT_NEAR(seconds({}, "find", 0), kFind * 6 * n, 1e-3 * kFind * 6 * n);
   EXPECT_GT(seconds({}, "find", 1), 0.95 * kFind * 5 * n);
-  EXPECT_EQ(phase_of(predicted({}), "find", 3), nullptr);
+  EXPECT_EQ(find_phase(predicted({}), "find", 3), nullptr);
 }
 
 TEST(SampleSortModel, EqualKeysAreCopiedAndNotSorted) {
   const Prediction prediction = predicted({.distribution = "constant"});
-  EXPECT_EQ(phase_of(prediction, "find", 1), nullptr);
-  ASSERT_NE(phase_of(prediction, "copy", 0), nullptr);
-  EXPECT_NEAR(phase_of(prediction, "copy", 0)->seconds, 2.0 * (1 << 24) * 4 / 4e12, 1e-9);
-  EXPECT_LT(phase_of(prediction, "sort buckets", 1)->work.at("buckets"), 1);
-  EXPECT_EQ(phase_of(predicted({}), "copy", 0), nullptr);
+  EXPECT_EQ(find_phase(prediction, "find", 1), nullptr);
+  ASSERT_NE(find_phase(prediction, "copy", 0), nullptr);
+  EXPECT_NEAR(find_phase(prediction, "copy", 0)->seconds, 2.0 * (1 << 24) * 4 / 4e12, 1e-9);
+  EXPECT_LT(find_phase(prediction, "sort buckets", 1)->work.at("buckets"), 1);
+  EXPECT_EQ(find_phase(predicted({}), "copy", 0), nullptr);
 }
 
 /// Half of the keys of the first value, a quarter of the next: all but few have buckets of their own at once.
 TEST(SampleSortModel, DeterministicDuplicatesEndAtTheFirstLevel) {
   const Prediction prediction = predicted({.distribution = "deterministic_duplicates"});
-  ASSERT_NE(phase_of(prediction, "copy", 0), nullptr);
-  EXPECT_GT(phase_of(prediction, "copy", 0)->work.at("keys"), 0.95 * (1 << 24));
+  ASSERT_NE(find_phase(prediction, "copy", 0), nullptr);
+  EXPECT_GT(find_phase(prediction, "copy", 0)->work.at("keys"), 0.95 * (1 << 24));
 }
 
 TEST(SampleSortModel, WarpsOfSortedKeysShareABucket) {

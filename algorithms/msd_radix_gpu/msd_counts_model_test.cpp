@@ -9,7 +9,7 @@ namespace sortlab {
 namespace {
 
 using msd_contention::Contention;
-using msd_contention::contention_of;
+using msd_contention::draw_contention;
 
 constexpr double kKeys = 1 << 28;  // keys alone have two partitions, and buckets that are counted
 
@@ -28,14 +28,14 @@ class MsdCounts : public IdleDevice {
     return model_named("msd_radix_gpu-counts").predict(workload, view, profile_);
   }
   static double cycles(const Prediction& prediction, std::string_view name, int pass = 0) {
-    return cycles_of(prediction, kKeys, name, pass);
+    return phase_cycles(prediction, kKeys, name, pass);
   }
 };
 
 TEST_F(MsdCounts, IsOfKindHardware) {
   EXPECT_EQ(model_named("msd_radix_gpu-counts").info().kind, ModelKind::hardware);
   for (const double n : {1e3, 1e6, 1e8}) {
-    expect_phases_of("msd_radix_gpu", predict("uniform", KeyType::u64, ValueType::u64, n));
+    expect_phases("msd_radix_gpu", predict("uniform", KeyType::u64, ValueType::u64, n));
   }
 }
 
@@ -75,7 +75,7 @@ TEST_F(MsdCounts, MemoryIsReadAndWritten) {
   const Prediction prediction = predict("uniform", KeyType::u64, ValueType::u64);
   EXPECT_NEAR(cycles(prediction, "count"), 8, 0.2);
   EXPECT_NEAR(cycles(prediction, "partition"), 32, 4);  // two blocks do not always keep it busy
-  // What the harness left in the cache is written back while the keys are counted, its size once.
+  // Lines that the harness left in the cache are written back while the keys are counted, its size once.
   profile_.cache_bytes = {{"L2", 3 << 20}, {"shared", 228 * 1024}};
   const Prediction more = predict("uniform", KeyType::u64, ValueType::u64);
   EXPECT_NEAR((cycles(more, "count") - cycles(prediction, "count")) * kKeys, 2 << 20, 1 << 14);
@@ -87,15 +87,15 @@ TEST_F(MsdCounts, StablePairsAreDeclined) {
 
 TEST(MsdContention, IsThatOfLanesInBanks) {
   // As an H100 takes (shared_atomic, shared_atomic_ands): wavefronts of 32 lanes.
-  const Contention random = contention_of({});
+  const Contention random = draw_contention({});
   EXPECT_NEAR(random.added, 3.16, 0.1);
   EXPECT_NEAR(random.placed, 3.54, 0.1);
   EXPECT_LT(random.hot, 0.01);
-  const Contention one_and = contention_of({.one = 0.25});
+  const Contention one_and = draw_contention({.one = 0.25});
   EXPECT_NEAR((1 - one_and.hot) * one_and.placed + one_and.hot * 7.8, 7.8, 2.5);
   EXPECT_NEAR(one_and.added, 4.25, 0.2);
-  // Of equal keys, one lane adds for all.
-  const Contention equal = contention_of({.one = 0});
+  // One lane adds for all equal keys.
+  const Contention equal = draw_contention({.one = 0});
   EXPECT_EQ(equal.hot, 1);
   EXPECT_EQ(equal.added, 1);
   EXPECT_EQ(equal.placed_hot, 1);
@@ -103,7 +103,7 @@ TEST(MsdContention, IsThatOfLanesInBanks) {
 
 TEST(MsdContention, DigitsThatWereDrawnMayAllLieInOneBank) {
   const std::vector<std::vector<std::uint32_t>> drawn{{0, 32, 64, 96, 128, 160, 192, 224}};
-  const Contention of_one_bank = contention_of({.drawn = drawn});
+  const Contention of_one_bank = draw_contention({.drawn = drawn});
   EXPECT_GT(of_one_bank.added, 7);
   EXPECT_GT((1 - of_one_bank.hot) * of_one_bank.placed + of_one_bank.hot * of_one_bank.placed_hot, 25);
 }

@@ -20,7 +20,7 @@ constexpr std::array kTypes{Type{KeyType::u32, ValueType::none}, Type{KeyType::u
                             Type{KeyType::u32, ValueType::u32}, Type{KeyType::u64, ValueType::u64}};
 constexpr std::uint64_t kMi = 1 << 20;
 
-msd_tree::Problem problem_of(const Type& type, std::uint64_t n, std::string_view regime = "auto") {
+msd_tree::Problem make_problem(const Type& type, std::uint64_t n, std::string_view regime = "auto") {
   const std::uint32_t key = size_of(type.key), value = size_of(type.value);
   return {.n = n,
           .key_bytes = key,
@@ -29,12 +29,12 @@ msd_tree::Problem problem_of(const Type& type, std::uint64_t n, std::string_view
           .plan = make_plan(n, key, value, regime, 0)};
 }
 Tree by_formula(const Type& type, std::uint64_t n, int ands, std::string_view regime = "auto") {
-  return msd_tree::of_bits(problem_of(type, n, regime), ands);
+  return msd_tree::of_bits(make_problem(type, n, regime), ands);
 }
 Tree by_trace(const Type& type, std::uint64_t n, const std::string& distribution,
               std::optional<bool> samples_range = std::nullopt) {
   const DistributionView view{parse_distribution(distribution), type.key, n, 1};
-  msd_tree::Problem problem = problem_of(type, n);
+  msd_tree::Problem problem = make_problem(type, n);
   problem.plan.samples_range = samples_range.value_or(problem.plan.samples_range);
   return msd_tree::of_trace(problem, view.spread());
 }
@@ -134,7 +134,7 @@ TEST(MsdTree, TopDigitsOfASampledRangeMakeBuckets) {
   EXPECT_FALSE(by_trace({KeyType::u64, ValueType::none}, 4 * kMi, "uniform:range_bits=40").skips_top);
 }
 
-/// Which both give the same of one input.
+/// Both give the same tree of one input.
 TEST(MsdTree, FormulaAndTraceAgree) {
   for (const Type& type : kTypes) {
     for (const int ands : {0, 1}) {
@@ -259,7 +259,7 @@ TEST(MsdRadixModel, HasThePhasesOfTheSort) {
     for (const std::uint64_t n : {kMi / 1024, kMi / 4, 4 * kMi, 64 * kMi}) {
       for (const char* distribution : {"uniform", "thearling:ands=3", "zipf:theta=1", "constant", "sorted"}) {
         const Prediction prediction = predicted({.n = n, .distribution = distribution, .type = type});
-        expect_phases_of("msd_radix_gpu", prediction);
+        expect_phases("msd_radix_gpu", prediction);
         double sum = 0;
         for (const PhasePrediction& phase : prediction.phases) {
           EXPECT_GT(phase.seconds, 0) << phase.name << " " << distribution;
@@ -281,7 +281,7 @@ TEST(MsdRadixModel, PartitionsGoByTheirKeys) {
   EXPECT_NEAR(seconds({.n = 1 << 26}, "partition", 0), kLaunch + kKey * 0x1p26, 1e-12);
   EXPECT_NEAR(seconds({.n = 1 << 26}, "partition", 1), kLaunch + kKey * 0x1p26, 1e-12);
   EXPECT_EQ(seconds({.n = 1 << 24, .distribution = "constant"}, "partition", 0), kLaunch);
-  EXPECT_NEAR(seconds({}, "levels", 2), kLaunch, 1e-12);  // which finds none
+  EXPECT_NEAR(seconds({}, "levels", 2), kLaunch, 1e-12);  // the launch finds no segment
   // Its keys reach as far as there are places, not as the fewer that the view makes.
   EXPECT_GT(seconds({.n = 1 << 28, .distribution = "organ_pipe"}, "partition", 0), 0.9 * kKey * 0x1p28);
 }

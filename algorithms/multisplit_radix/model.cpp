@@ -37,8 +37,8 @@ class MultisplitRadix final : public DeviceModel {
     const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
     const auto n = static_cast<double>(workload.n);
     const double tile = shape.tile();
-    const double tiles = blocks_of(n, tile);
-    const double blocks = blocks_of(tiles, shape.tiles_per_block());
+    const double tiles = count_blocks(n, tile);
+    const double blocks = count_blocks(tiles, shape.tiles_per_block());
     const double arrays = 2 * n * bytes.both();
 
     std::vector<PhasePrediction> phases;

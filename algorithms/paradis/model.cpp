@@ -26,7 +26,7 @@ constexpr auto kMaxMoves = static_cast<double>(paradis::kMaxMoves);
 
 using Keys = std::vector<uint128>;  // traced, sorted by the bits that are left
 
-int width_of(uint128 word) {
+int bit_width(uint128 word) {
   const auto high = static_cast<std::uint64_t>(word >> 64);
   const std::uint64_t part = high != 0 ? high : static_cast<std::uint64_t>(word);
   return (high != 0 ? 64 : 0) + static_cast<int>(std::bit_width(part));
@@ -116,8 +116,8 @@ class Paradis {
     recurse_.work["shifts"] += elements * (bucket.size - 1) / 4;
   }
 
-  /// Seconds per element of insertion sort with so many moves per element, taken from n random elements, which make n /
-  /// 4 each.
+  /// Seconds per element of insertion sort with that many moves per element, taken from n random elements, which make n
+  /// / 4 each.
   double inserting(double moves) const {
     const auto random = [&](double n) { return machine_.at("paradis.insertion", {threads_, key_, value_, n}); };
     constexpr double fewest = (4 - 1) / 4.0;
@@ -222,7 +222,7 @@ class Paradis {
       }
       // All digits are one: the next begins at the highest bit in which keys differ.
       add(counting, elements * key_ * threads_ / machine_.at("read", {threads_, bucket.from}), "compared", elements);
-      rest = width_of(bucket.keys.front() ^ bucket.keys.back());
+      rest = bit_width(bucket.keys.front() ^ bucket.keys.back());
       if (rest == 0) return;
     }
   }
@@ -295,7 +295,7 @@ class Paradis {
     for (double left = bucket.size, before = 2 * left; left > few && left < before;) {
       before = left;
       left = std::min(left, 0.4 * std::sqrt(left * threads_) * roots);
-      const double swaps = digits / threads_ * (threads_ - 1);  // of a thread, to share a line with another
+      const double swaps = digits / threads_ * (threads_ - 1);  // swaps of a thread, whose lines another thread shares
       prediction.seconds +=
           2 * swaps * transfer + left * each / (left > few ? threads_ : 1) + 4 * machine_.at("barrier", {threads_});
       prediction.work["misplaced"] += left;
@@ -307,7 +307,7 @@ class Paradis {
   double n_, threads_, key_, value_;
   int bits_, digit_bits_;
   double small_, insertion_;
-  std::deque<Level> levels_;  // which stay where they are
+  std::deque<Level> levels_;  // a deque: elements keep their addresses
   PhasePrediction recurse_{.name = "recurse", .pass = 0, .seconds = 0, .binding = "issue"};
 };
 
@@ -320,7 +320,7 @@ class Derivation {
         threads_(a_[0]),
         key_(a_[1]),
         value_(value),
-        image_(image_of(core.workload().key)) {}
+        image_(key_image(core.workload().key)) {}
 
   double count() const {  // threads, key, collision_bits, bytes; every other key has counters of its own
     const double issue = std::max({core_.loop("paradis.count", key_, image_), core_.stores(1), core_.chain(a_[2]) / 2});
@@ -357,8 +357,8 @@ class Derivation {
     const double bucket = digits * core_.loop("paradis.small_prefix", 0) + 5 * core_.miss();
     double seconds = counting + scattering(first) + scattering(second) + bucket / n;
     if (rest > passed) {
-      // Of neighbours equal in all bits sorted so far, half are in the wrong order: one move, mispredicted both where
-      // it begins and where it ends.
+      // Half of the neighbours equal in all bits sorted so far are in the wrong order: one move, mispredicted both
+      // where it begins and where it ends.
       const double moves = (n - 1) / 2 * std::exp2(-passed) / 2;
       seconds += core_.loop("paradis.in_place", key_, value_, image_) + moves * (shift() + 2 * core_.miss()) +
                  core_.miss() / n;
@@ -377,7 +377,7 @@ class Derivation {
  private:
   static constexpr double kLine = 64;
 
-  static double image_of(KeyType key) {
+  static double key_image(KeyType key) {
     if (is_float(key)) return 2;
     return key == KeyType::i32 || key == KeyType::i64 ? 1 : 0;
   }
@@ -399,12 +399,12 @@ class Derivation {
   }
 
   static constexpr double kNearest = 1 << 14;  // bytes that any first-level cache holds
-  static constexpr double kEuler = 0.5772;     // of the harmonic numbers
+  static constexpr double kEuler = 0.5772;     // constant of the harmonic numbers
 
   const Core& core_;
   std::span<const double> a_;
   double threads_, key_, value_;
-  double image_;  ///< of keys: the mark's argument
+  double image_;  ///< kind of keys, the mark's argument
 };
 
 std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> arguments) {

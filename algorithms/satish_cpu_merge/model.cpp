@@ -157,12 +157,12 @@ std::optional<double> derived(const Core& whole, std::string_view table, std::sp
   if (piece == "last") return beside(loop("runs", 1), 2 * a[3]);
   // tree: threads, key, value, levels, bytes. A FIFO is filled by as many merges as its sides run empty, and its own.
   const double leaves = std::exp2(a[3]);
-  constexpr double kMostLanes = 4096;
+  constexpr double kMaxLanes = 4096;
   const double fifos = 1024.0 * static_cast<double>(parameters.integer("fifo_kib")) / element;
   double lanes = std::max(fifos / 3 * 2 / leaves, 4 * step);
   double merging = 0;
   for (double level = 0; level < a[3]; ++level) {
-    merging += loop("merge", 0) + 2 * junction / std::min(lanes, kMostLanes);
+    merging += loop("merge", 0) + 2 * junction / std::min(lanes, kMaxLanes);
     if (std::fmod(level, 2) == 1) lanes *= 2;
   }
   // The last FIFO is read again, and becomes keys.

@@ -34,7 +34,7 @@ struct Radix {
   int digit_bits;
   LsdDigits digits;
   int passes;
-  double lines;  ///< of a buffer
+  double lines;  ///< lines of a buffer
   bool nontemporal, skip;
 
   explicit Radix(const Workload& workload)
@@ -55,7 +55,7 @@ struct Radix {
   }
 
   double per_thread() const { return n / threads; }
-  /// Whether each pass counts the digit of the next.
+  /// True if each pass counts the digit of the next.
   bool counts_ahead() const {
     return satish::counts_ahead(static_cast<std::uint64_t>(n), static_cast<int>(threads), std::size_t{1} << bits(0));
   }
@@ -76,7 +76,7 @@ struct Digits {
   bool constant = false;
 };
 
-Digits digits_of(const DistributionView& view, const Radix& radix, int pass) {
+Digits pass_digits(const DistributionView& view, const Radix& radix, int pass) {
   Digits digits{.shares = view.digit_shares(radix.shift(pass), radix.bits(pass))};
   digits.constant = std::ranges::max(digits.shares) >= 1;
   // The first pass reads the input's own order; later ones read neighbours brought together by other digits.
@@ -141,7 +141,7 @@ PhasePrediction add_counts(const Radix& radix, int pass, const Pieces& machine) 
 struct Filling {
   double full = 0;   ///< share of the elements that leave in full buffers
   double parts = 0;  ///< pieces of buffers copied at the ends of digits
-  double bytes = 0;  ///< of buffers that are used
+  double bytes = 0;  ///< bytes of the buffers that are used
 };
 
 Filling filling(const Radix& radix, const Digits& digits) {
@@ -234,7 +234,7 @@ class LsdRadix {
     const Pieces& machine = machine_;
     const Radix radix{workload};
     std::vector<Digits> digits;
-    for (int pass = 0; pass < radix.passes; ++pass) digits.push_back(digits_of(view, radix, pass));
+    for (int pass = 0; pass < radix.passes; ++pass) digits.push_back(pass_digits(view, radix, pass));
     const bool alone = workload.threads == 1;
 
     std::vector<PhasePrediction> phases;
@@ -282,7 +282,7 @@ class LsdRadix {
 
 /// The cost of the sort's pieces, from its compiled loops and the machine.
 std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
-  const auto slots_of = [](double key, double value, double lines) {
+  const auto buffer_slots = [](double key, double value, double lines) {
     return lines * kLine / (value > 0 ? std::min(key, value) : key);
   };
   if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
@@ -296,7 +296,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const double issue = std::max({core.loop(far ? "satish.append_far" : "satish.append", key, value),
                                    core.stores(arrays + 1), core.chain(collision)});
     // A full buffer is predicted only where all elements go to one. It is read again and written out from cache.
-    const double slots = slots_of(key, value, lines);
+    const double slots = buffer_slots(key, value, lines);
     const double flush =
         std::min(1.0, collision) * core.miss() / slots + core.moving("copy", 1, 2 * (key + value), kNearest);
     // Lines beyond the first-level cache come from the next one; fewer where digits are skewed.
@@ -313,7 +313,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const double width = key + value;
     const double output = static_cast<double>(core.workload().n) * width / threads;
     const double first = core.machine().at("line_out", {threads, streams ? 1.0 : 0.0, output});
-    const double slots = slots_of(key, value, lines);
+    const double slots = buffer_slots(key, value, lines);
     const double others = std::max(0.0, slots * width / kLine - (value > 0 ? 2 : 1));
     const double rest = others * core.moving(streams ? "write_nt" : "write", threads, kLine, output);
     return core.overlapped(near + ((value > 0 ? 2 : 1) * first + rest) / slots,

@@ -48,7 +48,7 @@ class FamilyH : public testing::Test {
     workload.parameters.set("skip_constant_digits", skip_);
     workload.parameters.set("pages", pages_);
     const DistributionView view{parse_distribution(distribution), key, kN, 1};
-    for (const Model* model : models_of("satish_cpu_radix")) {
+    for (const Model* model : algorithm_models("satish_cpu_radix")) {
       if (model->info().name == "satish_cpu_radix") return model->predict(workload, view, profile_);
     }
     throw std::logic_error("no model");
@@ -200,7 +200,7 @@ TEST(Fitted, FindsTheLawItsTimesWereMadeBy) {
   const MachineProfile fits = fit(times, "this test");
   const DistributionView view{parse_distribution("uniform"), KeyType::u32, 16, 1};
   Workload workload{.algorithm = "std_sort", .n = 1 << 20, .parameters = {}};
-  const Model& model = *models_of("std_sort").front();
+  const Model& model = *algorithm_models("std_sort").front();
   EXPECT_EQ(model.info().kind, ModelKind::fitted);
   EXPECT_NEAR(model.predict(workload, view, fits).seconds, 1e-5 + 3e-9 * 20 * (1 << 20), 1e-7);
   workload.threads = 2;

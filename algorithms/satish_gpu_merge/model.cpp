@@ -34,8 +34,8 @@ class SatishGpuMerge final : public DeviceModel {
     const gpu_merge::Shape shape = gpu_merge::make_shape(method, workload.parameters.integer("tile"),
                                                          workload.parameters.integer("threads"), size_of(workload.key));
     const double tile = shape.tile;
-    const double items = tile / shape.threads;  // of a thread
-    const double tiles = blocks_of(n, tile);
+    const double items = tile / shape.threads;  // elements of a thread
+    const double tiles = count_blocks(n, tile);
 
     const Traffic whole{.read = n * bytes.both(),
                         .written = n * bytes.both(),
@@ -70,7 +70,7 @@ class SatishGpuMerge final : public DeviceModel {
   }
 
  private:
-  /// Of a thread to shared memory, one after another, in the merge of a piece.
+  /// Dependent accesses of a thread to shared memory in the merge of a piece.
   static double chained_accesses(const gpu_merge::Shape& shape) {
     switch (shape.method) {
       case gpu_merge::Method::ranks: return std::log2(shape.tile);                         // rounds of a search

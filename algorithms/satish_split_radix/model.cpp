@@ -38,8 +38,8 @@ class SatishSplitRadix final : public DeviceModel {
     const LsdDigits plan = split_radix::lsd_digits(static_cast<int>(bytes.key),
                                                    static_cast<int>(workload.parameters.integer("digit_bits")));
     const double block = shape.block();  // elements
-    const double tile = shape.tile();    // of them that are sorted together
-    const double tiles = blocks_of(n, tile);
+    const double tile = shape.tile();    // elements that are sorted together
+    const double tiles = count_blocks(n, tile);
     const double arrays = 2 * n * bytes.both();
 
     std::vector<PhasePrediction> phases;
@@ -50,7 +50,7 @@ class SatishSplitRadix final : public DeviceModel {
       phases.push_back(device.kernel(
           {.phase = "histogram",
            .pass = pass,
-           .tiles = blocks_of(n, block),
+           .tiles = count_blocks(n, block),
            .elements = n,
            .round_trips = split_radix::batches(shape.items, static_cast<int>(bytes.key)),
            .traffic = {.read = n * bytes.key,
@@ -64,7 +64,7 @@ class SatishSplitRadix final : public DeviceModel {
       at.insert(at.end(), {bytes.key, bytes.value});
       phases.push_back(device.kernel({.phase = "scatter",
                                       .pass = pass,
-                                      .tiles = blocks_of(n, block),
+                                      .tiles = count_blocks(n, block),
                                       .elements = n,
                                       .round_trips = 2,
                                       .traffic = {.read = n * bytes.both() + 2 * counters * kOffsetBytes,

@@ -38,14 +38,14 @@ class SatishSplitRadix2009 final : public DeviceModel {
                           .threads = static_cast<int>(workload.parameters.integer("threads")),
                           .items = static_cast<int>(workload.parameters.integer("items"))};
     if (setting != kPaper && setting != kTuned) {
-      throw BadInput(fmt::format("satish_split_radix_2009: tiles of {} and of {} are calibrated", text_of(kPaper),
-                                 text_of(kTuned)));
+      throw BadInput(fmt::format("satish_split_radix_2009: tiles of {} and of {} are calibrated", describe(kPaper),
+                                 describe(kTuned)));
     }
-    const DeviceCosts device{profile, level(), workload.algorithm, text_of(setting), bytes};
-    const std::string preset = setting == kPaper ? "" : "_tuned";  // of the tables
+    const DeviceCosts device{profile, level(), workload.algorithm, describe(setting), bytes};
+    const std::string preset = setting == kPaper ? "" : "_tuned";  // suffix of the tables
     const LsdDigits plan = split_radix_2009::lsd_digits(static_cast<int>(bytes.key), setting.digit_bits);
     const double tile = setting.tile();
-    const double tiles = blocks_of(n, tile);
+    const double tiles = count_blocks(n, tile);
     const double arrays = 2 * n * bytes.both();
 
     std::vector<PhasePrediction> phases;
@@ -92,7 +92,7 @@ class SatishSplitRadix2009 final : public DeviceModel {
 
  private:
   /// As operations were counted for.
-  static std::string text_of(const Setting& setting) {
+  static std::string describe(const Setting& setting) {
     return fmt::format("digit_bits={} items={} threads={}", setting.digit_bits, setting.items, setting.threads);
   }
 };

@@ -50,17 +50,17 @@ class SintornHybridSort final : public DeviceModel {
     std::vector<std::uint32_t> counts;
     for (const double count : histogram) counts.push_back(static_cast<std::uint32_t>(std::lround(count)));
     const auto points = division_points(counts.data(), workload.n, least, most);
-    const auto division_of = [&](float key) {
+    const auto division_number = [&](float key) {
       return static_cast<std::size_t>(std::ranges::upper_bound(points, key) - points.begin());
     };
-    const double largest = largest_division(keys, division_of, n);
+    const double largest = largest_division(keys, division_number, n);
     const std::uint64_t room = capacity(workload.n, static_cast<std::uint64_t>(workload.parameters.integer("room")));
     if (largest > static_cast<double>(room)) {
       throw BadInput(fmt::format("sintorn_hybrid_sort: a division of {:.0f} keys, with room for {}: the sort fails",
                                  largest, room));
     }
 
-    const double bin_share = fullest(trace, bin), share = fullest(trace, division_of);
+    const double bin_share = fullest(trace, bin), share = fullest(trace, division_number);
     add("histogram", 0,
         device.at("memset") + launched(n * device.at("hybrid_sort.histogram", {bytes, bin_share})) + copy_back,
         bin_share > 0.1 ? "shared" : memory);
@@ -96,9 +96,9 @@ class SintornHybridSort final : public DeviceModel {
   /// Keys of the largest division: those its traced keys represent, corrected for the sampling noise of small counts;
   /// among equally likely divisions, the expected maximum.
   template <class DivisionOf>
-  static double largest_division(const std::vector<float>& keys, const DivisionOf& division_of, double n) {
+  static double largest_division(const std::vector<float>& keys, const DivisionOf& division_number, double n) {
     std::vector<double> traced(kDivisions);
-    for (const float key : keys) ++traced[division_of(key)];
+    for (const float key : keys) ++traced[division_number(key)];
     const double each = n / static_cast<double>(keys.size()), mean = n / kDivisions;
     constexpr double deviations = 3.2;  // expected of the largest of 1024
     double largest = std::min(n, mean + deviations * std::sqrt(mean));

@@ -27,7 +27,7 @@ double phase_seconds(const Prediction& prediction, std::string_view phase) {
 TEST(SteM9, GivesThePapersTimesWithinWhatTheFormulaLeavesOut) {
   const MachineProfile titan = machine("titan_x_pascal");
   const Prediction six = predicted("STE-M9", titan, pairs(375000000, {{"chunks", "16"}}));
-  expect_phases_of("stehle_heterogeneous", six);
+  expect_phases("stehle_heterogeneous", six);
   EXPECT_NEAR(six.seconds - phase_seconds(six, "merge"), 0.608, 0.001);
   const Prediction large = predicted("STE-M9", titan, pairs(4000000000, {{"chunks", "16"}}));
   EXPECT_NEAR(phase_seconds(large, "merge"), 9.3, 0.001);

@@ -13,7 +13,7 @@ namespace {
 
 using namespace heterogeneous;
 
-double bytes_of(const Workload& workload) {
+double total_bytes(const Workload& workload) {
   return static_cast<double>(workload.n) * (size_of(workload.key) + size_of(workload.value));
 }
 
@@ -39,7 +39,7 @@ class PapersFormula final : public Model {
     constexpr double sort_rate = 35.7e9;       // B/s, section 6.1: 64/64, uniform
     constexpr double merge_rate = 64e9 / 9.3;  // B/s of input, section 6.2: 16 runs on six cores
     const auto chunks = static_cast<int>(workload.parameters.integer("chunks"));
-    const double bytes = bytes_of(workload);
+    const double bytes = total_bytes(workload);
     const double copy = bytes / machine.at("bandwidth.host_to_device");  // the same back: our assumption
     const double sort = bytes / sort_rate;
     std::vector<PhasePrediction> phases{
@@ -95,7 +95,7 @@ class Pipeline final : public Model {
           machine.at("stehle_heterogeneous.merge",
                      {static_cast<double>(workload.threads), static_cast<double>(chunks.count),
                       static_cast<double>(size_of(workload.key)), static_cast<double>(size_of(workload.value))});
-      prediction.phases.push_back(phase("merge", 0, {{"merge", "bytes.merged", bytes_of(workload), seconds}}, 1));
+      prediction.phases.push_back(phase("merge", 0, {{"merge", "bytes.merged", total_bytes(workload), seconds}}, 1));
       prediction.seconds += seconds;
     }
     return prediction;
@@ -127,7 +127,7 @@ class Pipeline final : public Model {
     return prediction;
   }
 
-  /// By the inner sort's model at its own defaults: a model does not know the plug-in.
+  /// Seconds by the inner sort's model at its own defaults, since a model does not know the plug-in.
   static double sort_seconds(const Workload& workload, const DistributionView& view, const MachineProfile& device,
                              std::uint64_t n) {
     const std::string& sort = workload.parameters.word("sort");
@@ -139,8 +139,8 @@ class Pipeline final : public Model {
     chunk.n = n;
     chunk.threads = 1;
     chunk.parameters = {};
-    for (const Model* model : models_of(sort)) {
-      if (model->info().kind == ModelKind::component) return prediction_of(*model, chunk, view, device).seconds;
+    for (const Model* model : algorithm_models(sort)) {
+      if (model->info().kind == ModelKind::component) return checked_prediction(*model, chunk, view, device).seconds;
     }
     throw BadInput("stehle_heterogeneous: no model of kind component predicts " + sort);
   }

@@ -23,19 +23,19 @@ class HybridCounts : public IdleDevice {
     return model_named("stehle_hybrid_radix-counts").predict(workload, view, profile_);
   }
   static double cycles(const Prediction& prediction, std::string_view name, int pass = 0) {
-    return cycles_of(prediction, kKeys, name, pass);
+    return phase_cycles(prediction, kKeys, name, pass);
   }
 };
 
 TEST_F(HybridCounts, IsOfKindHardware) {
   const ModelInfo& info = model_named("stehle_hybrid_radix-counts").info();
   EXPECT_EQ(info.kind, ModelKind::hardware);
-  expect_phases_of("stehle_hybrid_radix", predict());
+  expect_phases("stehle_hybrid_radix", predict());
 }
 
 TEST_F(HybridCounts, InstructionsAreIssuedOneAfterAnother) {
   set("issue.ffma", {}, 0.25);
-  // Those of 18 keys of a thread and of its block, as an NVIDIA H200 counted 0.787 of a warp (STE-C30).
+  // Instructions of a thread's 18 keys and of its block; an NVIDIA H200 counted 0.787 of a warp (STE-C30).
   const double reduced = cycles(predict(), "histogram") * 0.25;
   EXPECT_NEAR(reduced, 0.787, 0.05 * 0.787);
   EXPECT_LT(cycles(predict({{"thread_reduction", "no"}}), "histogram") * 0.25, 0.5 * reduced);
@@ -82,7 +82,7 @@ TEST_F(HybridCounts, ARankedBucketComparesEachKeyWithTheOthersOfItsBin) {
   const double alone = (487 + (1277 - 487) / 11.0 + 74) / 32;
   const GivenParameters unmerged{{"local_sort", "ranked"}, {"merge_keys", "0"}};
   EXPECT_NEAR(cycles(predict(unmerged), "local sort", 1) * 0.25, alone, 0.05 * alone);
-  // Of unevenly distributed keys, more share a bin; where too many do, CUB's sort takes the bucket.
+  // More unevenly distributed keys share a bin; if too many do, CUB's sort takes the bucket.
   const Prediction uneven = predict(unmerged, "thearling:ands=1");
   EXPECT_GT(cycles(uneven, "local sort", 2), 0);
 }

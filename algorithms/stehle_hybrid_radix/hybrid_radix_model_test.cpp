@@ -13,14 +13,14 @@ using hybrid_radix::LocalSort;
 using hybrid_radix::Shape;
 
 constexpr double kLaunch = 1e-6;
-constexpr double kBlock = 1e-8;      ///< a block counted, uniform digits
-constexpr double kBucket = 3e-8;     ///< what a bucket adds to a grid of blocks
-constexpr double kListed = 1e-9;     ///< a sub-bucket listed
-constexpr double kOfClass = 1e-8;    ///< a bucket of a class, whatever its size,
-constexpr double kOfKey = 1e-12;     ///< and a key of it
-constexpr double kShared = 1e4;      ///< times as long by rank, where keys share bins
-constexpr double kFew = 5e-6;        ///< a bucket of a multiprocessor for itself
-constexpr double kHostLists = 1e-4;  ///< of a pass
+constexpr double kBlock = 1e-8;       ///< a block counted, uniform digits
+constexpr double kBucket = 3e-8;      ///< additional time of a bucket in a grid of blocks
+constexpr double kListed = 1e-9;      ///< a sub-bucket listed
+constexpr double kOfClass = 1e-8;     ///< a bucket of a class, whatever its size,
+constexpr double kOfKey = 1e-12;      ///< and a key of it
+constexpr double kShared = 1e4;       ///< times as long by rank, where keys share bins
+constexpr double kLoneBucket = 5e-6;  ///< a bucket of a multiprocessor for itself
+constexpr double kHostLists = 1e-4;   ///< lists of a pass
 constexpr std::array kTypes{std::pair{4U, 0U}, std::pair{8U, 0U}, std::pair{4U, 4U}, std::pair{8U, 8U}};
 
 /// A table, which a function fills.
@@ -92,8 +92,8 @@ MachineProfile device() {
                return kOfClass * at[3] / 1000 + kOfKey * at[4] * (at[0] == 0 ? at[5] / 8 : at[6] < 0.5 ? kShared : 1.5);
              },
              {{ranked}, {k}, {v}, {capacity}, {1, capacity}, {8, 8 * k - 16}, {0.1, 0.5}});
-        fill(profile, "hybrid.local_few", {"ranked", "key", "value", "capacity"}, [](const auto&) { return kFew; },
-             {{ranked}, {k}, {v}, {capacity}});
+        fill(profile, "hybrid.local_few", {"ranked", "key", "value", "capacity"},
+             [](const auto&) { return kLoneBucket; }, {{ranked}, {k}, {v}, {capacity}});
       }
     }
   }
@@ -124,7 +124,7 @@ Prediction predicted(const Of& of) {
   return model_named(of.model).predict(workload, view, profile);
 }
 
-const PhasePrediction& phase_of(const Prediction& prediction, std::string_view name, int pass) {
+const PhasePrediction& find_phase(const Prediction& prediction, std::string_view name, int pass) {
   for (const PhasePrediction& phase : prediction.phases) {
     if (phase.name == name && phase.pass == pass) return phase;
   }
@@ -132,13 +132,13 @@ const PhasePrediction& phase_of(const Prediction& prediction, std::string_view n
 }
 
 double seconds(const Of& of, std::string_view name, int pass) {
-  return phase_of(predicted(of), name, pass).seconds;
+  return find_phase(predicted(of), name, pass).seconds;
 }
 
 TEST(HybridRadixModel, HasThePhasesOfTheSort) {
   for (const bool together : {false, true}) {
     const Prediction prediction = predicted({.value = ValueType::u32, .together = together});
-    expect_phases_of("stehle_hybrid_radix", prediction);
+    expect_phases("stehle_hybrid_radix", prediction);
     EXPECT_EQ(prediction.phases.size(), 4 * 5 - 2 + (together ? 2 : 0));  // the last pass lists and leaves nothing
     double sum = 0;
     for (const PhasePrediction& phase : prediction.phases) sum += phase.seconds;
@@ -161,16 +161,16 @@ TEST(HybridRadixModel, GridsGoByTheBlocksThatTheirKeysFill) {
 
 TEST(HybridRadixModel, NamesMemoryWhereItIsBusy) {
   // 64 MiB are read in 17 us, and counted in 14; scattered, which reads and writes them, in 50.
-  EXPECT_EQ(phase_of(predicted({}), "histogram", 0).binding, "dram");
-  EXPECT_EQ(phase_of(predicted({}), "scatter", 0).binding, "dram");
-  EXPECT_EQ(phase_of(predicted({}), "local sort", 1).binding, "multiprocessor");
-  EXPECT_EQ(phase_of(predicted({}), "prefix", 0).binding, "latency");
-  EXPECT_EQ(phase_of(predicted({}), "scatter", 3).binding, "latency");
+  EXPECT_EQ(find_phase(predicted({}), "histogram", 0).binding, "dram");
+  EXPECT_EQ(find_phase(predicted({}), "scatter", 0).binding, "dram");
+  EXPECT_EQ(find_phase(predicted({}), "local sort", 1).binding, "multiprocessor");
+  EXPECT_EQ(find_phase(predicted({}), "prefix", 0).binding, "latency");
+  EXPECT_EQ(find_phase(predicted({}), "scatter", 3).binding, "latency");
 }
 
 TEST(HybridRadixModel, ABucketAddsABlockThatIsNotFull) {
   const double buckets = 256;
-  const double full = kLaunch / 4096 + kBlock * 9217 / 6912 / 2;  // of the measured ones
+  const double full = kLaunch / 4096 + kBlock * 9217 / 6912 / 2;  // share of a full block, as measured
   const double adds = kBlock * 9217 / 6912 + kBucket - full;
   // Before the first one the input is listed.
   EXPECT_NEAR(seconds({}, "histogram", 1), seconds({}, "histogram", 0) - kLaunch + buckets * adds, 1e-10);
@@ -220,7 +220,7 @@ TEST(HybridRadixModel, TakesOrderForOneDigitAWarp) {
 TEST(HybridRadixModel, LocalSortsGoByClassSizeAndBits) {
   const Of of{.n = 1 << 28};
   const double bucket = kOfClass * 5.76 + kOfKey * 4096 * 2;
-  const double few = kFew * bucket / (kOfClass * 5.76 + kOfKey * 5760 * 2);
+  const double few = kLoneBucket * bucket / (kOfClass * 5.76 + kOfKey * 5760 * 2);
   EXPECT_NEAR(seconds(of, "local sort", 1), 7 * kLaunch + few + (65536 - 100) * bucket, 0.02 * 65536 * bucket);
   // All with the largest; unmerged ones each by itself.
   const Of one{.n = 1 << 28, .given = {{"classes", "one"}}};
@@ -250,7 +250,7 @@ TEST(HybridRadixModel, MoreBitsThanMeasuredGoOnAsBefore) {
   // 256 buckets of 4096 keys with 24 bits left, of a table with 8 and 16.
   const double bucket = kOfClass * 5.76 + kOfKey * 4096 * 3;
   const double full = kOfClass * 5.76 + kOfKey * 5760 * 2;
-  EXPECT_NEAR(seconds({.n = 1 << 20}, "local sort", 0), 7 * kLaunch + kFew * bucket / full + 156 * bucket, 1e-7);
+  EXPECT_NEAR(seconds({.n = 1 << 20}, "local sort", 0), 7 * kLaunch + kLoneBucket * bucket / full + 156 * bucket, 1e-7);
 }
 
 TEST(HybridRadixModel, SaysWhatItKnewOfTheInput) {

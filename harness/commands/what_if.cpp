@@ -165,7 +165,7 @@ void add_what_if(CLI::App& app, int& exit_status) {
   command->add_flag("--json", options->json, "Print the records on standard output");
   const auto names = [](bool device) {
     std::vector<std::string> all;
-    for (const Resource& resource : resources_of(device)) all.emplace_back(resource.name);
+    for (const Resource& resource : scalable_resources(device)) all.emplace_back(resource.name);
     return join(all);
   };
   command->footer(

@@ -39,12 +39,12 @@ using Work = std::map<std::string, double>;
 /// The work of each phase, summed over its passes, from the first model that predicts this case without sort times.
 std::pair<std::string, std::map<std::string, Work>> model_work(const Case& c, const MachineProfile* machine) {
   if (machine == nullptr) return {};
-  for (const Model* model : models_of(c.algorithm->info().name)) {
+  for (const Model* model : algorithm_models(c.algorithm->info().name)) {
     if (knows_times(model->info())) continue;
     try {
       Views views;
       std::map<std::string, Work> phases;
-      for (const PhasePrediction& phase : prediction_of(*model, make_workload(c), views.of(c), *machine).phases) {
+      for (const PhasePrediction& phase : checked_prediction(*model, make_workload(c), views.of(c), *machine).phases) {
         for (const auto& [name, amount] : phase.work) phases[phase.name][name] += amount;
       }
       return {model->info().name, phases};

@@ -9,13 +9,13 @@ namespace sortlab {
 std::optional<ModelOperations> count_operations(const Case& c) {
   if (c.algorithm->info().runs_on != Processor::host) return std::nullopt;
   static const MachineProfile units = unit_machine();
-  for (const Model* model : models_of(c.algorithm->info().name)) {
+  for (const Model* model : algorithm_models(c.algorithm->info().name)) {
     const ModelKind kind = model->info().kind;
     if (kind != ModelKind::component && kind != ModelKind::hardware) continue;
     try {
       Views views;
       return ModelOperations{.model = model->info().name,
-                             .phases = prediction_of(*model, make_workload(c), views.of(c), units).phases};
+                             .phases = checked_prediction(*model, make_workload(c), views.of(c), units).phases};
     } catch (const MissingQuantity&) {
     } catch (const BadInput&) {
     }

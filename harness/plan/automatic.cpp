@@ -31,7 +31,7 @@ void each_choice(const std::vector<Open>& open, std::size_t next, Case& c, const
 
 /// The first model that predicts this machine, and not a paper's, without sort times.
 const Model* predicting_model(const Case& c) {
-  for (const Model* model : models_of(c.algorithm->info().name)) {
+  for (const Model* model : algorithm_models(c.algorithm->info().name)) {
     const ModelKind kind = model->info().kind;
     if (kind == ModelKind::component || kind == ModelKind::hardware) return model;
   }
@@ -67,7 +67,7 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
   double shortest = std::numeric_limits<double>::infinity();
   each_choice(open, 0, c, [&] {
     try {
-      const double seconds = prediction_of(*model, make_workload(c), view, *runner).seconds;
+      const double seconds = checked_prediction(*model, make_workload(c), view, *runner).seconds;
       if (seconds < kIndistinguishable * shortest) {
         shortest = seconds;
         best = c.parameters;

@@ -32,9 +32,9 @@ double plain_guess(const Case& c) {
 double sort_seconds(const Case& c, const MachineProfile* machine, SmallViews& views) {
   const MachineProfile* const profile = machine == nullptr ? nullptr : runs_on(c, *machine);
   if (profile == nullptr || is_copied_around(c)) return plain_guess(c);
-  for (const Model* model : models_of(c.algorithm->info().name)) {
+  for (const Model* model : algorithm_models(c.algorithm->info().name)) {
     try {
-      return prediction_of(*model, make_workload(c), views.of(c), *profile).seconds;
+      return checked_prediction(*model, make_workload(c), views.of(c), *profile).seconds;
     } catch (const std::exception&) {  // a quantity is missing, or the model declines
       continue;
     }

@@ -67,7 +67,7 @@ std::function<void(Case&)> make_chooser(const MachineProfile& machine, std::set<
     const auto is_auto = [&](const Parameter& parameter) { return c.parameters.is_auto(parameter.name); };
     // A record that is older than a parameter leaves it `auto`.
     if (recorded.apply(c) && std::ranges::none_of(info.parameters, is_auto)) return;
-    if (models_of(info.name).empty()) return;
+    if (algorithm_models(info.name).empty()) return;
     for (const Parameter& parameter : info.parameters) {
       if (info.runs_on == Processor::host && c.parameters.is_auto(parameter.name) &&
           c.algorithm->automatic(parameter.name, problem_of(c), {.threads = c.threads, .cpus = {}})) {

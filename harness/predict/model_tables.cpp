@@ -71,7 +71,7 @@ void read_all(const Model& model, const Algorithm& algorithm, const MachineProfi
             c.threads = threads;
             settle(c);
             try {
-              (void)prediction_of(model, make_workload(c), shared_view(key), *runner);
+              (void)checked_prediction(model, make_workload(c), shared_view(key), *runner);
             } catch (const std::exception&) {
               continue;  // a quantity is missing, or the model declines
             }

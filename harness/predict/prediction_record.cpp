@@ -57,7 +57,7 @@ Json profile_json(const MachineProfile& basis, const std::string& id) {
   Json json{{"id", id}, {"name", basis.name}, {"hash", basis.hash}, {"origin", basis.origin}};
   if (!basis.compute_capability.empty()) json["compute_capability"] = basis.compute_capability;
   if (!basis.libraries.empty()) json["libraries"] = basis.libraries;
-  if (basis.origin == kOriginOfScaled) {
+  if (basis.origin == kScaledOrigin) {
     json["base"] = basis.base;
     Json& factors = json["factors"] = Json::object();
     for (const auto& [resource, factor] : basis.factors) factors[resource] = rounded(factor);
@@ -87,7 +87,7 @@ Json prediction_record(const Predicted& predicted, const MachineProfile& machine
   const Case& c = predicted.what;
   const ModelInfo& info = predicted.model.info();
   const double seconds = predicted.prediction.seconds;
-  const ModelKind kind = predicted.basis.origin == kOriginOfScaled ? ModelKind::scaled : info.kind;
+  const ModelKind kind = predicted.basis.origin == kScaledOrigin ? ModelKind::scaled : info.kind;
   Json tables = to_json(predicted.tables);  // before copy_floor() below reads more tables
   const MachineProfile* const runner = runs_on(c, machine);
   Json cpe_wall = nullptr;

@@ -69,7 +69,7 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
   }
   std::string why = fmt::format("no model predicts {}", c.algorithm->info().name);
   bool refused = false;
-  for (const Model* model : models_of(c.algorithm->info().name)) {
+  for (const Model* model : algorithm_models(c.algorithm->info().name)) {
     if (!choice_.has(*model) || (model->info().kind == ModelKind::fitted && !fits_)) continue;
     const MachineProfile* const basis = find_basis(c, *model);
     if (basis == nullptr) {
@@ -77,7 +77,7 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
           fmt::format("the profile of {} has no device; `sortlab calibrate --only device` measures one", machine_.name);
       continue;
     }
-    if (auto reason = refusal_of(model->info(), *basis)) {
+    if (auto reason = machine_refusal(model->info(), *basis)) {
       refused_.insert(std::move(*reason));
       refused = true;
       continue;
@@ -85,7 +85,7 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
     try {
       const DistributionView& view = views_->of(c);
       log_.clear();
-      const Prediction prediction = prediction_of(*model, make_workload(c), view, *basis);
+      const Prediction prediction = checked_prediction(*model, make_workload(c), view, *basis);
       check_time(prediction, *basis);
       const std::string& known = prediction.basis.empty() ? view.basis() : prediction.basis;
       records.push_back(prediction_record({c, *model, prediction, *basis, log_, known}, machine_));

@@ -16,7 +16,7 @@ namespace {
 
 MachineProfile read_machine(const std::filesystem::path& file) {
   MachineProfile read = read_profile(file.string());
-  if (read.origin != kOriginOfDatasheets) return read;
+  if (read.origin != kDatasheetOrigin) return read;
   const std::filesystem::path base = checkout_root() / read.base;
   if (!std::filesystem::exists(base)) {
     throw BadInput(

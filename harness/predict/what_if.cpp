@@ -58,7 +58,7 @@ Json record_on(const MachineProfile& machine, const Case& c, const Model* model,
 /// reason.
 const Model* first_model(const Case& c, const MachineProfile& machine, const std::shared_ptr<Views>& views) {
   std::optional<std::string> reason;
-  for (const Model* model : models_of(c.algorithm->info().name)) {
+  for (const Model* model : algorithm_models(c.algorithm->info().name)) {
     if (model->info().kind != ModelKind::component && model->info().kind != ModelKind::hardware) continue;
     try {
       record_on(machine, c, model, views);
@@ -80,7 +80,7 @@ bool runs_on_device(const Case& c) {
 
 Factors read_factors(const std::vector<std::string>& texts, bool device) {
   std::vector<std::string> names;
-  for (const Resource& resource : resources_of(device)) names.emplace_back(resource.name);
+  for (const Resource& resource : scalable_resources(device)) names.emplace_back(resource.name);
   Factors factors;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
@@ -117,7 +117,7 @@ WhatIf what_if(const Case& c, const MachineProfile& machine, const WhatIfAsked& 
   found.asked = asked.set.empty() ? found.now : record_on(from, c, model, views);
   const Json of = found.asked["profile"]["hash"];
   if (!asked.set.empty()) found.asked["what_if"] = {{"of", of}};
-  for (const Resource& resource : resources_of(device)) {
+  for (const Resource& resource : scalable_resources(device)) {
     const auto varied = [&](double times_as_good) {
       const double factor = resource.latency ? 1 / times_as_good : times_as_good;
       Json record = record_on(variant(from, {{std::string{resource.name}, factor}}, device), c, model, views);

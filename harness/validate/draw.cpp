@@ -132,7 +132,7 @@ Case drawn_case(Dice& dice, const Algorithm& algorithm, const std::set<std::uint
 /// The models that may predict an algorithm.
 std::vector<const Model*> asked_models(const Algorithm& algorithm, const std::optional<ModelKind>& kind) {
   std::vector<const Model*> models;
-  for (const Model* model : models_of(algorithm.info().name)) {
+  for (const Model* model : algorithm_models(algorithm.info().name)) {
     if (is_validated(model->info().kind) && (!kind || *kind == model->info().kind)) models.push_back(model);
   }
   return models;
@@ -158,7 +158,7 @@ std::optional<std::string> reason_against(const Case& c, const DrawOptions& opti
     const DistributionView view{c.distribution, c.key, n, c.seed, traced};
     for (const Model* model : asked_models(*c.algorithm, options.kind)) {
       try {
-        static_cast<void>(prediction_of(*model, make_workload(c), view, *runner));
+        static_cast<void>(checked_prediction(*model, make_workload(c), view, *runner));
         return std::nullopt;
       } catch (const std::exception& error) {  // the model declines, or the profile lacks a quantity
         why = error.what();

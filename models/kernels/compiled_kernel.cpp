@@ -10,10 +10,10 @@ namespace sortlab {
 namespace {
 
 constexpr double kWarp = 32;
-// Of a multiprocessor of compute capability 9.0.
+// Limits of a multiprocessor of compute capability 9.0.
 constexpr double kRegisters = 65536;
-constexpr double kMostWarps = 64;
-constexpr double kMostBlocks = 32;
+constexpr double kMaxWarps = 64;
+constexpr double kMaxBlocks = 32;
 constexpr double kDependentIssue = 4;  ///< cycles of an instruction on which the next depends (device_kernel.cpp)
 
 }  // namespace
@@ -23,7 +23,7 @@ double compiled_kernel_seconds(const DeviceCosts& costs, double tiles, double el
   const MachineProfile& device = costs.profile();
   const double warps = shape.threads / kWarp;
   const double registers = std::ceil(shape.registers / 8.0) * 8 * shape.threads;
-  const double resident = std::min({kMostBlocks, kMostWarps / warps, kRegisters / registers,
+  const double resident = std::min({kMaxBlocks, kMaxWarps / warps, kRegisters / registers,
                                     kCountedSharedBytes / std::max(1024.0, shape.shared_bytes)});
   TileWork tile{.resident = std::max(1, static_cast<int>(resident)), .instructions = executed.instructions / kWarp};
   tile.issue = std::max(tile.instructions / device.at("issue.ffma"), executed.alu / kWarp / device.at("issue.lop3"));

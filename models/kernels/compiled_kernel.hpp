@@ -1,31 +1,31 @@
-// A kernel by what its threads execute, as static analysis of its compiled code tells (sass.py): for models of kind
-// hardware whose operations no tool counted.
+// Cost of a kernel from the instructions that its threads execute, which static analysis of its compiled code finds
+// (sass.py). Models of kind hardware use it where no tool counted the operations.
 #pragma once
 
 #include "models/kernels/device_kernel.hpp"
 
 namespace sortlab {
 
-/// Of an element.
+/// Operations per element.
 struct ExecutedOperations {
-  double instructions = 0;  ///< of its thread
-  double alu = 0;           ///< of them those of the integer and logic pipe
-  double wavefronts = 0;    ///< of a warp with an element a lane
-  double votes = 0;         ///< of a warp with an element a lane: whether all lanes agree
-  double multiplied = 0;    ///< of the instructions those of the multiplying half of the arithmetic pipe
-  double slow = 0;          ///< of them those of a quarter of the rate, as counting bits
+  double instructions = 0;  ///< issued by the element's thread
+  double alu = 0;           ///< instructions of the integer and logic pipe
+  double wavefronts = 0;    ///< per warp, with one element a lane
+  double votes = 0;         ///< votes whether all lanes agree, per warp with one element a lane
+  double multiplied = 0;    ///< instructions of the multiplying half of the arithmetic pipe
+  double slow = 0;          ///< instructions at a quarter of the rate, such as counting bits
 };
 
-/// How a grid occupies multiprocessors.
+/// Occupancy of the multiprocessors by a grid.
 struct GridShape {
-  int threads = 0;          ///< of a block
-  int registers = 0;        ///< of a thread
-  double shared_bytes = 0;  ///< of a block, with what the system takes
+  int threads = 0;          ///< threads of a block
+  int registers = 0;        ///< registers of a thread
+  double shared_bytes = 0;  ///< shared memory of a block, with the system's part
   bool persistent = false;  ///< resident blocks take tile after tile
-  bool drifts = false;      ///< KernelWork's
-  bool apart = false;       ///< KernelWork's
-  int round_trips = 1;      ///< KernelWork's
-  double chained = 0;       ///< KernelWork's
+  bool drifts = false;      ///< as in KernelWork
+  bool apart = false;       ///< as in KernelWork
+  int round_trips = 1;      ///< as in KernelWork
+  double chained = 0;       ///< as in KernelWork
 };
 
 /// Seconds of a grid, its launch included.

@@ -23,7 +23,7 @@ constexpr double kWideResident = 8;
 /// per warp (from `sortlab count`: grids, registers, threads, instructions).
 constexpr double kScanTile = 2688;
 constexpr double kScanResident = 5;
-constexpr double kScanInstructions = 300;  ///< of a warp
+constexpr double kScanInstructions = 300;  ///< cycles of a warp
 
 /// Searches in memory: of a block (both sorts launch 256 threads), and instructions of a round, as counted
 /// (28 to 31 for levels that differ by four rounds).
@@ -72,10 +72,10 @@ double tiles_a_second(int blocks, const std::vector<double>& tile, const MemoryS
   return std::min(rate, 1 / std::max(1e-30, memory.reading + memory.writing));
 }
 
-/// What each tile of a multiprocessor needs: the multiprocessor, its port to the cache, and the shared memory system.
+/// Demand of each tile of a multiprocessor: the multiprocessor, its port to the cache, and the shared memory system.
 struct TileDemand {
   std::vector<double> tile;  ///< seconds of the multiprocessor, or of its pipes and its shared memory
-  double way = 0;            ///< of its port to the cache
+  double way = 0;            ///< time of its port to the cache
   MemorySeconds memory;
   double delay = 0;
 };
@@ -171,7 +171,7 @@ double DeviceCosts::derived_alone(const KernelWork& work, double elements) const
 
 PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   const double multiprocessors = device_.cores;
-  const double share = std::max(1.0, std::ceil(work.tiles / multiprocessors));  // of a multiprocessor, in whole tiles
+  const double share = std::max(1.0, std::ceil(work.tiles / multiprocessors));  // whole tiles of a multiprocessor
   const double of_a_tile = work.elements / std::max(1.0, work.tiles);
   const double tile = of_a_tile * work.tile.cycles / device_.clock_hz;
   const double alone = level_ == Level::operations ? derived_alone(work, of_a_tile) : work.tile.alone;
@@ -213,7 +213,7 @@ PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
 double DeviceCosts::memory_share(const Traffic& traffic, double seconds) const {
   const bool is_cached = traffic.working_set <= device_.cache("L2");
   if (!is_cached && device_.tables.contains("datasheet.bandwidth")) {
-    // Of its peak, as counters say it: a copy reaches nine tenths of that.
+    // Share of the peak, as counters state it: a copy reaches nine tenths of that.
     return (traffic.read + traffic.written) / device_.at("datasheet.bandwidth") / seconds;
   }
   Traffic in_order = traffic;  // short runs keep memory waiting, not busy
@@ -234,7 +234,7 @@ std::string DeviceCosts::binding(const KernelWork& work, double memory, double e
     used.emplace_back(elements_a_cycle * tile.cycles, "multiprocessor");
   }
   const auto most = std::ranges::max_element(used);
-  constexpr double least = 0.6;  // of a binding resource, as in `sortlab count`
+  constexpr double least = 0.6;  // share of a binding resource, as in `sortlab count`
   return most->first < least ? "latency" : most->second;
 }
 
@@ -247,7 +247,7 @@ PhasePrediction DeviceCosts::scan(std::string phase, int pass, double counters) 
 }
 
 double DeviceCosts::derived_scan(double counters) const {
-  const double tiles = blocks_of(counters, kScanTile);
+  const double tiles = count_blocks(counters, kScanTile);
   const double at_once = std::min(tiles, kScanResident * device_.cores);
   // One kernel clears the tiles' states; in the other each tile waits for its predecessors' sum.
   return 2 * device_.at("launch_dependent") + kScanInstructions * kDependentIssue / device_.clock_hz +
@@ -269,14 +269,14 @@ PhasePrediction DeviceCosts::searches(std::string phase, int pass, const std::st
 double DeviceCosts::derived_searches(const std::string& how, double searches, double run, double array_bytes) const {
   const bool path = how == "path";
   const double cache = device_.cache("L2");
-  const double blocks = blocks_of(searches, kSearchThreads);
+  const double blocks = count_blocks(searches, kSearchThreads);
   const double busy = std::min<double>(blocks, device_.cores);  // multiprocessors
-  const double warps = std::ceil(blocks_of(searches, kWarp) / busy);
+  const double warps = std::ceil(count_blocks(searches, kWarp) / busy);
   // The warps of a multiprocessor share its port to the cache; all share memory, which transfers whole bursts.
   const double way = kSector / (device_.at("read", {4, cache / 4}) / device_.cores);
   const double memory = array_bytes > cache ? kMemoryBurst * busy / device_.at("read", {4, array_bytes}) : 0;
   const double wait = device_.at("latency", {array_bytes}) + kSearchInstructions * kDependentIssue / device_.clock_hz;
-  const auto round = [&](double lanes) {  // that probe other places than their neighbours
+  const auto round = [&](double lanes) {  // number of lanes that probe other places than their neighbours
     const double sectors = lanes * (path ? 2 : 1);
     return warps / throughput(static_cast<int>(warps), std::vector{sectors * way, sectors * memory}, wait);
   };
@@ -291,7 +291,7 @@ double DeviceCosts::derived_searches(const std::string& how, double searches, do
 
 double DeviceCosts::look_back(double blocks) const {
   if (level_ == Level::operations) return blocks * device_.at("lookback", {blocks});
-  // Of blocks that begin together, block i looks back at half of its predecessors until it meets one with an inclusive
+  // If blocks begin together, block i looks back at half of its predecessors until it meets one with an inclusive
   // prefix; later blocks find one sooner.
   return blocks / 2 * cached_latency();
 }
@@ -337,7 +337,7 @@ double chained_merge_sort(double threads, double items) {
   return accesses;
 }
 
-double blocks_of(double elements, double tile) {
+double count_blocks(double elements, double tile) {
   return std::ceil(elements / tile);
 }
 

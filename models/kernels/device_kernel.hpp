@@ -1,4 +1,4 @@
-// What a kernel costs on a device (reference: papers_and_models sections 4.4 and 4.5):
+// Cost of a kernel on a device (reference: papers_and_models sections 4.4 and 4.5):
 //
 //   T = launch + tiles of a multiprocessor / their throughput
 //
@@ -36,31 +36,31 @@ struct Traffic {
   double working_set = 0;  ///< bytes touched since they were last read: if they fit, they come from the cache
   double access = 4;       ///< bytes per access of a thread
   double runs = 0;         ///< destinations of a tile's output; 0: written in order
-  double run_bytes = 0;    ///< of each
+  double run_bytes = 0;    ///< bytes of each
   double spilled = 0;      ///< bytes between registers and the second-level cache
 };
 
-/// What a multiprocessor does between reading a tile and writing it.
+/// Work of a multiprocessor between reading a tile and writing it.
 struct TileWork {
-  double cycles = 0;        ///< of a multiprocessor per element, fully occupied
+  double cycles = 0;        ///< per element, of a fully occupied multiprocessor
   double alone = 0;         ///< seconds of a block alone on a multiprocessor
   double chain = 0;         ///< cycles per element of such a block, where derived from its instructions
   int resident = 1;         ///< blocks that a multiprocessor holds
-  double issue = 0;         ///< of the cycles those of the busiest instruction pipe; 0: not counted
-  double shared = 0;        ///< of the cycles those of shared memory's data pipe; 0: not counted
-  double instructions = 0;  ///< of a warp, per element; 0: not counted
+  double issue = 0;         ///< cycles of the busiest instruction pipe; 0: not counted
+  double shared = 0;        ///< cycles of shared memory's data pipe; 0: not counted
+  double instructions = 0;  ///< per warp and element; 0: not counted
 };
 
 struct KernelWork {
   std::string phase;
   int pass = 0;
-  double tiles = 1;         ///< of the grid: blocks, or the tiles that persistent blocks take
-  bool persistent = false;  ///< persistent blocks, each of which takes several tiles
-  bool drifts = false;      ///< which take them from a common counter, and so do not stay in step
-  /// Whether barriers separate a block's work for the pipes and for shared memory, so that it does one after the other;
-  /// several resident blocks overlap, as customers of both.
+  double tiles = 1;         ///< tiles of the grid: blocks, or the tiles that persistent blocks take
+  bool persistent = false;  ///< blocks are persistent: each takes several tiles
+  bool drifts = false;      ///< persistent blocks take tiles from a common counter, so they do not stay in step
+  /// True if barriers separate a block's work for the pipes from that for shared memory, so that it does one after the
+  /// other. Several resident blocks overlap, as customers of both.
   bool apart = false;
-  double elements = 0;  ///< of the grid
+  double elements = 0;  ///< elements of the grid
   int round_trips = 1;  ///< dependent accesses to memory for a tile, one after another
   /// Dependent accesses of a thread to shared memory per tile, as in a search or a merge.
   double chained = 0;
@@ -69,9 +69,9 @@ struct KernelWork {
   TileWork tile{};
 };
 
-/// KernelWork::chained of a merge of a tile: a thread searches where its `items` elements begin, and merges them.
+/// KernelWork::chained of a tile's merge: a thread searches the beginning of its `items` elements and merges them.
 double chained_merge(double tile, double items);
-/// The same of sorting a tile: merges of two threads' elements, of four …
+/// KernelWork::chained of sorting a tile: merges of the elements of two threads, of four …
 double chained_merge_sort(double threads, double items);
 
 /// The sizes of an element as tables of tiles take them: bytes of a key, bytes of a value.
@@ -83,7 +83,7 @@ struct ElementBytes {
 /// Throws BadInput for keys of a width that was not calibrated.
 ElementBytes element_bytes(const Workload& workload);
 
-/// How a tile's cycles are known (reference section 4.3, levels A and B).
+/// Source of a tile's cycles (reference section 4.3, levels A and B).
 enum class Level : std::uint8_t {
   operations,  ///< instructions and wavefronts, counted once, over the rates of the hardware
   tiles,       ///< measured without memory, in a micro-benchmark of the tile's work
@@ -97,9 +97,9 @@ class DeviceCosts {
   DeviceCosts(const MachineProfile& device, Level level, std::string algorithm, std::string variant,
               ElementBytes bytes);
 
-  /// The tile's work of a phase: of tables `tile.<table>` and `alone.<table>` at `arguments`, the first with one
-  /// argument more at its end, if it has one; or of what was counted for the phase. Blocks were measured alone where
-  /// that argument is `alone_last`: digits of full entropy.
+  /// Work of a phase's tile, from the tables `tile.<table>` and `alone.<table>` at `arguments`, or from the operations
+  /// counted for the phase. `last` is one more argument of the first table, if it has one; blocks were measured alone
+  /// at `alone_last`, digits of full entropy.
   TileWork tile(const std::string& phase, const std::string& table, std::vector<double> arguments,
                 std::optional<double> last = std::nullopt, double alone_last = kFullEntropy) const;
 
@@ -123,10 +123,10 @@ class DeviceCosts {
   const MachineProfile& profile() const { return device_; }
 
  private:
-  /// Of the time, the share that memory, or the cache where it fits, is busy.
+  /// Share of the time for which memory, or the cache if the data fits, is busy.
   double memory_share(const Traffic& traffic, double seconds) const;
-  /// The resource that is used most, or "latency" if none is used for much: `memory` is the share of the time that
-  /// memory is busy, `elements_a_cycle` a multiprocessor's.
+  /// The busiest resource, or "latency" if none is busy for most of the time. `memory`: share of the time for which
+  /// memory is busy; `elements_a_cycle`: rate of a multiprocessor.
   std::string binding(const KernelWork& work, double memory, double elements_a_cycle) const;
 
   /// Seconds of a block of `elements` alone on a multiprocessor, from the instructions of a warp.
@@ -157,6 +157,7 @@ PassDigits pass_digits(const DistributionView& view, bool first, int shift, int 
 /// 1 if keys come sorted, 0 if in random order.
 double sortedness(const DistributionView& view);
 
-double blocks_of(double elements, double tile);  ///< the last may be smaller
+/// Number of blocks of `tile` elements; the last may be smaller.
+double count_blocks(double elements, double tile);
 
 }  // namespace sortlab

@@ -1,27 +1,31 @@
 // Family A of the reference (section 4.5): CUB's radix sort in one sweep a pass, as cub_radix, cub_radix_tuned,
-// cub_radix_lsd and Thrust run it.
+// cub_radix_lsd and Thrust run it. One read of the keys makes the histograms of all digits. Then one kernel per pass
+// ranks tiles, finds their digits' offsets by decoupled look-back, and scatters.
 #pragma once
 
+#include "core/lsd_digits.hpp"
 #include "models/kernels/device_kernel.hpp"
 
 namespace sortlab {
 
+/// Launches of a sort, as its plan states them.
 struct OneSweep {
-  int digit_bits;
-  double tile;             ///< elements of a block
-  double items;            ///< of them those of a thread
-  std::string table;       ///< of its tiles in the profile
-  std::vector<double> at;  ///< arguments of that table but for the entropy
+  LsdDigits digits;
+  double tile;                ///< elements of a block
+  double items;               ///< elements of a thread
+  double histogram_tile;      ///< elements that a block counts at once
+  double look_back_bytes;     ///< bytes that a tile publishes for each digit
+  std::uint64_t portion;      ///< largest number of elements of one launch
+  std::uint64_t single_tile;  ///< largest number of elements that one block sorts instead
+  std::string table;          ///< table of a tile's cycles in the profile
+  std::vector<double> at;     ///< arguments of that table except the entropy
 };
 
-/// As the toolkit ships it, but for the width of its digits.
-OneSweep shipped_onesweep(int digit_bits, const ElementBytes& bytes);
-
-/// All phases of a sort.
+/// Prediction of all phases of a sort.
 Prediction onesweep(const Workload& workload, const OneSweep& sort, const DistributionView& view,
                     const DeviceCosts& device);
 
-/// Throws BadInput for as few elements as CUB's radix sorts sort in one block.
-void require_tiles(const Workload& workload, const ElementBytes& bytes);
+/// Throws BadInput unless the array is too large for the single block by which CUB sorts up to `single_tile` elements.
+void require_tiles(const Workload& workload, std::uint64_t single_tile);
 
 }  // namespace sortlab

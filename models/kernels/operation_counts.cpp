@@ -11,7 +11,7 @@ constexpr std::array kCounts = {
 #include "models/kernels/operation_counts.inc"
 };
 
-/// Whether `parameters` hold each of those of `variant`.
+/// True if `parameters` contain each parameter of `variant`.
 bool holds(std::string_view parameters, std::string_view variant) {
   while (!variant.empty()) {
     const std::string_view wanted = variant.substr(0, variant.find(' '));

@@ -1,31 +1,33 @@
-// What the kernels of a sort execute for an element, as compiled for compute capability 9.0: counted once on a device
-// by `sortlab count`, uniform keys. Counts are of the code and the input; no time enters.
+// Operations of a sort's kernels per element, compiled for compute capability 9.0: counted once on a device by `sortlab
+// count`, with uniform keys. Counts depend on the code and the input; no time enters.
 #pragma once
 
 #include <string_view>
 
 namespace sortlab {
 
-/// The device they were counted on. Resident blocks follow from the shared memory and registers of its multiprocessors.
+/// The device that the operations were counted on. Resident blocks follow from the shared memory and registers of its
+/// multiprocessors.
 inline constexpr std::string_view kCountedCapability = "9.0";
 inline constexpr double kCountedSharedBytes = 228 * 1024;
 
-/// Of one element, in instructions or wavefronts of a warp.
+/// Operations per element, in instructions or wavefronts of a warp.
 struct OperationCounts {
   std::string_view algorithm;
-  std::string_view parameters;  ///< of the sort that was counted: "digit_bits=4 items=48 split=fused warps=4"
+  std::string_view
+      parameters;  ///< parameters of the sort that was counted: "digit_bits=4 items=48 split=fused warps=4"
   std::string_view phase;
   double key_bytes;
   double value_bytes;
   double instructions;  ///< all that are issued
-  double alu;           ///< of them those of the integer and logic pipe
+  double alu;           ///< instructions of the integer and logic pipe
   double wavefronts;    ///< passes through the data pipe of the first-level cache and shared memory
   int resident;         ///< resident blocks per multiprocessor, from their threads, registers and shared memory
-  int warps;            ///< of a block
+  int warps;            ///< warps of a block
 };
 
-/// Of a sort with the parameters that `variant` names, which are those that choose among its kernels ("split=fused", or
-/// several with a blank between them); null if this was not counted.
+/// Operations of a sort with the parameters in `variant`, which choose among its kernels ("split=fused", or several
+/// separated by blanks); null if they were not counted.
 const OperationCounts* operation_counts(std::string_view algorithm, std::string_view variant, std::string_view phase,
                                         double key_bytes, double value_bytes);
 

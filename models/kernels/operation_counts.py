@@ -11,16 +11,16 @@ from pathlib import Path
 BYTES = {"none": 0, "u32": 4, "u64": 8}
 
 
-def warps_of(kernel):
-    """Of a block."""
+def block_warps(kernel):
+    """Number of warps of a block."""
     x, y, z = (int(d) for d in kernel["block"].strip("()").split(","))
     return (x * y * z + 31) // 32
 
 
 def resident(kernel):
     """Blocks of a kernel that a multiprocessor of compute capability 9.0 holds (CUDA's occupancy calculation)."""
-    warps = warps_of(kernel)
-    registers = (kernel["registers"] + 7) // 8 * 8 * 32  # of a warp, in units of 256
+    warps = block_warps(kernel)
+    registers = (kernel["registers"] + 7) // 8 * 8 * 32  # registers of a warp, in units of 256
     shared = (kernel["shared_bytes"] + 1024 + 127) // 128 * 128  # 1 KiB of each block is the system's
     return min(32, 64 // warps, 65536 // registers // warps, 228 * 1024 // shared)
 
@@ -52,21 +52,28 @@ def rows(paths):
             key = [f'"{case["algorithm"]}"', f'"{parameters}"', f'"{name}"', *widths]
             counts = [f"{mean(c):.4f}" for c in ("instructions", "instructions_alu", "lsu_wavefronts")]
             main = max(passes[-1]["kernels"], key=lambda k: k["registers"])  # the last pass is of the widest digits
-            row = "    OperationCounts{" + ", ".join(map(str, key + counts + [resident(main), warps_of(main)])) + "},"
+            row = (
+                "    OperationCounts{" + ", ".join(map(str, key + counts + [resident(main), block_warps(main)])) + "},"
+            )
             yield case["algorithm"], name, *widths, row
 
 
-def main():
-    path = Path(__file__).parent / "operation_counts.inc"
-    lines = [row for *_, row in sorted(set(rows(sys.argv[1:])))]  # narrow elements first, which resident_blocks prefers
-    sources = " and\n    // ".join("/".join(Path(path).parts[2:]) for path in sys.argv[1:])
-    path.write_text(
+def counts_text(paths):
+    """The whole text of operation_counts.inc."""
+    lines = [row for *_, row in sorted(set(rows(paths)))]  # narrow elements first, which resident_blocks prefers
+    reference = Path(__file__).resolve().parents[2] / "results" / "reference"
+    sources = " and\n    // ".join(str(Path(path).resolve().relative_to(reference)) for path in paths)
+    return (
         f"    // From results/reference/{sources} by operation_counts.py:\n"
         "    // algorithm, parameters, phase, bytes of a key, of a value;\n"
         "    // instructions, those of the integer pipe, wavefronts of the data pipe, each of a warp and an element;\n"
-        "    // resident blocks; warps of a block.\n" + "\n".join(lines) + "\n",
-        encoding="utf-8",
+        "    // resident blocks; warps of a block.\n" + "\n".join(lines) + "\n"
     )
+
+
+def main():
+    out = Path(__file__).parent / "operation_counts.inc"
+    out.write_text(counts_text(sys.argv[1:]), encoding="utf-8")
 
 
 if __name__ == "__main__":

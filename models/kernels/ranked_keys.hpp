@@ -13,7 +13,7 @@ namespace sortlab {
 
 class RankedKeys {
  public:
-  /// Of keys of at most 8 bytes, as to_ordered. Ranks are of `n` keys.
+  /// Ranks among `n` keys of at most 8 bytes, in the order of to_ordered.
   RankedKeys(const DistributionView& view, std::uint64_t n) {
     for (const uint128 key : view.spread()) keys_.push_back(static_cast<std::uint64_t>(key));
     each_ = keys_.empty() ? 1 : static_cast<double>(n) / static_cast<double>(keys_.size());
@@ -30,13 +30,13 @@ class RankedKeys {
     return keys_[i] + static_cast<std::uint64_t>(part * static_cast<double>(keys_[i + 1] - keys_[i]));
   }
 
-  /// How many keys are less than `key`.
+  /// Number of keys less than `key`.
   double less(std::uint64_t key) const {
     const auto i = static_cast<std::size_t>(std::ranges::lower_bound(keys_, key) - keys_.begin());
     return each_ * place_before(i, key);
   }
 
-  /// How many keys are `key` or less.
+  /// Number of keys equal to `key` or less.
   double not_greater(std::uint64_t key) const {
     const auto i = static_cast<std::size_t>(std::ranges::upper_bound(keys_, key) - keys_.begin());
     if (i >= 2 && keys_[i - 2] == key) return each_ * static_cast<double>(i);  // equal keys
@@ -46,7 +46,7 @@ class RankedKeys {
  private:
   bool is_whole() const { return each_ <= 1; }
 
-  /// Of a key above keys_[i - 1], and not above keys_[i].
+  /// Place of a key above keys_[i - 1] and not above keys_[i].
   double place_before(std::size_t i, std::uint64_t key) const {
     if (i == 0 || i == keys_.size() || is_whole()) return static_cast<double>(i);
     const auto width = static_cast<double>(keys_[i] - keys_[i - 1]);

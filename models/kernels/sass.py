@@ -1,7 +1,7 @@
-"""What GPU kernels execute, from their compiled code (SASS): read with cuobjdump and nvdisasm (of the CUDA toolkit, or
-PyPI's nvidia-cuda-cuobjdump and nvidia-cuda-nvdisasm). Nothing runs. Loops are followed once round, by the shortest way
-on which every `if` without `else` is entered: with all keys of a thread unrolled, that is the way of a full tile. Or by
-the way that passes most of what a caller names (worth_most)."""
+"""Instructions that GPU kernels execute, from their compiled code (SASS): read with cuobjdump and nvdisasm (of the CUDA
+toolkit, or PyPI's nvidia-cuda-cuobjdump and nvidia-cuda-nvdisasm). Nothing runs. Loops are followed once round, by
+the shortest way on which every `if` without `else` is entered: with all keys of a thread unrolled, that is the way
+of a full tile. Or by the way that passes most of what a caller names (worth_most)."""
 
 import collections
 import heapq
@@ -9,7 +9,7 @@ import re
 import subprocess
 
 _PREDICATE = re.compile(r"^@!?U?P\w+\s+")
-# What runs in the pipe of integers and logic; IMAD runs beside it.
+# Instructions of the pipe of integers and logic; IMAD runs beside it.
 ALU = set("BMSK CS2R IADD3 IMNMX ISETP LEA LOP3 MOV P2R PLOP3 PRMT R2P SEL SGXT SHF VIADD VIMNMX".split())
 _GLOBAL = ("LD", "LDG", "ST", "STG")
 # A quarter of the rate of others: bits that are set, the highest of them, reductions of a warp, conversions.
@@ -43,13 +43,13 @@ class Code:
         return ([] if maybe and self._skips(i) else [self.target[i]]) + (after if maybe else [])
 
     def _any_way(self, i, text):
-        """Where one may lead, whatever is skipped."""
+        """The instructions that may follow, whatever is skipped."""
         maybe = bool(_PREDICATE.match(text)) or bool(re.search(r"BRA\S*\s+!?U?P", text))
         after = [i + 1] if i + 1 < len(self.names) and (maybe or self.names[i] not in ("BRA", "EXIT")) else []
         return after + [self.target[i]] if self.names[i] == "BRA" else after
 
     def _skips(self, i):
-        """Whether a branch leads past the body of an `if` (and not of a loop)."""
+        """True if a branch leads past the body of an `if` (and not of a loop)."""
         target = self.target[i]
         body = range(i + 1, target)
         return target > i and self.names[target] == "BSYNC" and not any(i < self.target[j] <= j for j in body)
@@ -156,7 +156,7 @@ class Code:
         return [collections.Counter(self.names[i] for i in way) for way in ways]
 
 
-def kernels_of(path):
+def read_kernels(path):
     """(demangled name, code, registers, bytes of static shared memory) of an object file's kernels."""
 
     def run(*words, **more):

@@ -9,8 +9,8 @@
 
 namespace sortlab {
 
-/// Of kind component if it reads measured costs of the sort's pieces, of kind hardware if these are derived. Nothing to
-/// sort takes no time.
+/// Model of kind component if it reads measured costs of the sort's pieces, of kind hardware if these are derived. An
+/// empty input takes no time.
 template <class Sort>
 class CpuModel final : public Model {
  public:

@@ -23,7 +23,7 @@ double as_measured(double bytes, double second_level) {
 
 }  // namespace
 
-double Core::of_loop(const std::string& name, std::string_view what, std::span<const double> arguments) const {
+double Core::loop_quantity(const std::string& name, std::string_view what, std::span<const double> arguments) const {
   const std::string table = fmt::format("loop.{}.{}", name, what);
   // Other types mean other code: no interpolation between them.
   if (const auto found = machine_.tables.find(table); found != machine_.tables.end()) {
@@ -44,13 +44,13 @@ double Core::pace() const {
 
 double Core::loop(const std::string& name, double first, double second, double third) const {
   const std::array arguments{first, second, third};
-  const double alone = of_loop(name, "cycles", arguments);
-  const double slowed = pace() > 1 ? pace() * of_loop(name, "bound", arguments) : 0;
+  const double alone = loop_quantity(name, "cycles", arguments);
+  const double slowed = pace() > 1 ? pace() * loop_quantity(name, "bound", arguments) : 0;
   return std::max(alone, slowed) / machine_.clock_hz;
 }
 
 double Core::branches(const std::string& name, double first, double second, double third) const {
-  return of_loop(name, "branches", std::array{first, second, third});
+  return loop_quantity(name, "branches", std::array{first, second, third});
 }
 
 double Core::beyond(std::string_view table, double threads, double bytes, double working_set) const {

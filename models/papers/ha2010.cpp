@@ -42,7 +42,7 @@ int passes(int bits) {
 namespace {
 
 constexpr double kOverlap = HUGE_VAL;
-constexpr double kTablePairs = 16 << 20;  // of Table 3: "16M", M = 2^20 (inconsistency X15)
+constexpr double kTablePairs = 16 << 20;  // pairs of Table 3: "16M", M = 2^20 (inconsistency X15)
 constexpr double kDigits = 16;
 constexpr double kBlock = 1024;
 constexpr int kWordBytes = 4;
@@ -54,7 +54,7 @@ struct Sort {
   const char* rank;
   const char* shuffle;
   const char* row;       ///< as the profile names it
-  double scans;          ///< of a block in the pre-sort: one a 2-bit split, or one a bit (section 3.1)
+  double scans;          ///< scans of a block in the pre-sort: one a 2-bit split, or one a bit (section 3.1)
   double presort_bytes;  ///< a pair, read and written
 };
 

@@ -1,4 +1,4 @@
-// What Ha, Krueger and Silva 2010 state of their implicit radix sort as formulas: the packed counter (HA-M1), the
+// Statements of Ha, Krueger and Silva 2010 on their implicit radix sort as formulas: the packed counter (HA-M1), the
 // coalescing of a run that is written (HA-M3) and the passes that a range of keys needs (HA-M4). HA-M2, the time of a
 // sort, is a registered model.
 #pragma once
@@ -12,7 +12,7 @@ namespace sortlab::ha2010 {
 struct ImplicitCounter {
   int field_bits = 10;  ///< g; 10 in the chapter's 32 bits, up to 21 in 64
 
-  /// What an element adds: impl_val = (val < 3) << (g · val).
+  /// Value that an element adds: impl_val = (val < 3) << (g · val).
   constexpr std::uint64_t weight(unsigned digit) const {
     return digit < 3 ? std::uint64_t{1} << (static_cast<unsigned>(field_bits) * digit) : 0;
   }
@@ -20,7 +20,7 @@ struct ImplicitCounter {
   constexpr std::uint64_t field(std::uint64_t word, unsigned digit) const {
     return (word >> (static_cast<unsigned>(field_bits) * digit)) & ((std::uint64_t{1} << field_bits) - 1);
   }
-  /// How many of the `before` elements that `word` counts have this digit.
+  /// Number of the `before` elements counted in `word` that have this digit.
   constexpr std::uint64_t count(std::uint64_t word, unsigned digit, std::uint64_t before) const {
     return digit < 3 ? field(word, digit) : before - field(word, 0) - field(word, 1) - field(word, 2);
   }

@@ -37,7 +37,7 @@ struct Level {
   int oversampling;
   int ways;
   double bucket;
-  std::array<std::vector<double>, kSizes.size()> sizes;  ///< of buckets, as shares of what is split
+  std::array<std::vector<double>, kSizes.size()> sizes;  ///< bucket sizes, as shares of the bucket that is split
 };
 
 void distribute(double size, double share, std::size_t level, const Level& how, Distributed& into) {
@@ -111,7 +111,7 @@ double elements_in_buckets_below(double share, int oversampling, int ways) {
   // Beta(i, m + 1 - i) is the law of the i-th of m ordered uniform numbers, and below `share` if at least i of them
   // are.
   const double m = static_cast<double>(oversampling) * ways + 1;
-  double chance = std::exp(m * std::log1p(-share));  // that just this many are below; 0 where they are hundreds
+  double chance = std::exp(m * std::log1p(-share));  // probability that just this many are below; 0 for hundreds
   double above = chance;
   for (int below = 0; below < oversampling; ++below) {
     chance *= (m - below) / (below + 1) * share / (1 - share);
@@ -147,7 +147,7 @@ using namespace leischner2009;
 /// LEI-M4.
 constexpr double kTakeTurns = 1;
 
-Element element_of(const Workload& workload) {
+Element element_bytes(const Workload& workload) {
   return {.key = static_cast<double>(size_of(workload.key)), .value = static_cast<double>(size_of(workload.value))};
 }
 
@@ -164,7 +164,7 @@ PhasePrediction counted(const char* name, int pass, double bytes, double operati
 constexpr double kGain = 1.18;
 constexpr double kClockRatio = 1.476 / 1.296;
 constexpr double kBandwidthRatio = 124.7 / 73.3;
-constexpr double kClock = 1.296e9;  ///< of the slower one, a Tesla C1060
+constexpr double kClock = 1.296e9;  ///< clock of the slower one, a Tesla C1060
 
 void require_papers(const ModelInfo& model, const Workload& workload) {
   require_parameters(model, workload,
@@ -193,9 +193,9 @@ void require_papers(const ModelInfo& model, const Workload& workload) {
 
 /// LEI-M1 to LEI-M3 as a time. Phase 1 is left out, as in the paper ("almost no overhead"). Buckets go through log2
 /// scans of quicksort until they fit into shared memory (sections 3 and 5), and there through a network.
-Prediction counts_of(const Workload& workload, const MachineProfile& machine) {
+Prediction covered_distribution(const Workload& workload, const MachineProfile& machine) {
   if (workload.n == 0) return {};
-  const Element element = element_of(workload);
+  const Element element = element_bytes(workload);
   const auto n = static_cast<double>(workload.n);
   const Distributed all = distributed(workload.n, oversampling(size_of(workload.key)));
   const LevelBytes bytes = level_bytes(element);
@@ -234,7 +234,7 @@ class SampleSortCounts final : public Model {
 
   Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
     require_papers(info(), workload);
-    return counts_of(workload, machine);
+    return covered_distribution(workload, machine);
   }
 };
 
@@ -259,7 +259,7 @@ class SampleSortOfTwoMachines final : public Model {
     const double share = memory_share(kGain, kClockRatio, kBandwidthRatio);
     constexpr double papers_bandwidth = 73.3e9;
     constexpr double papers_cores = 30;
-    Prediction prediction = counts_of(workload, machine);
+    Prediction prediction = covered_distribution(workload, machine);
     std::vector<PhasePrediction> phases;
     for (const PhasePrediction& counts : prediction.phases) {
       const double bytes = counts.work.at("bytes.memory");
@@ -296,7 +296,7 @@ class MergeSortAccesses final : public Model {
     require_key_bytes(info(), workload, 4);
     require_parameters(info(), workload, {{"merge", "ranks"}, {"tile", "256"}, {"values", "carried"}});
     const auto n = static_cast<double>(workload.n);
-    const double bytes = 2 * element_of(workload).both() * n;
+    const double bytes = 2 * element_bytes(workload).both() * n;
     std::vector<PhasePrediction> phases{
         counted("sort tiles", 0, bytes, odd_even_compares(std::min(n, 256.0)) * n, machine)};
     for (int level = 0; level < merge_levels(workload.n); ++level) {

@@ -1,6 +1,6 @@
 // The arguments of Leischner, Osipov and Sanders 2009 as formulas: levels of distribution against levels of merging
-// (LEI-M1), what a level moves and computes (LEI-M2), how evenly a sample splits (LEI-M3), and which share of a sort's
-// time follows bandwidth, from its times on two machines (LEI-M4).
+// (LEI-M1), bytes and operations of a level (LEI-M2), the evenness of a sample's splits (LEI-M3), and the share of a
+// sort's time that follows bandwidth, from its times on two machines (LEI-M4).
 #pragma once
 
 #include <cstdint>
@@ -62,24 +62,24 @@ double sample_bytes(int oversampling, int ways, double key_bytes);
 /// Standard deviation of a bucket over its mean: 1 / √a for many ways.
 double bucket_deviation(int oversampling, int ways = kWays);
 
-/// The chance that an element lies in a bucket of at most `share` of the input: larger buckets hold more elements, so
+/// Probability that an element lies in a bucket of at most `share` of the input: larger buckets hold more elements, so
 /// that theirs is Beta(a + 1, a·k + 1 - a).
 double elements_in_buckets_below(double share, int oversampling, int ways = kWays);
 
-/// What all levels make of n elements, in expectation.
+/// Expected distribution of n elements over all levels.
 struct Distributed {
   struct Bucket {
     double size = 0;
-    double share = 0;  ///< of the elements, which lie in buckets of about this size at the end
+    double share = 0;  ///< share of the elements that end in buckets of about this size
   };
-  std::vector<double> shares;   ///< of the elements that level 0, 1, … distributes
-  std::vector<Bucket> buckets;  ///< that are small enough
+  std::vector<double> shares;   ///< shares of the elements that level 0, 1, … distributes
+  std::vector<Bucket> buckets;  ///< buckets that are small enough
 };
 Distributed distributed(std::uint64_t n, int oversampling, int ways = kWays, std::int64_t bucket = kBucket);
 
 // LEI-M4
 
-/// The share of the time on the slower machine that goes with bandwidth, if the rest goes with the clock:
+/// Share of the slower machine's time that scales with bandwidth, if the rest scales with the clock:
 /// 1 / gain = (1 - share) / clock_ratio + share / bandwidth_ratio. Not held to 0 … 1: a gain outside the two ratios
 /// follows neither.
 double memory_share(double gain, double clock_ratio, double bandwidth_ratio);

@@ -13,7 +13,7 @@
 
 namespace sortlab::satish2010 {
 
-inline constexpr int kKeyBytes = 4;  ///< of the keys that section 2 sorts
+inline constexpr int kKeyBytes = 4;  ///< key size in section 2
 inline constexpr int kWarp = 32;     ///< "Each GPU instruction works on 32 data elements" (2.1)
 
 /// The block of section 2.1.1: each thread scans 13 elements, 416 a warp, and 4 warps share a tile of 1664.
@@ -22,10 +22,10 @@ inline constexpr int kWarps = 4;
 inline constexpr int kWarpElements = kItems * kWarp;
 inline constexpr int kTile = kWarps * kWarpElements;
 
-/// Of one key.
+/// Work per key.
 struct Step {
-  double operations = 0;  ///< of single lanes; an instruction of a warp does 32 at once
-  double bytes = 0;       ///< of device memory, read and written
+  double operations = 0;  ///< per lane; an instruction of a warp does 32 at once
+  double bytes = 0;       ///< read from and written to device memory
 
   double instructions() const { return operations / kWarp; }
 };

@@ -5,15 +5,12 @@
 // heterogeneous sort (STE-M9) is a model in algorithms/stehle_heterogeneous.
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include <algorithm>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "algorithms/stehle_hybrid_radix/plan.hpp"
 #include "core/key_types.hpp"
-#include "models/distribution_view.hpp"
+#include "models/model.hpp"
 
 namespace sortlab::stehle2017 {
 
@@ -22,6 +19,20 @@ struct Element {
   double key = 0;
   double value = 0;
   double both() const { return key + value; }
+};
+
+Element element_bytes(const Workload& workload);
+
+/// Phase that moves bytes at the bandwidth that section 4.3 measures by reading, whatever the direction.
+PhasePrediction moved(const char* name, int pass, double bytes, const MachineProfile& machine);
+
+/// Digits of a key, most significant first. The last one may be narrower.
+struct Digits {
+  int key_bits;
+  int digit_bits;
+  int passes() const { return (key_bits + digit_bits - 1) / digit_bits; }
+  /// Bits of the first `count` digits.
+  int prefix_bits(int count) const { return std::min(key_bits, count * digit_bits); }
 };
 
 // STE-M6: bytes of device memory, read and written, an element.
@@ -36,7 +47,7 @@ struct PassBytes {
 /// written (section 6.1: "2.5 times instead of three times"). The paper neglects its histograms.
 PassBytes lsd_pass(Element);
 
-/// What block histograms of counters of 4 bytes add to the keys of a block: 4 r / (KPB · b_k) (section 4.3).
+/// Bytes of a block's histogram, of 4-byte counters, relative to its keys: 4 r / (KPB · b_k) (section 4.3).
 double block_histogram_share(Element, int digit_bits, double block_keys);
 
 /// A counting pass of the hybrid radix sort: as an LSD pass, and the histogram writes those of the blocks, which the
@@ -70,24 +81,15 @@ double required_rate(double bytes_a_second, double key_bytes, int multiprocessor
 // STE-M10: shares[j] is that of the keys which lie in buckets of more than `local_keys` after j passes, and so are
 // partitioned by counting pass j (0, 1, …). Buckets are taken at their mean sizes, without the scatter around them.
 
-/// Of keys whose bits are one with probability `one`, each by itself: 1/2 for uniform keys, 2^-(t+1) for t ANDs
+/// Shares for keys whose bits are one with probability `one`, independently: 1/2 for uniform keys, 2^-(t+1) for t ANDs
 /// (Thearling and Smith), 0 for equal keys. After j digits a bucket whose prefix has w ones holds
 /// n · one^w · (1 - one)^(d j - w) keys, and there are C(d j, w) such buckets.
-std::vector<double> partitioned_shares(double n, double one, hybrid_radix::Passes, double local_keys);
+std::vector<double> partitioned_shares(double n, double one, Digits digits, double local_keys);
 
-/// Of any other input, from `sorted`, an ordered sample that represents n keys: a key with m others of the sample in
-/// its bucket counts as in one of 1 + m (n - 1) / (sample - 1). Exact for a sample of all keys. Where `local_keys`
-/// corresponds to fewer than some tens of sampled keys, buckets near that size are misclassified.
-std::vector<double> partitioned_shares(double n, std::span<const uint128> sorted, hybrid_radix::Passes,
-                                       double local_keys);
-
-/// The probability that a bit of a key is one, where the distribution has one for all bits, independently. Thearling's
-/// are raw bits of any type: a sign moves buckets, and floats of one sign flip all bits, but no bucket changes its
-/// size. Of uniform keys in an order a sample of consecutive keys would see few buckets, and large ones.
-std::optional<double> chance_of_one(const DistributionView& view, KeyType key);
-
-/// How a prediction based on it describes the input.
-std::string basis_of_formula(double one);
+/// Shares for any other input, from `sorted`, an ordered sample that represents n keys: a key with m others of the
+/// sample in its bucket counts as in one of 1 + m (n - 1) / (sample - 1). Exact for a sample of all keys. Where
+/// `local_keys` corresponds to fewer than some tens of sampled keys, buckets near that size are misclassified.
+std::vector<double> partitioned_shares(double n, std::span<const uint128> sorted, Digits digits, double local_keys);
 
 /// C = Σ shares: how often a key is partitioned, on average.
 double effective_passes(std::span<const double> shares);

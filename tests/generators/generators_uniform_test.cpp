@@ -180,5 +180,22 @@ TEST(Values, AreRecordIds) {
   fill_values(ValueType::none, 10, nullptr, 1);
 }
 
+TEST(BitProbability, IsKnownWhereBitsAreIndependent) {
+  const auto probability = [](const std::string& text, KeyType key) {
+    const NamedDistribution named = parse_distribution(text);
+    return named.distribution->bit_probability({.key = key, .n = 9, .parameters = named.parameters});
+  };
+  for (const char* name : {"uniform", "sorted", "reverse", "nearly_sorted", "runs"}) {
+    EXPECT_EQ(probability(name, KeyType::u32), 0.5) << name;
+    EXPECT_EQ(probability(std::string{name} + ":range_bits=31", KeyType::u32), std::nullopt) << name;
+    EXPECT_EQ(probability(name, KeyType::f32), std::nullopt) << name;  // values, not bits, are uniform
+    EXPECT_EQ(probability(std::string{name} + ":floats=raw", KeyType::f64), 0.5) << name;
+  }
+  EXPECT_EQ(probability("thearling:ands=2", KeyType::u64), 0.125);
+  EXPECT_EQ(probability("constant", KeyType::u32), 0.0);
+  EXPECT_EQ(probability("zero", KeyType::i64), 0.0);
+  EXPECT_EQ(probability("zipf", KeyType::u32), std::nullopt);
+}
+
 }  // namespace
 }  // namespace sortlab

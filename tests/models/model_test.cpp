@@ -40,23 +40,23 @@ TEST(Refusal, NamesTheFieldWhatItIsAndWhatIsAllowed) {
   MachineProfile machine{.id = "m", .name = "A GPU", .origin = "calibrated", .source = "this test"};
   machine.compute_capability = "8.0";
   machine.libraries = {{"CUB", "3.1.0"}};
-  EXPECT_EQ(refusal_of(model, machine), std::nullopt);  // it assumes nothing
+  EXPECT_EQ(machine_refusal(model, machine), std::nullopt);  // it assumes nothing
   model.device_basis = {.compute_capability = "9.0", .shared_bytes = 233472, .cub = "3.0"};
-  EXPECT_EQ(refusal_of(model, machine),
+  EXPECT_EQ(machine_refusal(model, machine),
             "machine: compute_capability of A GPU is 8.0; allowed: 9.0, which model tiles is of");
   machine.compute_capability = "9.0";
-  EXPECT_EQ(refusal_of(model, machine),
+  EXPECT_EQ(machine_refusal(model, machine),
             "machine: libraries.CUB of A GPU is 3.1.0; allowed: 3.0, which model tiles is of");
   machine.libraries = {{"CUB", "3.0.2"}};
   machine.cache_bytes = {{"shared", 65536}};
-  EXPECT_EQ(refusal_of(model, machine), std::nullopt);
-  machine.compute_capability.clear();  // of a calibration from before it was written
+  EXPECT_EQ(machine_refusal(model, machine), std::nullopt);
+  machine.compute_capability.clear();  // an older calibration does not state it
   EXPECT_EQ(
-      refusal_of(model, machine),
+      machine_refusal(model, machine),
       "machine: cache_bytes.shared of A GPU is 65536; allowed: 233472 (compute capability 9.0), which model tiles "
       "is of");
   machine.cache_bytes = {{"shared", 233472}};
-  EXPECT_EQ(refusal_of(model, machine), std::nullopt);
+  EXPECT_EQ(machine_refusal(model, machine), std::nullopt);
 }
 
 TEST(DistributionView, SeesUniformDigits) {
@@ -90,7 +90,7 @@ TEST(DistributionView, ASmallerInputIsDistributedLikeTheLargeOne) {
   const DistributionView told{parse_distribution(fmt::format("zipf:theta=0.75,distinct={}", n)), KeyType::u64, n, 1};
   EXPECT_EQ(large.basis(), "trace of 262144 of 2097152 keys, for 268435456 keys");
   EXPECT_TRUE(std::ranges::equal(large.trace(), told.trace()));
-  // Of n ranks the first m have about (m / n)^(1 - theta) of the keys: 30 % are among the 2^21 ranks that an input of
+  // The first m of n ranks have about (m / n)^(1 - theta) of the keys: 30 % are among the 2^21 ranks that an input of
   // 2^21 keys has of its own.
   const double low = std::pow(static_cast<double>(1 << 21) / static_cast<double>(n), 0.25);
   double beyond = 0;

@@ -179,7 +179,7 @@ TEST_F(ProfileFile, WhatADevicesTablesWereMeasuredForComesBack) {
   EXPECT_EQ(back.compute_capability, "9.0");
   EXPECT_EQ(back.libraries.at("CUB"), "3.0.1");
   EXPECT_EQ(back.hash, profile.hash);
-  EXPECT_EQ(to_json(example()).dump(), before);  // what is not stated is not written: hashes of kept profiles stay
+  EXPECT_EQ(to_json(example()).dump(), before);  // unstated fields are not written, so hashes of kept profiles stay
   EXPECT_EQ(before.find("compute_capability"), std::string::npos);
 }
 
@@ -294,7 +294,7 @@ TEST(PapersMachines, AllRead) {
     if (entry.path().extension() != ".json") continue;
     const MachineProfile profile = read_profile(entry.path().string());
     EXPECT_EQ(profile.id, entry.path().stem().string());
-    if (profile.origin == kOriginOfDatasheets) {
+    if (profile.origin == kDatasheetOrigin) {
       EXPECT_FALSE(profile.base.empty());
       EXPECT_GT(profile.at("datasheet.bandwidth"), 0);
       continue;

@@ -73,7 +73,7 @@ std::string complaint(const auto& f) {
 TEST(Scaling, LeavesWhatNobodyChanges) {
   const MachineProfile base = gpu();
   const MachineProfile same = scaled(base, {}, true);
-  EXPECT_EQ(same.origin, kOriginOfScaled);
+  EXPECT_EQ(same.origin, kScaledOrigin);
   EXPECT_EQ(same.base, "gpu");
   for (const auto& [name, of] : same.tables) {
     for (std::size_t i = 0; i < of.points.size(); ++i) {
@@ -88,7 +88,7 @@ TEST(Scaling, BandwidthIsOfMemoryWhereTheCacheDoesNotHoldTheWorkingSet) {
   EXPECT_DOUBLE_EQ(twice.at("copy", {4, 1e9}), 4e12);
   EXPECT_DOUBLE_EQ(twice.at("copy", {4, 1e6}), 8e12);
   EXPECT_DOUBLE_EQ(twice.at("launch"), 1e-6);
-  EXPECT_DOUBLE_EQ(twice.at("tile.counter_scan", {1e6}), 4e-6 + 2.5e-6);  // what is not launches streams
+  EXPECT_DOUBLE_EQ(twice.at("tile.counter_scan", {1e6}), 4e-6 + 2.5e-6);  // all but launches streams
 }
 
 TEST(Scaling, ShortRunsFollowMemoryAsFarAsACopyDoes) {
@@ -128,7 +128,7 @@ TEST(Scaling, PiecesOfAHostFollowTheMemoryAsFarAsTheyLeaveTheCaches) {
   const MachineProfile twice = scaled(host(), {{"memory.bandwidth", 2}}, false);
   EXPECT_DOUBLE_EQ(twice.at("split.count", {4, 4, 8, 1e5}), 1e-9);
   EXPECT_DOUBLE_EQ(twice.at("split.count", {4, 4, 8, 1e6}), 1.5e-9);           // four times that fit L3
-  EXPECT_DOUBLE_EQ(twice.at("split.count", {4, 4, 8, 1e8}), 1e-9 + 3e-9 / 2);  // those of one thread are others
+  EXPECT_DOUBLE_EQ(twice.at("split.count", {4, 4, 8, 1e8}), 1e-9 + 3e-9 / 2);  // one thread has other cache shares
   EXPECT_DOUBLE_EQ(twice.at("scatter", {4, 4, 0, 1, 8, 8}), 1e-9 + 2e-9 / 2);
   EXPECT_DOUBLE_EQ(twice.at("msd.avx2.append", {4, 4, 0, 16, 4}), 3e-9 + 2e-9 / 2);  // 8 bytes at 4 GB/s a thread
   const MachineProfile faster = scaled(host(), {{"clock", 2}}, false);
@@ -171,7 +171,7 @@ TEST(Scaling, ComparesADatasheetWithWhatWasMeasured) {
   EXPECT_DOUBLE_EQ(made.factor("integer"), 2);
   EXPECT_DOUBLE_EQ(made.at("copy", {4, 2e9}), 4e12);
   EXPECT_DOUBLE_EQ(made.at("issue.lop3"), 4);
-  EXPECT_EQ(made.compute_capability, "9.0");  // what its tables were measured for
+  EXPECT_EQ(made.compute_capability, "9.0");  // the capability its tables were measured for
   sheet.compute_capability = "7.5";
   EXPECT_EQ(complaint([&] { on_datasheet(gpu(), sheet); }),
             "machine: compute_capability of Other is 7.5; allowed: 8.0, 9.0, 10.0, 12.0, whose rates are known");

@@ -15,12 +15,12 @@ namespace {
 
 using namespace sample_sort;
 
-/// What a thread executes, once or a loop's time round.
+/// Operations of a thread, in total or for one iteration of a loop.
 struct SampleCounts {
   std::string_view passed;
   double key, value;  ///< bytes
   double instructions, alu;
-  double loads, stores, atomics;  ///< of shared memory
+  double loads, stores, atomics;  ///< accesses to shared memory
   int registers;
   double shared_bytes;
 };
@@ -30,7 +30,7 @@ constexpr std::array kCounts = {
 };
 
 constexpr double kAtOnce = 8;   ///< elements of a thread that walk down the tree together
-constexpr double kIdBytes = 2;  ///< of a stored bucket
+constexpr double kIdBytes = 2;  ///< size of a stored bucket number
 constexpr double kCounterBytes = 4;
 constexpr double kPlaceBytes = 8;
 constexpr double kBanks = 32;
@@ -61,7 +61,7 @@ class CountedKernels final : public SampleSortKernels {
     };
     const double steps = depth * (depth + 1) / 2;
     const double network = steps * (alone("sample, a step") + each * alone("sample, a comparator"));
-    constexpr double resident = 4;  // by its threads
+    constexpr double resident = 4;  // blocks that its threads allow
     return launch() + 2 * far() + network * std::max(1.0, segments / device_.cores / resident);
   }
 
@@ -86,7 +86,7 @@ class CountedKernels final : public SampleSortKernels {
                                                     global(bytes_.key + kIdBytes) +
                                                     of_thread * (settings_.counters + 2),
                                       .votes = 1};
-    const double tiles = tiles_of(elements, segments);
+    const double tiles = count_tiles(elements, segments);
     return compiled_kernel_seconds(
         costs_, tiles, elements, executed,
         {.threads = static_cast<int>(settings_.threads),
@@ -120,7 +120,7 @@ class CountedKernels final : public SampleSortKernels {
                                                     bytes_.both() / 4 - 1 + 2 * global(bytes_.both()) +
                                                     global(kIdBytes),
                                       .votes = 1};
-    const double tiles = tiles_of(elements, segments);
+    const double tiles = count_tiles(elements, segments);
     const double moved = elements * bytes_.both();
     return compiled_kernel_seconds(costs_, tiles, elements, executed,
                                    {.threads = static_cast<int>(settings_.threads),
@@ -168,11 +168,11 @@ class CountedKernels final : public SampleSortKernels {
     // Runs are read at a place of each thread's own; all else in order.
     const double random = device_.at("shared_random", {bytes_.key});
     double count = 0, elements = 0, most_levels = 0;
-    ExecutedOperations all;  // of the threads of all blocks
+    ExecutedOperations all;  // sum over the threads of all blocks
     for (const SizedBuckets& bucket : buckets) {
       const double busy = bucket.elements / items;  // threads
       const double levels = std::ceil(std::log2(std::max(1.0, busy)));
-      double rounds = 0;  // of the searches along the merge path
+      double rounds = 0;  // rounds of the searches along the merge path
       for (double merged = 0; merged < levels; ++merged) rounds += std::floor(std::log2(items) + merged) + 1;
       const auto sum = [&](double SampleCounts::*what) {
         return bucket.buckets * (busy * (once.*what + levels * level.*what + rounds * round.*what) +
@@ -208,17 +208,17 @@ class CountedKernels final : public SampleSortKernels {
   /// Elements of a thread in a tile.
   double items() const { return static_cast<double>(settings_.tile) / settings_.threads; }
   /// Each segment has a tile that is not full.
-  double tiles_of(double elements, double segments) const { return elements / settings_.tile + segments / 2; }
+  double count_tiles(double elements, double segments) const { return elements / settings_.tile + segments / 2; }
 
-  /// Wavefronts of a warp's access to so many bytes a lane in order.
+  /// Wavefronts of a warp's ordered access to `bytes` per lane.
   static double global(double bytes) { return bytes / 4; }
 
-  /// Of a warp's access to random places of as many lanes; `ordered` ones lie side by side.
+  /// Wavefronts of a warp's access to a random place per lane; the share `ordered` lies side by side.
   double random(double bytes, double ordered) const {
     return ordered * bytes / 4 + (1 - ordered) * device_.at("shared_random", {bytes});
   }
 
-  /// Of a warp's additions to the counters of random buckets, or one for all.
+  /// Wavefronts of a warp's additions to the counters of random buckets, or to one counter.
   double atomic(double ways, double ordered, bool returns) const {
     return ordered + (1 - ordered) * device_.at("shared_atomic", {ways, returns ? 1.0 : 0.0});
   }

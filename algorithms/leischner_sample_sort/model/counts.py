@@ -5,7 +5,7 @@ A thread walks eight elements down the tree at a time; blocks that merge hold al
 (sass.py)."""
 import re
 
-from sass import kernels_of, least, moved, numbers
+from sass import read_kernels, least, moved, numbers
 
 UNITS = ("keys32", "keys64")
 STRUCT = "SampleCounts"
@@ -17,7 +17,7 @@ AT_ONCE = 8  # elements of a thread that walk down the tree together
 WORDS = {"unsigned int": 4, "unsigned long": 8, "NoValue": 0}
 
 
-def ways_of(kernel, code):
+def named_ways(kernel, code):
     """(name, counts) of what is passed once, and of each loop once round."""
     if kernel == "choose_splitters":
         comparators = [w for w in code.rounds("LDS") if w["LDS"] == w["STS"] == 2]
@@ -65,7 +65,7 @@ MODELLED = ("choose_splitters", "find_buckets", "scatter_reordered", "merge_sort
 
 def rows(objects):
     for path in objects:
-        for plain, code, registers, static in kernels_of(path):
+        for plain, code, registers, static in read_kernels(path):
             match = PATTERN.match(plain)
             if not match or match["k"] not in MODELLED:
                 continue
@@ -73,5 +73,5 @@ def rows(objects):
             if key is None or value not in (0, key):
                 continue
             name = match["k"] if match["k"] != "scatter_reordered" else f"scatter_reordered {match['value']}"
-            for what, way in ways_of(name, code):
+            for what, way in named_ways(name, code):
                 yield what, key, value, *numbers(way), registers, static

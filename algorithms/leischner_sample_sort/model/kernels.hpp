@@ -1,4 +1,4 @@
-// What the kernels of the sample sort take: as its probes measured them, or from what they execute.
+// Times of the sample sort's kernels, as its probes measured them, or from the operations that they execute.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,12 @@ namespace sortlab {
 /// Buckets of about the same size.
 struct SizedBuckets {
   double buckets = 0;
-  double elements = 0;  ///< of each
-  double rounds = 0;    ///< of quicksort to separate few distinct keys; 0: keys are mostly distinct
+  double elements = 0;  ///< elements of each
+  double rounds = 0;    ///< rounds of quicksort that separate few distinct keys; 0: keys are mostly distinct
 };
 
-/// Of one setting and type; all in seconds, launches included. Throws MissingQuantity. `log`: of the ways; `ordered`:
-/// the share of warps whose elements go to a single bucket.
+/// Kernels of one setting and type. All times are in seconds and include launches. Throws MissingQuantity. `log`:
+/// binary logarithm of the ways; `ordered`: share of warps whose elements go to a single bucket.
 class SampleSortKernels {
  public:
   virtual ~SampleSortKernels() = default;

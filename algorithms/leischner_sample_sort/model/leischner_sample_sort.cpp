@@ -79,9 +79,9 @@ std::vector<double> frequent_keys(const DistributionView& view) {
   return shares;
 }
 
-/// Rounds that separate the keys of each of so many buckets: one that finds equal keys, and one for each bit of entropy
+/// Rounds that separate the keys of each bucket: one that finds equal keys, and one for each bit of entropy
 /// of the repeated ones; 0 if most are not repeated.
-double rounds_of(const std::vector<double>& frequent, double left, double buckets) {
+double quicksort_rounds(const std::vector<double>& frequent, double left, double buckets) {
   const double sum = std::accumulate(frequent.begin(), frequent.end(), 0.0);
   if (sum < left / 2) return 0;
   double entropy = 0;
@@ -89,17 +89,17 @@ double rounds_of(const std::vector<double>& frequent, double left, double bucket
   return 1 + std::max(0.0, entropy - std::log2(std::max(1.0, buckets)));
 }
 
-Levels levels_of(const Settings& settings, double n, const DistributionView& view) {
+Levels find_levels(const Settings& settings, double n, const DistributionView& view) {
   Levels all;
   const auto most = static_cast<double>(settings.bucket);
   std::vector<double> frequent = frequent_keys(view);
   if (n <= most) {
-    all.sorted = {{.buckets = 1, .elements = n, .rounds = rounds_of(frequent, 1, 1)}};
+    all.sorted = {{.buckets = 1, .elements = n, .rounds = quicksort_rounds(frequent, 1, 1)}};
     return all;
   }
   const std::vector<double> spread = bucket_spread(settings.oversampling);
   std::vector<Sized> segments{{1, n}};
-  constexpr double few = 0.01;  // of the smallest bucket that counts
+  constexpr double few = 0.01;  // number of buckets below which a size does not count
   while (!segments.empty()) {
     SplitLevel level{.segments = segments};
     const double elements = std::accumulate(segments.begin(), segments.end(), 0.0,
@@ -118,7 +118,7 @@ Levels levels_of(const Settings& settings, double n, const DistributionView& vie
     });
     level.equal = std::min(level.equal, elements);
     const double left = 1 - level.equal / elements;
-    const double rounds = rounds_of(frequent, left * elements / n, left * buckets);
+    const double rounds = quicksort_rounds(frequent, left * elements / n, left * buckets);
     std::vector<Sized> next, sorted = all.sorted;
     for (const Sized& segment : segments) {
       const double ways =
@@ -144,15 +144,15 @@ double in_one_bucket(const DistributionView& view, double buckets) {
   const std::vector<uint128>& sorted = view.spread();
   const std::size_t warps = trace.size() / kWarp;
   if (warps == 0) return 0;
-  const auto bucket_of = [&](uint128 key) {
+  const auto find_bucket = [&](uint128 key) {
     const auto rank = static_cast<double>(std::ranges::lower_bound(sorted, key) - sorted.begin());
     return std::floor(rank / static_cast<double>(sorted.size()) * buckets);
   };
   std::size_t one = 0;
   for (std::size_t warp = 0; warp < warps; ++warp) {
     const auto keys = trace.subspan(warp * kWarp, kWarp);
-    const double first = bucket_of(keys.front());
-    one += std::ranges::all_of(keys, [&](uint128 key) { return bucket_of(key) == first; }) ? 1 : 0;
+    const double first = find_bucket(keys.front());
+    one += std::ranges::all_of(keys, [&](uint128 key) { return find_bucket(key) == first; }) ? 1 : 0;
   }
   return static_cast<double>(one) / static_cast<double>(warps);
 }
@@ -196,7 +196,7 @@ class MeasuredKernels final : public SampleSortKernels {
       double count = 0, first = 0, others = 0;
       for (const Sized& bucket : buckets) {
         if (bucket.elements <= begin || bucket.elements > end) continue;
-        const Line line = line_of("sample_sort.merge", table, bucket.elements);
+        const Line line = bucket_line("sample_sort.merge", table, bucket.elements);
         count += bucket.buckets;
         first += bucket.buckets * line.few;
         others += bucket.buckets * line.each;
@@ -213,7 +213,7 @@ class MeasuredKernels final : public SampleSortKernels {
     double count = 0, first = 0, others = 0;
     std::vector<std::pair<double, double>> alone;  // seconds of a bucket, and how many take as long
     for (const Sized& bucket : buckets) {
-      Line line = line_of("sample_sort.quicksort", {bytes_.key, bytes_.value}, bucket.elements);
+      Line line = bucket_line("sample_sort.quicksort", {bytes_.key, bytes_.value}, bucket.elements);
       std::vector<double> tries = shares_of_slowest(bucket.elements);
       const double parted = bucket.rounds * bucket.elements * per_element_.round;
       if (parted > 0 && parted < line.few) {
@@ -246,9 +246,9 @@ class MeasuredKernels final : public SampleSortKernels {
   };
   PerElement per_element() const {
     if (paper_ == 0) return {};
-    const std::vector<double> kind{bytes_.key, bytes_.value}, sizes = sizes_of("sample_sort.quicksort");
+    const std::vector<double> kind{bytes_.key, bytes_.value}, sizes = measured_sizes("sample_sort.quicksort");
     const double small = sizes[sizes.size() - 2], large = sizes.back();
-    const auto of = [&](double size) { return line_of("sample_sort.quicksort", kind, size).few / size; };
+    const auto of = [&](double size) { return bucket_line("sample_sort.quicksort", kind, size).few / size; };
     const double round = std::max(0.0, of(large) - of(small)) / std::log2(large / small);
     return {round, std::max(0.0, of(large) - round * std::log2(large / kNetworkElements))};
   }
@@ -282,9 +282,9 @@ class MeasuredKernels final : public SampleSortKernels {
   /// The time of buckets of one size as a line over their number.
   struct Line {
     double few;   ///< seconds of one a multiprocessor
-    double each;  ///< of each more
+    double each;  ///< seconds of each further bucket
   };
-  Line line_of(const char* table, const std::vector<double>& kind, double elements) const {
+  Line bucket_line(const char* table, const std::vector<double>& kind, double elements) const {
     const double least = device_.cores;
     const auto at = [&](double of, double buckets) {
       std::vector<double> all = kind;
@@ -294,10 +294,10 @@ class MeasuredKernels final : public SampleSortKernels {
     // Each size was measured with as many buckets as fit in memory; of the largest, too few to show what more would
     // add.
     double told = elements, most = least;
-    for (const double size : sizes_of(table)) {
+    for (const double size : measured_sizes(table)) {
       std::vector<double> all = kind;
       all.push_back(size);
-      const double held = most_of(table, all);
+      const double held = largest_measured(table, all);
       if (held < 1.5 * least) continue;
       told = std::min(elements, size);
       most = held;
@@ -326,7 +326,7 @@ class MeasuredKernels final : public SampleSortKernels {
 
   /// Linear over a table's last argument, and beyond its last point as before it.
   double along(const char* table, const std::vector<double>& before, double things) const {
-    const double least = 1, most = most_of(table, before);
+    const double least = 1, most = largest_measured(table, before);
     const auto at = [&](double wanted) {
       std::vector<double> all = before;
       all.push_back(wanted);
@@ -337,17 +337,17 @@ class MeasuredKernels final : public SampleSortKernels {
   }
 
   /// The sizes of buckets, a table's last argument but one.
-  std::vector<double> sizes_of(const char* table) const {
+  std::vector<double> measured_sizes(const char* table) const {
     const auto found = device_.tables.find(table);
-    if (found == device_.tables.end()) device_.at(table);  // which throws
+    if (found == device_.tables.end()) device_.at(table);  // throws
     std::set<double> sizes;
     for (const ProfileTable::Point& point : found->second.points) sizes.insert(point.at[point.at.size() - 2]);
     return {sizes.begin(), sizes.end()};
   }
   /// The largest last argument that a table has with arguments as near as they were measured.
-  double most_of(const char* table, const std::vector<double>& before) const {
+  double largest_measured(const char* table, const std::vector<double>& before) const {
     const auto found = device_.tables.find(table);
-    if (found == device_.tables.end()) device_.at(table);  // which throws
+    if (found == device_.tables.end()) device_.at(table);  // throws
     double most = 1, nearest = std::numeric_limits<double>::infinity();
     for (const ProfileTable::Point& point : found->second.points) {
       double distance = 0;
@@ -365,7 +365,7 @@ class MeasuredKernels final : public SampleSortKernels {
   const Settings& settings_;
   ElementBytes bytes_;
   double paper_;
-  PerElement per_element_;  ///< of quicksort
+  PerElement per_element_;  ///< table of quicksort
 };
 
 /// Throws BadInput for a setting whose kernels were not measured.
@@ -400,7 +400,7 @@ class LeischnerSampleSort final : public DeviceModel {
     decline_unmeasured(workload, settings);
     if (workload.n < 2) return {};
     const auto n = static_cast<double>(workload.n);
-    const Levels all = levels_of(settings, n, view);
+    const Levels all = find_levels(settings, n, view);
     const std::unique_ptr<SampleSortKernels> kernels = level() == Level::operations
                                                            ? counted_kernels(device, settings, bytes)
                                                            : std::make_unique<MeasuredKernels>(device, settings, bytes);
@@ -420,7 +420,7 @@ class LeischnerSampleSort final : public DeviceModel {
         segments += segment.buckets;
         elements += segment.buckets * segment.elements;
         logs += segment.buckets * segment.elements * log;
-        counters += segment.buckets * blocks_of(segment.elements, settings.tile) * std::exp2(log);
+        counters += segment.buckets * count_blocks(segment.elements, settings.tile) * std::exp2(log);
       }
       const double log = logs / elements;
       parts *= std::exp2(log);

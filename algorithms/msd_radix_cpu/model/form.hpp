@@ -1,4 +1,4 @@
-// What msd_radix_cpu makes of a workload, for its models: how keys and values become words, and the sort's own plan.
+// Form in which msd_radix_cpu sorts a workload, for its models: the words of keys and values, and the sort's own plan.
 #pragma once
 
 #include "algorithms/msd_radix_cpu/plan.hpp"
@@ -7,7 +7,7 @@
 
 namespace sortlab::msd {
 
-/// How keys and values become words. Pairs in one array are keys of as many bytes.
+/// Words of keys and values. Pairs in one array count as keys of their whole width.
 struct ModelledForm {
   explicit ModelledForm(const Workload& workload)
       : key(size_of(workload.key)),
@@ -30,11 +30,12 @@ struct ModelledForm {
   bool joined, beside;   ///< values lie in the words' lower halves, or apart
   double word, element;  ///< bytes, in scratch memory
   bool direct;           ///< keys and values are words already
-  bool is_word;          ///< keys are
-  double checked;        ///< by scalar code, where they are none: integers (0), floats (1) or pairs (2)
+  bool is_word;          ///< keys are words already
+  double
+      checked;  ///< kind of keys that scalar code checks, if they are no words: integers (0), floats (1) or pairs (2)
 };
 
-inline Plan plan_of(const Workload& workload, const ModelledForm& form) {
+inline Plan make_plan(const Workload& workload, const ModelledForm& form) {
   const Parameters& parameters = workload.parameters;
   const Settings settings{.bucket_bytes = static_cast<std::size_t>(parameters.integer("bucket_kib")) << 10,
                           .lines = 1U << parameters.integer("buffer_lines_log2"),

@@ -35,7 +35,7 @@ class MsdRadix {
         n_(static_cast<double>(workload.n)),
         threads_(workload.threads),
         form_(workload),
-        plan_(msd::plan_of(workload, form_)),
+        plan_(msd::make_plan(workload, form_)),
         table_("msd." + workload.parameters.word("target") + "."),
         sort_({.table = table_,
                .threads = threads_,
@@ -78,7 +78,7 @@ class MsdRadix {
     return ranges == 1 ? n_ : std::numbers::sqrt2 * n_ / ranges;
   }
 
-  /// Whether the input is in order but for a few elements that the sortedness check takes out, by the plug-in's own
+  /// True if the input is in order except for a few elements that the sortedness check takes out, by the plug-in's own
   /// test on the trace.
   bool is_mended(const Workload& workload) {
     if (threads_ > msd::kMaxRepairThreads) return false;
@@ -92,8 +92,8 @@ class MsdRadix {
     return trace.find(mine, {ascending, nullptr}) && trace.taken() > 0;
   }
 
-  /// Of so many long runs, rising or falling, the input is made, if they are few enough to be merged; else 1. By the
-  /// plug-in's own test on the trace.
+  /// Number of long ascending or descending runs of the input, if they are few enough to be merged; else 1. The
+  /// plug-in's own test decides on the trace.
   std::size_t runs() const {
     std::size_t count = 0;
     for (auto begin = words_.begin(); begin != words_.end(); ++count) {
@@ -126,7 +126,7 @@ class MsdRadix {
     return prediction;
   }
 
-  /// Whether a quarter of the words lie in buckets too large for the cache: the sort then falls back to pivots. The
+  /// True if a quarter of the words lie in buckets too large for the cache: the sort then falls back to pivots. The
   /// range is that of a sample, its ends at their medians over samples, plus a margin.
   bool crowded() {
     const auto all = static_cast<double>(words_.size());
@@ -203,7 +203,7 @@ class MsdRadix {
     PhasePrediction prediction{.name = "sort", .pass = 0, .seconds = 0, .binding = "issue"};
     double moved = 0;
     double split = 0;
-    double seconds = 0;  // of one thread
+    double seconds = 0;  // seconds of one thread
     for_each_digit(words_, map_, [&](SortedWords words) { seconds += bucket(words, 0, moved, split); });
     prediction.seconds = seconds / threads_;
     prediction.work = sort_.work();
@@ -250,10 +250,10 @@ class MsdRadix {
   bool rises_ = false;    ///< the whole trace, across its blocks too; equal neighbours allowed
   bool falls_ = false;    ///< likewise
   bool mended_ = false;   ///< the sortedness check puts it in order
-  std::size_t runs_ = 1;  ///< that are merged
+  std::size_t runs_ = 1;  ///< runs that are merged
   PivotSort sort_;
-  std::vector<std::uint64_t> words_;  ///< of the trace, in order
-  Digits map_;                        ///< of the first partition
+  std::vector<std::uint64_t> words_;  ///< words of the trace, in order
+  Digits map_;                        ///< digits of the first partition
 };
 
 const RegisterCpuModels<MsdRadix> registered{

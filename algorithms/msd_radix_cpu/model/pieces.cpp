@@ -55,12 +55,12 @@ class Derivation {
     const double inside = std::max(0.0, 1 - held / n);
     const double once = loop("pivot") + loop("ends", ways) * std::min(1.0, n / held) + ragged_ends() +
                         unforeseen(n) * core_.miss() + stored_narrow();
-    // Of pairs equal to the pivot, those below it are parted from them by a second pass.
+    // A second pass separates pairs equal to the pivot from those below it.
     const double rounds = repeats == 1 && form_.beside ? 1.5 : 1;
     return rounds * (once / n + core_.overlapped(inside * each, moved, threads_, false));
   }
 
-  /// A matrix of so many elements; how many there are is known too late to foresee the branch to it.
+  /// Sorts a matrix of that many elements. Their number is known too late to predict the branch to it.
   double network(double elements) const {
     return (matrix(std::max(1.0, std::round(elements / lanes()))) + core_.miss()) / elements;
   }
@@ -111,12 +111,12 @@ class Derivation {
 
   /// A block of a bucket: its range, and the copy to the bucket's cache.
   double block() const {
-    const double elements = msd::plan_of(core_.workload(), form_).block_elements;
+    const double elements = msd::make_plan(core_.workload(), form_).block_elements;
     return loop("range_end") + elements * (loop("range") + core_.moving("copy", 1, 2 * form_.element, kNearest));
   }
 
   /// The sampled digits are sorted by introsort: of its comparisons on the way to ranges of one digit, or of 16, half
-  /// are unforeseen.
+  /// are unpredictable.
   double sample(double digits) const {
     constexpr double sampled = msd::kTile;
     constexpr double insertion = 16;  // elements, in libstdc++
@@ -141,7 +141,7 @@ class Derivation {
   /// Registers written `times` an element, from wherever the last one ended.
   double stores(double times) const { return core_.wide_stores(times * form_.element / register_, register_, true); }
 
-  /// Of 32-bit words on AVX-512, which are compressed twice; all others are permuted by a row of a table.
+  /// Time of compressing a register: 32-bit words on AVX-512 are compressed twice; all others are permuted by a table.
   double compressing() const {
     return masked_ && form_.word == 4 ? 2 * core_.machine().at("issue.compress", {form_.word}) / lanes() : 0;
   }
@@ -162,14 +162,15 @@ class Derivation {
   /// it, and reads whole ones.
   double stored_narrow() const { return core_.machine().at("line_out", {threads_, 0, kNear}); }
 
-  /// Branches of a partition of n that nobody foresees.
+  /// Unpredictable branches of a partition of n elements.
   double unforeseen(double n) const {
     constexpr double loops = 2;      // the ends of the loop over steps, and of that over what is left of a step
-    constexpr double smaller = 0.5;  // which side is sorted first
-    // From which end to read: the words that went to one end so far walk at random around half of them, by the square
+    constexpr double smaller = 0.5;  // misprediction of the side that is sorted first
+    // The end to read from: the words that went to one end so far walk at random around half of them, by the square
     // root of a step; how often they cross half a step changes the pattern.
     const double pairs = n / (2 * step());
-    const double walk = std::sqrt(step() / 4) * std::numbers::sqrt2 * std::sqrt(2 / std::numbers::pi);  // of a pair
+    const double walk =
+        std::sqrt(step() / 4) * std::numbers::sqrt2 * std::sqrt(2 / std::numbers::pi);  // steps of a pair
     return loops + smaller + 0.5 + pairs * walk / (step() / 2);
   }
 

@@ -13,20 +13,21 @@
 namespace sortlab {
 namespace {
 
-constexpr double kTelling = 32;                           // words that determine how a range is partitioned
-constexpr std::size_t kMostWords = std::size_t{1} << 16;  // that stand for random ones
+constexpr double kTelling = 32;                              // words that determine how a range is partitioned
+constexpr std::size_t kMaxMadeWords = std::size_t{1} << 16;  // words made to stand for random ones
 
 // A random sample of the model's own; the sort's 64 words are evenly spaced.
-constexpr std::size_t kSampled = 128;                          // sampled words that reveal frequent ones
-constexpr std::size_t kMany = kSampled / msd::kFrequentShare;  // more often there than others
-constexpr double kFrequentFrom = 4096;                         // smallest range in which they are looked for
+constexpr std::size_t kSampled = 128;  // sampled words that reveal frequent ones
+constexpr std::size_t kFrequentInSample =
+    kSampled / msd::kFrequentShare;     // occurrences of a frequent word in the sample
+constexpr double kFrequentFrom = 4096;  // smallest range in which they are looked for
 
 std::uint64_t median(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
-/// Exchanges of registers in the networks of a matrix of so many rows and lanes: those of its columns (Knuth 3, section
-/// 5.3.4), and the pairwise merges of columns.
+/// Exchanges of registers in the networks of a matrix of `rows` rows and `lanes` lanes: those of its columns (Knuth 3,
+/// section 5.3.4), and the pairwise merges of columns.
 double exchanges(std::size_t rows, std::size_t lanes) {
   const double columns = rows >= 16 ? 60 : rows == 8 ? 19 : rows == 4 ? 5 : rows == 2 ? 1 : 0;
   const auto half = static_cast<double>(rows) / 2;
@@ -118,7 +119,7 @@ bool PivotSort::by_digits(SortedWords words, double size) const {
   const msd::Digits<std::uint64_t> part{{words.front(), words.back()}, msd::kEvenParts};
   std::vector<double> counts(part.count);
   for (const std::uint64_t word : words) ++counts[part(word)];
-  // The largest of so many parts is by chance about twice its fair share.
+  // The largest part is by chance about twice its fair share.
   const double mean = static_cast<double>(words.size()) / msd::kEvenParts;
   return std::ranges::max(counts) <= msd::kFullPart / 2.0 * std::max(2.0, mean);
 }
@@ -133,7 +134,7 @@ double PivotSort::returned(double size) const {
   return bytes / machine_.at("copy", {kind_.threads, bytes}) * kind_.threads;
 }
 
-std::uint64_t PivotSort::draw(SortedWords words) {  // by SplitMix64
+std::uint64_t PivotSort::draw(SortedWords words) {  // SplitMix64
   random_ += 0x9e3779b97f4a7c15;
   std::uint64_t r = random_;
   r = (r ^ (r >> 30)) * 0xbf58476d1ce4e5b9;
@@ -176,7 +177,7 @@ bool PivotSort::take_out(SortedWords words, Parts& parts) {
   std::vector<std::uint64_t> many;
   for (std::size_t begin = 0, end = 0; begin < kSampled && many.size() < 2; begin = end) {
     while (end < kSampled && sample[end] == sample[begin]) ++end;
-    if (end - begin <= kMany) continue;
+    if (end - begin <= kFrequentInSample) continue;
     many.push_back(sample[begin]);
     all += end - begin;
   }
@@ -206,7 +207,7 @@ double PivotSort::even(double size, bool digits) {
   const auto known = even_.find({step, digits});
   if (known == even_.end()) {
     const double grid = std::max(1.0, std::exp2(step / 16.0));
-    std::vector<std::uint64_t> words(std::min(static_cast<std::size_t>(grid) + 1, kMostWords));
+    std::vector<std::uint64_t> words(std::min(static_cast<std::size_t>(grid) + 1, kMaxMadeWords));
     std::iota(words.begin(), words.end(), std::uint64_t{0});
     std::map<std::string, double> before;
     std::swap(before, work_);

@@ -1,5 +1,4 @@
-// How msd_radix_cpu sorts a range by pivots, and what fits into a core's cache: a model of its vectorised quicksort,
-// and of its buckets.
+// Model of msd_radix_cpu's vectorised quicksort of a range, and of its buckets, which fit into a core's cache.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +19,15 @@ using SortedWords = std::span<const std::uint64_t>;
 class PivotSort {
  public:
   struct Kind {
-    std::string table;  ///< of the profile: "msd.avx2."
-    double threads;     ///< of the team
+    std::string table;  ///< prefix of the profile's tables: "msd.avx2."
+    double threads;     ///< threads of the team
     double word;        ///< bytes
     bool values;        ///< as wide as words, beside them
     std::size_t register_bytes;
     double in_cache;  ///< elements that are sorted in cache by digits, if any are
     double together;  ///< elements of a range that the team parts together, more than
     double shared;    ///< elements of a range from which a thread offers parts to others, more than
-    bool returns;     ///< what digits have sorted is copied back to the range
+    bool returns;     ///< buckets that digits have sorted are copied back to the range
   };
   PivotSort(Kind kind, const Pieces& machine);
 
@@ -39,21 +38,22 @@ class PivotSort {
   /// one thread, which offers parts of it to idle ones, so that they end together unless one range takes too long.
   double by_team(SortedWords words, double size);
 
-  /// Whether a bucket of such words is sorted by digits; and seconds of one thread for it.
+  /// True if a bucket of such words is sorted by digits.
   bool by_digits(SortedWords words, double size) const;
+  /// Seconds of one thread for a bucket that is sorted by digits.
   double bucket(double size);
 
   double at(const char* piece, std::initializer_list<double> more) const;
-  const std::map<std::string, double>& work() const { return work_; }  ///< of all that was asked for
+  const std::map<std::string, double>& work() const { return work_; }  ///< operations of all calls
 
  private:
   struct Parts {
     std::size_t less, below;  ///< words before the first and from the second on are still to be sorted
     int repeats;              ///< the sample holds the pivot once (0), more often (1), or few words altogether (2)
-    int reads;                ///< how often the range is read
+    int reads;                ///< number of times the range is read
   };
   struct Parted {
-    double seconds;  ///< of one thread
+    double seconds;  ///< seconds of one thread
     SortedWords lesser, greater;
     double less, above;  ///< elements of both
   };
@@ -85,7 +85,8 @@ class PivotSort {
   const Pieces& machine_;
   std::size_t lanes_;
   std::map<std::string, double> work_;
-  std::map<std::pair<int, bool>, Known> even_;  ///< by 16 times the logarithm of the size; an element
+  std::map<std::pair<int, bool>, Known>
+      even_;  ///< (16 times the logarithm of the size, digits) to the time of an element
   std::uint64_t random_ = 1;
 };
 

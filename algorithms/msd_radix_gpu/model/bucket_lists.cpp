@@ -22,7 +22,7 @@ void add(Kinds& to, const Kinds& more, double share) {
 
 void BucketLists::list(const Node& node, double keys, int left, const Content& content) {
   int list = 0;
-  while (list + 1 < kClasses && keys > shape_of(list).elements()) ++list;
+  while (list + 1 < kClasses && keys > list_shape(list).elements()) ++list;
   const bool is_long = keys > capacity_;
   if (counts_ && list > 0 && (left >= kCountedFrom || is_long) && left <= kCountedBits) list = kCounted;
   Judged& of = judged_[{list, left}];
@@ -31,7 +31,7 @@ void BucketLists::list(const Node& node, double keys, int left, const Content& c
   if (of.buckets == 0 || listed < kJudged || (random_() % 64 == 0 && listed < 4 * kJudged)) {
     ++listed;
     const Kinds kinds = list == kCounted ? judged_counters(node, keys, content, left)
-                                         : judge_.judged(made_keys(node, keys, content, left), shape_of(list));
+                                         : judge_.judged(made_keys(node, keys, content, left), list_shape(list));
     add(of.kinds, kinds, share);
     of.judged += share;
   }
@@ -47,7 +47,7 @@ void BucketLists::list_table(const Node& node, double keys, int left, const Cont
   tables_.tables += node.times;
   tables_.keys += node.times * keys;
   if (tables_judged_ == 0 || listed_[kCounted] < kJudged) {
-    add(tables_.kinds, judged_counters(node, shape_of(1).elements(), content, left), node.times * keys);
+    add(tables_.kinds, judged_counters(node, list_shape(1).elements(), content, left), node.times * keys);
     tables_judged_ += node.times * keys;
   }
 }
@@ -67,24 +67,24 @@ std::vector<Word> BucketLists::made_keys(const Node& node, double keys, const Co
   const auto count = static_cast<std::size_t>(std::max(1.0, std::round(keys)));
   if (node.is_formula) {
     if (content.last_digit <= content.first_digit + 1) {
-      for (std::size_t i = 0; i < count; ++i) made.push_back(bits_of(random_, ands_, left));
+      for (std::size_t i = 0; i < count; ++i) made.push_back(random_bits(random_, one_, left));
       return made;
     }
-    const double one = one_of(ands_);
     std::vector<double> shares;
     for (std::size_t d = content.first_digit; d < content.last_digit; ++d) {
       const int set = std::popcount(d);
-      shares.push_back(std::pow(one, set) * std::pow(1 - one, node.left - content.shift - set));
+      shares.push_back(std::pow(one_, set) * std::pow(1 - one_, node.left - content.shift - set));
     }
     std::discrete_distribution<std::size_t> digit(shares.begin(), shares.end());
     for (std::size_t i = 0; i < count; ++i) {
-      made.push_back((content.first_digit + digit(random_)) << content.shift | bits_of(random_, ands_, content.shift));
+      made.push_back((content.first_digit + digit(random_)) << content.shift |
+                     random_bits(random_, one_, content.shift));
     }
     return made;
   }
-  if (content.sample.size() >= std::min(kEnough, count)) return judge_.keys_of(content.sample, keys);
+  if (content.sample.size() >= std::min(kEnough, count)) return judge_.draw_keys(content.sample, keys);
   if (is_formula_) {
-    for (std::size_t i = 0; i < count; ++i) made.push_back(bits_of(random_, ands_, left));
+    for (std::size_t i = 0; i < count; ++i) made.push_back(random_bits(random_, one_, left));
     return made;
   }
   // As many values as equal pairs of the segment's keys say.

@@ -1,4 +1,4 @@
-// The lists of buckets that the levels of msd_radix_gpu leave, and how a block meets the keys of some of them.
+// Lists of the buckets that the levels of msd_radix_gpu leave, and the distribution of the keys in some of them.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace sortlab::msd_tree {
 
-/// What the keys of a bucket are like: its sample, or digits of a formula before bits of it.
+/// Keys of a bucket: its sample, or, by formula, its leading digits before random bits.
 struct Content {
   Sample sample;
   std::size_t first_digit = 0, last_digit = 0;
@@ -19,27 +19,27 @@ struct Content {
 
 class BucketLists {
  public:
-  /// `random` and `judge` are the caller's. `ands`: of keys by formula.
-  BucketLists(const Problem& problem, int ands, bool is_formula, Random& random, Judge& judge)
+  /// `random` and `judge` are the caller's. `one`: probability of a bit, for keys by formula.
+  BucketLists(const Problem& problem, double one, bool is_formula, Random& random, Judge& judge)
       : problem_(problem),
-        ands_(ands),
+        one_(one),
         is_formula_(is_formula),
         capacity_(msd_gpu::bucket_elements(problem.key_bytes, problem.value_bytes)),
         counts_(problem.plan.counts_buckets),
         random_(random),
         judge_(judge) {}
 
-  /// Those of a level are judged anew.
+  /// Classifies the buckets again at each level.
   void begin_level() { listed_ = {}; }
   void list(const Node& node, double keys, int left, const Content& content);
   void list_table(const Node& node, double keys, int left, const Content& content);
   void finish(Tree& tree) const;
 
  private:
-  /// Whether counters of four bits overflow.
+  /// Kinds of buckets that are counted: uneven if counters of four bits overflow.
   Kinds judged_counters(const Node& node, double keys, const Content& content, int left);
   std::vector<Word> made_keys(const Node& node, double keys, const Content& content, int left);
-  msd_gpu::Shape shape_of(int size_class) const {
+  msd_gpu::Shape list_shape(int size_class) const {
     return msd_gpu::class_shape(size_class, problem_.key_bytes, problem_.value_bytes);
   }
 
@@ -51,14 +51,14 @@ class BucketLists {
   };
 
   Problem problem_;
-  int ands_;
+  double one_;
   bool is_formula_;
   double capacity_;
   bool counts_;
   Random& random_;
   Judge& judge_;
-  std::map<std::pair<int, int>, Judged> judged_;  ///< by list and bits left
-  std::array<int, msd_gpu::kLists> listed_{};     ///< buckets of a level that were judged, by list
+  std::map<std::pair<int, int>, Judged> judged_;  ///< (list, bits left) to the buckets
+  std::array<int, msd_gpu::kLists> listed_{};     ///< number of judged buckets of a level, by list
   Tables tables_;
   double tables_judged_ = 0;  ///< keys
 };

@@ -14,7 +14,7 @@ constexpr std::uint32_t kBanks = 32;
 constexpr std::uint32_t kNone = ~0U;
 using Warp = std::array<std::uint32_t, kLanes>;
 
-/// The longest queue of a bank. Of equal words all but one are left out where nobody waits for the old value.
+/// The longest queue of a bank. All but one of equal words are left out if no lane waits for the old value.
 double wavefronts(const Warp& digits, std::uint32_t words, std::uint32_t without, bool combines) {
   std::array<std::uint32_t, kBanks> queue{};
   std::array<std::uint32_t, kLanes> seen{};
@@ -30,7 +30,7 @@ double wavefronts(const Warp& digits, std::uint32_t words, std::uint32_t without
 }
 
 /// The digit that most lanes have, if enough have it.
-std::uint32_t hot_of(const Warp& digits) {
+std::uint32_t find_hot_digit(const Warp& digits) {
   std::uint32_t most = 0, hot = kNone;
   for (const std::uint32_t digit : digits) {
     const auto lanes = static_cast<std::uint32_t>(std::ranges::count(digits, digit));
@@ -41,7 +41,7 @@ std::uint32_t hot_of(const Warp& digits) {
 
 }  // namespace
 
-Contention contention_of(const DigitMix& mix) {
+Contention draw_contention(const DigitMix& mix) {
   std::mt19937_64 random{3};
   std::bernoulli_distribution one{mix.one};
   const auto draw = [&](int warp) {
@@ -62,7 +62,7 @@ Contention contention_of(const DigitMix& mix) {
     for (int row = 0; row < kRows; ++row) {
       Warp digits;
       for (std::uint32_t& digit : digits) digit = draw(i);
-      if (row == 0) hot_digit = hot_of(digits);
+      if (row == 0) hot_digit = find_hot_digit(digits);
       sum.added += wavefronts(digits, words, kNone, true);
       if (hot_digit == kNone) {
         plain += 1;

@@ -1,4 +1,4 @@
-// How the lanes of a warp meet in the banks of shared memory when they add to counters of their keys' digits: by
+// Contention of a warp's lanes for the banks of shared memory when they add to counters of their keys' digits, found by
 // drawing warps of keys from a fixed seed.
 #pragma once
 
@@ -12,20 +12,20 @@ namespace sortlab::msd_contention {
 /// Digits of independent bits, or such as were drawn.
 struct DigitMix {
   int bits = 8;
-  double one = 0.5;  ///< the chance of a one in each bit
+  double one = 0.5;  ///< probability that a bit is one
   /// Digits that are as frequent as the keys', of a segment or of several by turns; empty: of independent bits.
   std::span<const std::vector<std::uint32_t>> drawn{};
-  int word_bits = 8;  ///< of a digit, its lowest, are the number of its counter's word
+  int word_bits = 8;  ///< lowest bits of a digit, which number its counter's word
 };
 
 /// Wavefronts of a warp's addition, and how a warp takes its keys.
 struct Contention {
   double hot = 0;        ///< share of the warps that find a digit which kHotLanes lanes have
-  double added = 1;      ///< where no lane waits for the old value: equal words are one
-  double placed = 1;     ///< where each does
+  double added = 1;      ///< if no lane waits for the old value: equal words are one
+  double placed = 1;     ///< if each lane waits for it
   double added_hot = 1;  ///< the same in warps with a hot digit, whose lanes but one only count
   double placed_hot = 1;
 };
-Contention contention_of(const DigitMix& digits);
+Contention draw_contention(const DigitMix& digits);
 
 }  // namespace sortlab::msd_contention

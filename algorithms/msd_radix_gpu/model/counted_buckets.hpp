@@ -46,7 +46,7 @@ class BucketKernels : public Costs {
  protected:
   // Buckets
 
-  /// Keys of a bucket that one of so many bins has, and comparisons that they need.
+  /// Keys of a bucket's bin, and comparisons that they need.
   BlockWork bucket_work(int c, const Shape& shape, const MsdCounts& full, const MsdCounts& empty, double each,
                         bool is_even) const {
     const double present = std::ceil(each / shape.threads), items = shape.items;
@@ -169,7 +169,7 @@ class BucketKernels : public Costs {
               {.read = even * each * 4, .written = even * each * 4, .working_set = working_set(), .access = 16}) -
           launch();
     }
-    if (left * fits >= 0.5) {  // what finds out
+    if (left * fits >= 0.5) {  // the check that finds this out
       BlockWork work;
       work.add(bucket);
       work.add(eight, each / kThreads / 8);
@@ -196,7 +196,7 @@ class BucketKernels : public Costs {
     const MsdCounts& words = counts("counting, four words");
     const MsdCounts& heads = counts("counting, four heads");
     const MsdCounts& window = counts("counting, a window");
-    constexpr double kRowsKeys = 12 * 4.0;  // of a thread, in all rows of a window
+    constexpr double kRowsKeys = 12 * 4.0;  // keys of a thread in all rows of a window
     const double each = keys / buckets, of_thread = each / kMaxThreads;
     const double quads = kTableValues / 2 / 4 / kMaxThreads;
     const double windows = std::ceil(of_thread / kRowsKeys);

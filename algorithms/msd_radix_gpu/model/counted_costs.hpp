@@ -1,5 +1,5 @@
-// What the parts of the kernels of Sortlab's own radix sort execute (counts.inc, by static analysis of their code),
-// and what that takes on a device. Nothing of the sort is timed.
+// Operations of the parts of msd_radix_gpu's kernels (counts.inc, by static analysis of their code), and their time on
+// a device. Nothing of the sort is timed.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,12 +23,12 @@ using namespace msd_gpu;
 using msd_contention::DigitMix;
 using msd_tree::Digits;
 
-/// What a thread executes on one way through a part of a kernel.
+/// Operations of a thread on one way through a part of a kernel.
 struct MsdCounts {
   std::string_view passed;
   double key, value;  ///< bytes
   double instructions, alu, multiplied, slow;
-  double loads, stores, atomics, shuffles;  ///< of shared memory and its pipe
+  double loads, stores, atomics, shuffles;  ///< operations of shared memory and its pipe
   double votes, barriers;
   double unspilled, spilled;  ///< words that registers do not hold, loaded and stored
   int registers;
@@ -42,14 +42,15 @@ inline constexpr auto kCounts = std::to_array<MsdCounts>({
 });
 
 inline constexpr double kWarp = 32;
-inline constexpr double kCounterBytes = 8;              ///< in memory
-inline constexpr double kFirstLevelBytes = 256 * 1024;  ///< of a multiprocessor, shared memory included
+inline constexpr double kCounterBytes = 8;  ///< in memory
+inline constexpr double kFirstLevelBytes =
+    256 * 1024;  ///< first-level cache of a multiprocessor, shared memory included
 inline constexpr double kTableValues = 1U << kCountedBits;
 
-/// Of a block: of each of its threads, and wavefronts of all.
+/// Work of a block: operations of each of its threads, and wavefronts of all.
 struct BlockWork {
   double instructions = 0, alu = 0, multiplied = 0, slow = 0;
-  double wavefronts = 0;  ///< of a warp
+  double wavefronts = 0;  ///< wavefronts of a warp
   double chained = 0;     ///< accesses to shared memory that wait for the one before
   double unspilled = 0, spilled = 0;
 
@@ -73,7 +74,7 @@ struct BlockWork {
   }
 };
 
-/// The largest of so many Poisson numbers of this mean.
+/// Expected maximum of `of` Poisson numbers of this mean.
 inline double largest_poisson(double mean, double of) {
   double at_most = 0, chance = std::exp(-mean), expected = 0;
   for (int k = 0; k < 4096; ++k) {
@@ -86,7 +87,7 @@ inline double largest_poisson(double mean, double of) {
   return expected;
 }
 
-/// Of one type and number of keys.
+/// Costs for one type and number of keys.
 class Costs {
  public:
   Costs(const MachineProfile& device, ElementBytes bytes, double n)
@@ -99,23 +100,22 @@ class Costs {
   double near() const { return costs_.cached_latency(); }
   double far() const { return device_.at("latency", {working_set()}); }
   double shared_latency() const { return device_.at("latency", {device_.cache("shared") / 16}); }
-  /// A wait, as accesses to shared memory that take as long one after the other.
+  /// Number of dependent accesses to shared memory that take this long.
   double as_accesses(double seconds) const { return seconds / std::max(1e-12, shared_latency()); }
   double working_set() const { return 2 * n_ * bytes_.both(); }
-  /// Wavefronts of a warp's access to so many bytes a lane in order.
+  /// Wavefronts of a warp's ordered access to `bytes` per lane.
   static double global(double bytes) { return bytes / 4; }
   double random(double bytes) const { return device_.at("shared_random", {bytes}); }
-  /// A search for equal lanes, as wavefronts of the pipe that it keeps.
+  /// Wavefronts of a search for equal lanes, in the pipe that it keeps busy.
   double vote(const DigitMix& mix) const {
     const double of = mix.drawn.empty() ? 1 / std::pow(mix.one * mix.one + (1 - mix.one) * (1 - mix.one), mix.bits)
                                         : distinct_drawn(mix, 256);
     return device_.at("match", {std::min(256.0, of)});
   }
-  /// All blocks wait for each other: what each wrote is seen by all, as a block sees what another notes, before the
-  /// last has added itself up, and so does the sum.
+  /// Seconds for which all blocks wait for each other: each must see what the others wrote, and their sum.
   double grid_barrier() const { return 2 * device_.at("lookback_hop") + near(); }
 
-  static DigitMix mix_of(const Digits& digits, int bits, int word_bits) {
+  static DigitMix digit_mix(const Digits& digits, int bits, int word_bits) {
     return {.bits = bits,
             .one = 1 - std::pow(digits.hottest, 1.0 / kDigitBits),
             .drawn = digits.drawn,
@@ -138,7 +138,7 @@ class Costs {
     }
     return sum / static_cast<double>(mix.drawn.size());
   }
-  /// Different digits among so many keys.
+  /// Expected number of distinct digits among `keys` keys.
   static double distinct(const DigitMix& mix, double keys) {
     if (!mix.drawn.empty()) return std::max(1.0, distinct_drawn(mix, keys));
     double sum = 0, ways = 1;
@@ -166,7 +166,7 @@ class Costs {
     executed.slow += times * of.slow;
   }
 
-  /// A grid of blocks that take so many tiles, all alike.
+  /// Seconds of a grid whose blocks take `tiles` similar tiles.
   double block_kernel(const BlockWork& work, double tiles, double elements, const GridShape& shape,
                       const Traffic& traffic) const {
     const double of_element = shape.threads * tiles / elements;
@@ -178,7 +178,7 @@ class Costs {
     GridShape grid = shape;
     grid.persistent = grid.drifts = grid.apart = true;
     grid.chained = work.chained;
-    // What the first-level cache does not hold of spilled words goes to the second.
+    // Spilled words that the first-level cache does not hold go to the second.
     Traffic all = traffic;
     const double resident = std::max(1.0, std::floor(kCountedSharedBytes / std::max(1024.0, shape.shared_bytes)));
     const double room = kFirstLevelBytes - resident * shape.shared_bytes;
@@ -186,7 +186,7 @@ class Costs {
     if (blocks * shape.threads * 4 * work.spilled > room) {
       const double once = tiles * shape.threads * 4 * work.spilled;
       all.spilled = tiles * shape.threads * 4 * (work.unspilled + work.spilled);
-      // What passes through the second level before they are wanted evicts some to memory, as if at random.
+      // Data that passes through the second level before they are wanted evicts some to memory, as if at random.
       const double between = blocks * device_.cores * (traffic.read + traffic.written + once) / tiles;
       const double evicted = -std::expm1(-between / device_.cache("L2"));
       all.read += evicted * once;
@@ -206,14 +206,14 @@ class Costs {
       sum += std::exp2(level) * bytes_.key / 4 > kWarp ? random(bytes_.key) : bytes_.key / 4;
     return sum;
   }
-  /// Of a block among so many resident ones: its instructions one after the other, or as they are issued.
+  /// Seconds of a block among `resident` ones: its instructions one after the other, or as they are issued.
   double block_seconds(const MsdCounts& of, double threads, double resident) const {
     constexpr double dependent = 4;  // cycles (device_kernel.cpp)
     const double issued = of.instructions * threads / kWarp * resident / device_.at("issue.ffma");
     return std::max(dependent * of.instructions, issued) / device_.clock_hz +
            waits(of.barriers, threads) * shared_latency();
   }
-  /// A bitonic network over the words of so many warps: steps between them, and after each row of those a row within.
+  /// A bitonic network over the words of several warps: steps between warps, and after each row of those a row within.
   double network(const MsdCounts& step, const MsdCounts& row, double warps, double resident) const {
     const double rows = std::log2(warps), steps = rows * (rows + 1) / 2;
     const double threads = warps * kWarp;

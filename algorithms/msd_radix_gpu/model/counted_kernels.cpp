@@ -34,9 +34,9 @@ class CountedKernels final : public MsdKernels, private Costs {
     const MsdCounts& at_once = counts(name + ", at once");
     const MsdCounts& word = counts(name + ", a word");
     const int word_bits = top_.bits() - (packed == 4 ? 2 : 1);
-    const DigitMix mix = mix_of(tree.top, top_.bits(), word_bits);
-    const Contention met = in_order > 0.5 ? Contention{.hot = 1} : contention_of(mix);
-    const double keys = bytes_.key == 4 ? 16 : 8;  // of a thread at once
+    const DigitMix mix = digit_mix(tree.top, top_.bits(), word_bits);
+    const Contention met = in_order > 0.5 ? Contention{.hot = 1} : draw_contention(mix);
+    const double keys = bytes_.key == 4 ? 16 : 8;  // keys of a thread at once
     ExecutedOperations executed;
     mix_in(executed, plain, (1 - met.hot) / keys);
     mix_in(executed, at_once, met.hot / keys);
@@ -70,7 +70,7 @@ class CountedKernels final : public MsdKernels, private Costs {
     return moved({.kernel = name,
                   .keys = n_,
                   .tiles = std::ceil(n_ / tile),
-                  .mix = mix_of(digits, bits, bits),
+                  .mix = digit_mix(digits, bits, bits),
                   .most = digits.most,
                   .digits = top_.wide ? 1024.0 : std::exp2(std::max(8, bits)),
                   .lists = 1,
@@ -81,9 +81,9 @@ class CountedKernels final : public MsdKernels, private Costs {
     if (tree.second_moved <= 0) return launch() + near();
     return moved({.kernel = "move",
                   .keys = tree.second_moved,
-                  .tiles = tiles_of(tree.second_moved, tree.top_segments),
+                  .tiles = count_tiles(tree.second_moved, tree.top_segments),
                   .segments = tree.top_segments,
-                  .mix = mix_of(tree.second, top_.second_bits, top_.second_bits),
+                  .mix = digit_mix(tree.second, top_.second_bits, top_.second_bits),
                   .most = tree.second.most,
                   .digits = kDigits,
                   .lists = 3,
@@ -110,7 +110,7 @@ class CountedKernels final : public MsdKernels, private Costs {
  private:
   // Moving tiles
 
-  double tiles_of(double keys, double segments) const {
+  double count_tiles(double keys, double segments) const {
     return keys / tile_elements(key_bytes(), value_bytes()) + segments / 2;
   }
   struct Move {
@@ -120,19 +120,19 @@ class CountedKernels final : public MsdKernels, private Costs {
     double segments = 0;  ///< 0: all tiles are alike
     DigitMix mix;
     double most = 0;    ///< share of the most frequent digit
-    double digits = 0;  ///< that the stage has room for
+    double digits = 0;  ///< digits that the stage has room for
     double lists = 0;   ///< dependent reads of lists in memory before a tile is read
     double in_order = 0;
     bool classes = false;  ///< between splitters
   };
-  /// Where segments are many, the last tile of each is half full on average.
+  /// If segments are many, the last tile of each is half full on average.
   double moved(const Move& move) const {
     const double full = tile_elements(key_bytes(), value_bytes());
     const double last = std::min(move.segments, move.tiles), others = move.tiles - last;
     const double of_last = std::max(512.0, (move.keys - others * full) / std::max(1.0, last));
     BlockWork work;
     double runs = 1;
-    const Contention met = move.in_order > 0.5 ? Contention{.hot = 1} : contention_of(move.mix);
+    const Contention met = move.in_order > 0.5 ? Contention{.hot = 1} : draw_contention(move.mix);
     if (move.segments > 0) {
       const double share = others / move.tiles;
       work.add(of_tile(move, met, full, runs), share);
@@ -161,7 +161,7 @@ class CountedKernels final : public MsdKernels, private Costs {
     const std::string tail = is_partial ? ", partial" : "";
     const MsdCounts& alone = counts(move.kernel + ", alone" + tail);
     const MsdCounts& at_once = counts(move.kernel + ", at once" + tail);
-    const double present = std::min(1.0, tile / full);  // of a thread's items
+    const double present = std::min(1.0, tile / full);  // share of a thread's items
     BlockWork work;
     work.add(alone, present * (1 - met.hot));
     work.add(at_once, present * met.hot);
@@ -198,9 +198,9 @@ class CountedKernels final : public MsdKernels, private Costs {
       const std::string name = together ? "levels" : "move";
       seconds += moved({.kernel = by_splitters ? name + " classes" : name,
                         .keys = keys,
-                        .tiles = tiles_of(keys, segments),
+                        .tiles = count_tiles(keys, segments),
                         .segments = segments,
-                        .mix = by_splitters ? DigitMix{} : mix_of(level.digits, kDigitBits, kDigitBits),
+                        .mix = by_splitters ? DigitMix{} : digit_mix(level.digits, kDigitBits, kDigitBits),
                         .most = by_splitters ? 1.0 / kDigits : level.digits.most,
                         .digits = kDigits,
                         .lists = 3,
@@ -223,7 +223,7 @@ class CountedKernels final : public MsdKernels, private Costs {
                                    {.threads = 32, .registers = of.registers, .shared_bytes = 1024, .persistent = true},
                                    {.read = keys * bytes_.key, .working_set = working_set(), .access = bytes_.key});
   }
-  /// A block draws and sorts a sample of a segment, of so many keys a thread.
+  /// A block draws and sorts a sample of a segment.
   double sampled_segments(double segments, double of_thread) const {
     const std::string name = fmt::format("sample {:.0f}, a ", of_thread);
     const double resident = kBlocks;

@@ -6,7 +6,7 @@
 namespace sortlab::msd_counted {
 
 using msd_contention::Contention;
-using msd_contention::contention_of;
+using msd_contention::draw_contention;
 
 /// A multiprocessor holds one block, whose windows are buckets.
 class OneLevelKernel : public BucketKernels {
@@ -55,10 +55,10 @@ class OneLevelKernel : public BucketKernels {
     const double each = n_ / blocks, present = std::ceil(each / kMaxThreads);
     const double most = tree.copied_classes > 0 ? tree.kinds.equal / tree.copied_classes : std::exp2(-class_bits);
     const Contention met = in_order > 0.5 ? Contention{.hot = 1}
-                                          : contention_of({.bits = class_bits,
-                                                           .one = std::min(0.5, 1 - std::pow(most, 1.0 / class_bits)),
-                                                           .drawn = {},
-                                                           .word_bits = class_bits});
+                                          : draw_contention({.bits = class_bits,
+                                                             .one = std::min(0.5, 1 - std::pow(most, 1.0 / class_bits)),
+                                                             .drawn = {},
+                                                             .word_bits = class_bits});
     BlockWork work;
     work.add(empty, 1 - present / items);
     work.add(full, present / items * (1 - met.hot));
@@ -80,7 +80,7 @@ class OneLevelKernel : public BucketKernels {
                         {.read = bytes, .written = bytes, .working_set = working_set(), .access = bytes_.key}) -
            device_.at("launch_dependent");
   }
-  /// A block copies its `keys` of so many classes, a warp each.
+  /// Seconds in which a block copies its `keys`, class by class, each by a warp.
   double copy_classes(double classes, double keys) const {
     const double rounds = std::ceil(classes * kWarp / kMaxThreads);
     return rounds * (3 * near() + 2 * shared_latency()) +

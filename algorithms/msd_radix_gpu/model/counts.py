@@ -6,7 +6,7 @@ is a full tile's or bucket's, and one that passes none is what is left without k
 import collections
 import re
 
-from sass import ALU, kernels_of, slow
+from sass import ALU, read_kernels, slow
 
 UNITS = ("keys32", "keys64", "pairs32_32", "pairs64_64")
 STRUCT = "MsdCounts"
@@ -27,7 +27,7 @@ class Kernel:
         self.code = code
         self.bodies = code.loops()
         self.within = {first: code.counts(body) for first, body in self.bodies.items()}
-        # Where no lane has the digit that was expected, that of the first lane is from then on.
+        # If no lane has the expected digit, the first lane's digit is expected from then on.
         self.turns = {i for i, text in enumerate(code.texts) if re.match(r"SHFL.IDX .*, RZ, 0x1f", text)}
         self.by_size = sorted(self.bodies, key=lambda first: -len(self.bodies[first]))
 
@@ -50,24 +50,24 @@ class Kernel:
 
 
 def moves(kernel):
-    """Of a tile: full or not; with a digit that many lanes share or not. Clamped digits have a loop of their own, the
-    larger one."""
+    """Ways of a tile: full or not; with a digit that many lanes share or not. Clamped digits have a loop of their own,
+    the larger one."""
     tile = kernel.loop(lambda w: w["ATOMS"] and w["STG"] and w["BAR"] >= 8 and w["MATCH"])
     for name, worth in (("alone", ALONE), ("at once", TOLD)):
         full = kernel.way(tile, worth)
         yield f"{name}", kernel.code.counts(full)
-        # Where each key is tested, none of the full tile's additions in shared memory is passed.
+        # The way that tests each key passes none of the full tile's additions in shared memory.
         additions = {i for i in full if kernel.code.names[i] == "ATOMS"}
         yield f"{name}, partial", kernel.once(tile, worth, additions)
 
 
 def level_moves(kernel):
-    """Of a tile of the kernel that makes whole levels, which keeps some of it in memory of the thread's own."""
+    """Ways of a tile of the kernel that makes whole levels, which keeps some of it in memory of the thread's own."""
     tile = kernel.loop(lambda w: w["ATOMS"] > 20 and w["STG"] > 20 and w["BAR"] >= 8 and w["MATCH"])
     names = kernel.code.names
 
     def searches(way):
-        """What looks for a key's class, before any is counted."""
+        """Instructions that look for a key's class, before any is counted."""
         first = next(place for place, i in enumerate(way) if names[i] == "ATOMS")
         barrier = max(place for place, i in enumerate(way[:first]) if names[i] == "BAR")
         return {i for i in way[barrier:first] if names[i] == "LDS"}
@@ -99,7 +99,7 @@ def network(kernel, name, of_thread):
     return of_step, every - of_step
 
 
-def ways_of(name, args, code):
+def named_ways(name, args, code):
     """(what, counts) of a kernel."""
     kernel = Kernel(code)
     word = args[0] if args else ""
@@ -142,7 +142,7 @@ def ways_of(name, args, code):
         c, bucket = args[2], kernel.by_size[0]
         even = {**ACCESSES, "ATOMG": -100, "ATOM": -100}
         sampled = set()
-        if c == "2":  # what follows where keys lie unevenly is another kernel's in other classes
+        if c == "2":  # for uneven keys another kernel follows in other classes
             sampled = kernel.bodies[kernel.loop(lambda w: w["BAR"] == 1 and w["LDS"] and w["STS"] and w["SHFL"])]
         yield f"bucket {c}", kernel.once(bucket, even, sampled)
         yield f"bucket {c}, empty", kernel.once(bucket, {"BAR": 10, "ATOMG": -100, "ATOM": -100}, sampled)
@@ -240,7 +240,7 @@ def numbers(way):
 
 
 def rows(objects):
-    found = {row[:3]: row for row in all_rows(objects)}  # of kernels with the same row, the last
+    found = {row[:3]: row for row in all_rows(objects)}  # the last of the kernels with the same row
     return found.values()
 
 
@@ -248,13 +248,13 @@ def all_rows(objects):
     for path in objects:
         key = 8 if "64" in path.name else 4
         value = key if path.name.startswith("pairs") else 0
-        for plain, code, registers, static in kernels_of(path):
+        for plain, code, registers, static in read_kernels(path):
             match = PATTERN.match(plain)
             if not match:
                 continue
             name = match[1]
             if (key, value) != (4, 0) and not match[2]:
-                continue  # of keys of 32 bits alone
+                continue  # only for keys of 32 bits alone
             args = [a.strip().removesuffix("u") for a in (match[2] or "").split(",")] if match[2] else []
-            for what, way in ways_of(name, args, code):
+            for what, way in named_ways(name, args, code):
                 yield what, key, value, *numbers(way), registers, static

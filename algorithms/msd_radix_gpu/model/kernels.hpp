@@ -1,5 +1,5 @@
-// What the kernels of Sortlab's own radix sort take on the tree of its keys (msd_tree.hpp): as their probes measured
-// them, or from what they execute.
+// Times of msd_radix_gpu's kernels on the tree of its keys (tree.hpp), as their probes measured them, or from the
+// operations that they execute.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace sortlab {
 
-/// Of one type and number of keys, sorted by one plan; all in seconds, launches included. `in_order`: 1 where keys lie
-/// in order, 0 where at random. Throws MissingQuantity.
+/// Kernels for one type and number of keys, sorted by one plan. All times are in seconds and include launches.
+/// `in_order`: 1 for ordered keys, 0 for random order. Throws MissingQuantity.
 class MsdKernels {
  public:
   virtual ~MsdKernels() = default;
@@ -20,7 +20,7 @@ class MsdKernels {
   virtual double few(const msd_tree::Kinds& kinds) const = 0;
   virtual double one_level(const msd_tree::Tree& tree, double in_order) const = 0;
 
-  // Of all keys: the top bits are counted, and divide them
+  // Passes over all keys: the top bits are counted, and divide them
   virtual double count(const msd_tree::Tree& tree, double in_order) const = 0;
   virtual double first(const msd_tree::Tree& tree, double in_order) const = 0;
   virtual double second(const msd_tree::Tree& tree, double in_order) const = 0;

@@ -30,7 +30,7 @@ double Judge::chance_of_clumps(const std::vector<Word>& keys, const PartOf& part
   return found / static_cast<double>(kTries);
 }
 
-std::vector<Word> Judge::keys_of(const Sample& sample, double count) {
+std::vector<Word> Judge::draw_keys(const Sample& sample, double count) {
   std::vector<Word> keys;
   const auto wanted = static_cast<std::size_t>(std::max(1.0, std::round(count)));
   if (sample.size() == wanted) {

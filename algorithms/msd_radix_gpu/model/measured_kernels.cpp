@@ -1,5 +1,4 @@
-// What the kernels of Sortlab's own radix sort take, as their probes measured them: between and beyond the probes'
-// points in proportion.
+// Times of msd_radix_gpu's kernels, as their probes measured them; in proportion between and beyond the probes' points.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/msd_radix_gpu/model/kernels.hpp"
+#include "models/kernels/table_points.hpp"
 
 namespace sortlab {
 namespace {
@@ -22,7 +22,7 @@ using msd_tree::Tree;
 // Arguments of the probes (algorithms/msd_radix_gpu/probes.hpp).
 constexpr double kUniform = 1.0 / 256;
 constexpr double kInOrder = 2;
-constexpr double kOfSeveral = 3;  ///< digits of so many keys, and of half as many:
+constexpr double kOfSeveral = 3;  ///< digits of that many keys, and of half as many:
 constexpr double kOfHalfOfThem = 4;
 constexpr double kSeveral = 24;
 constexpr double kSkipped = 0.55;  ///< a digit so frequent that the top levels are left to splitters
@@ -30,9 +30,9 @@ constexpr double kSeveralKeys = 4;
 constexpr double kInOrderKeys = 5;
 constexpr double kSplit = 3;  ///< keys that lie unevenly in their range, but evenly in a small part of it
 
-constexpr double kLanes = 32;  ///< of a warp
+constexpr double kLanes = 32;  ///< lanes of a warp
 
-double number_of(Keys keys) {
+double key_kind_argument(Keys keys) {
   return static_cast<double>(keys);
 }
 
@@ -46,14 +46,14 @@ class MeasuredKernels final : public MsdKernels {
 
   double few(const Kinds& kinds) const override {
     const double c = one_block_class(static_cast<std::uint64_t>(n_), key_bytes(), value_bytes());
-    const auto even = points("msd.few", {bytes_.key, bytes_.value, c, number_of(Keys::even)});
-    return along("msd.few", {c, number_of(Keys::even)}) * mixed("msd.few", c, even.back(), kinds);
+    const auto even = points("msd.few", {bytes_.key, bytes_.value, c, key_kind_argument(Keys::even)});
+    return along("msd.few", {c, key_kind_argument(Keys::even)}) * mixed("msd.few", c, even.back(), kinds);
   }
   double one_level(const Tree& tree, double in_order) const override {
     const auto blocks = static_cast<std::uint64_t>(device_.cores);
     const double items = one_level_items_for(static_cast<std::uint64_t>(n_), blocks, key_bytes(), value_bytes());
     const auto of = [&](double keys) { return along("msd.one_level", {items, keys}); };
-    const double of_even = of(number_of(Keys::even)), of_equal = of(number_of(Keys::equal));
+    const double of_even = of(key_kind_argument(Keys::even)), of_equal = of(key_kind_argument(Keys::equal));
     if (tree.copied_classes == 0 && in_order > 0.5) return of(kInOrderKeys);
     const double of_several = of(kSeveralKeys);
     if (tree.kinds.even + tree.kinds.uneven == 0) return tree.copied_classes > 1 ? of_several : of_equal;
@@ -120,13 +120,13 @@ class MeasuredKernels final : public MsdKernels {
   }
 
  private:
-  /// What a block takes longer for uneven keys.
+  /// Additional time of a block for uneven keys.
   double beyond_even(double elements) const {
     double least = 0, of_least = 0;
     for (int c = 0; c < kClasses; ++c) {
       const double most =
-          points("msd.few", {bytes_.key, bytes_.value, static_cast<double>(c), number_of(Keys::uneven)}).back();
-      const auto of = [&](Keys keys) { return at("msd.few", {static_cast<double>(c), number_of(keys)}, most); };
+          points("msd.few", {bytes_.key, bytes_.value, static_cast<double>(c), key_kind_argument(Keys::uneven)}).back();
+      const auto of = [&](Keys keys) { return at("msd.few", {static_cast<double>(c), key_kind_argument(keys)}, most); };
       const double of_most = of(Keys::uneven) - of(Keys::even);
       if (elements <= most || c + 1 == kClasses)
         return of_least + (of_most - of_least) * (elements - least) / (most - least);
@@ -142,14 +142,7 @@ class MeasuredKernels final : public MsdKernels {
 
   /// The points of a table's argument after `before`, in order.
   std::vector<double> points(const char* table, const std::vector<double>& before) const {
-    const auto found = device_.tables.find(table);
-    if (found == device_.tables.end()) device_.at(table);  // which throws
-    std::vector<double> all;
-    for (const ProfileTable::Point& point : found->second.points) {
-      if (std::equal(before.begin(), before.end(), point.at.begin())) all.push_back(point.at[before.size()]);
-    }
-    std::ranges::sort(all);
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+    std::vector<double> all = argument_points(device_, table, before);
     if (all.empty()) throw MissingQuantity(std::string{table} + " has no point of this type");
     return all;
   }
@@ -173,27 +166,27 @@ class MeasuredKernels final : public MsdKernels {
     const auto& [from, of_from] = n_ < low ? line[i - 1] : line[i];
     return std::max(launch(), of_from + std::max(0.0, each) * (n_ - from));
   }
-  Line line_of(const char* table, const std::vector<double>& kernel) const {
+  Line fit_line(const char* table, const std::vector<double>& kernel) const {
     std::vector<double> before{bytes_.key, bytes_.value};
     before.insert(before.end(), kernel.begin(), kernel.end());
     Line line;
     for (const double elements : points(table, before)) line.emplace_back(elements, at(table, kernel, elements));
     return line;
   }
-  double along(const char* table, const std::vector<double>& kernel) const { return along(line_of(table, kernel)); }
+  double along(const char* table, const std::vector<double>& kernel) const { return along(fit_line(table, kernel)); }
   /// A kernel of the top levels, for uniform keys: through what was measured of the regime, where it is the usual one,
   /// and, in a table of their own, where it is not.
   double of_uniform(const char* table) const {
     const auto is_usual = [&](const auto& point) {
       return usual_regime(static_cast<std::uint64_t>(point.first), key_bytes(), value_bytes()) == plan_.regime;
     };
-    const Line all = line_of(table, {kUniform});
+    const Line all = fit_line(table, {kUniform});
     Line line;
     std::ranges::copy_if(all, std::back_inserter(line), is_usual);
     if (device_.has("msd.forced")) {
       const std::string_view name{table};
       const double kernel = name == "msd.count" ? 0 : name == "msd.first" ? 1 : 2;
-      const Line forced = line_of("msd.forced", {kernel, static_cast<double>(plan_.regime)});
+      const Line forced = fit_line("msd.forced", {kernel, static_cast<double>(plan_.regime)});
       line.insert(line.end(), forced.begin(), forced.end());
       std::ranges::sort(line);
     }
@@ -235,22 +228,22 @@ class MeasuredKernels final : public MsdKernels {
   double mixed(const char* table, double kernel, double elements, const Kinds& kinds) const {
     double ratio = 0;
     for (const auto& [keys, share] : shares(kinds)) {
-      if (share > 0) ratio += share * at(table, {kernel, number_of(keys)}, elements);
+      if (share > 0) ratio += share * at(table, {kernel, key_kind_argument(keys)}, elements);
     }
-    return ratio / at(table, {kernel, number_of(Keys::even)}, elements);
+    return ratio / at(table, {kernel, key_kind_argument(Keys::even)}, elements);
   }
 
   double of_level(bool by_steps, bool split, double segments, double elements) const {
     return device_.at("msd.level",
                       {bytes_.key, bytes_.value, by_steps ? 1.0 : 0.0, split ? 1.0 : 0.0, segments, elements});
   }
-  /// What levels of one kind take by their keys: points of one small segment, of one large, and of many that are hardly
+  /// Time of levels of one kind by their keys: points of one small segment, of one large, and of many that are hardly
   /// larger than a bucket.
   struct LevelTimes {
     using Points = std::vector<std::pair<double, double>>;  ///< keys, seconds
     Points one, many;
     double fixed = 0;
-    double key = 0;  ///< of a further key
+    double key = 0;  ///< seconds of a further key
 
     /// `segments` of so many keys in all.
     double seconds(double segments, double keys, double bucket) const {
@@ -332,7 +325,7 @@ class MeasuredKernels final : public MsdKernels {
   }
   double sorted(int size_class, Keys keys, double buckets, double each) const {
     const double c = size_class;
-    const std::vector<double> kernel{bytes_.key, bytes_.value, c, number_of(keys)};
+    const std::vector<double> kernel{bytes_.key, bytes_.value, c, key_kind_argument(keys)};
     const std::vector<double> sizes = points("msd.bucket", kernel);
     const double largest = sizes.back();
     const auto most = [&](double elements) {
@@ -341,11 +334,11 @@ class MeasuredKernels final : public MsdKernels {
       return points("msd.bucket", of);
     };
     const auto seconds = [&](double elements, double of) {
-      return at("msd.bucket", {c, number_of(keys), elements}, of);
+      return at("msd.bucket", {c, key_kind_argument(keys), elements}, of);
     };
     const double many = most(largest).back();
     const Keys told = keys == Keys::equal ? Keys::even : keys;
-    const double few = at("msd.bucket", {c, number_of(told), largest}, device_.cores);
+    const double few = at("msd.bucket", {c, key_kind_argument(told), largest}, device_.cores);
     double full = from_few_to_many(few, seconds(largest, many), many, buckets);
     // Smaller buckets take less, as many of them show.
     double share = each / largest;
@@ -357,9 +350,9 @@ class MeasuredKernels final : public MsdKernels {
     }
     return full * std::clamp(share, 0.1, 1.2) * cached(buckets * each);
   }
-  /// How much faster buckets are sorted where the second-level cache holds them.
+  /// Factor on the time of sorting buckets that the second-level cache holds.
   double cached(double elements) const {
-    const std::vector<double> kernel{bytes_.key, bytes_.value, 1, number_of(Keys::even)};
+    const std::vector<double> kernel{bytes_.key, bytes_.value, 1, key_kind_argument(Keys::even)};
     const double largest = points("msd.bucket", kernel).back();
     std::vector<double> of = kernel;
     of.push_back(largest);
@@ -367,19 +360,20 @@ class MeasuredKernels final : public MsdKernels {
     if (counts.size() < 3) return 1;
     const double some = counts[1], many = counts[2];
     const auto rate = [&](double buckets) {
-      return (at("msd.bucket", {1, number_of(Keys::even), largest}, buckets) - launch()) / buckets;
+      return (at("msd.bucket", {1, key_kind_argument(Keys::even), largest}, buckets) - launch()) / buckets;
     };
     const double share = std::clamp(std::log(elements / (some * largest)) / std::log(many / some), 0.0, 1.0);
     return std::min(1.0, rate(some) / rate(many)) * (1 - share) + share;
   }
   double counted(Keys keys, double buckets, double each) const {
     const Keys told = keys == Keys::equal ? Keys::uneven : keys;
-    const std::vector<double> sizes = points("msd.counted", {number_of(Keys::even)});
+    const std::vector<double> sizes = points("msd.counted", {key_kind_argument(Keys::even)});
     const double elements = std::clamp(each, sizes.front(), sizes.back());
     const auto of_size = [&](double size) {
-      const double few = device_.at("msd.counted", {number_of(Keys::even), size, static_cast<double>(device_.cores)});
-      const double many = points("msd.counted", {number_of(told), size}).back();
-      return from_few_to_many(few, device_.at("msd.counted", {number_of(told), size, many}), many, buckets);
+      const double few =
+          device_.at("msd.counted", {key_kind_argument(Keys::even), size, static_cast<double>(device_.cores)});
+      const double many = points("msd.counted", {key_kind_argument(told), size}).back();
+      return from_few_to_many(few, device_.at("msd.counted", {key_kind_argument(told), size, many}), many, buckets);
     };
     const auto above = std::ranges::lower_bound(sizes, elements);
     if (above == sizes.begin()) return of_size(sizes.front());
@@ -388,9 +382,9 @@ class MeasuredKernels final : public MsdKernels {
   }
   /// As linear in the keys and the tables.
   double tables(Keys keys, double tables, double elements) const {
-    const double most = points("msd.tables", {number_of(keys), 1}).back();
-    const double large = device_.at("msd.tables", {number_of(keys), 1, most});
-    const double even = number_of(Keys::even);
+    const double most = points("msd.tables", {key_kind_argument(keys), 1}).back();
+    const double large = device_.at("msd.tables", {key_kind_argument(keys), 1, most});
+    const double even = key_kind_argument(Keys::even);
     const double small_elements = points("msd.tables", {even, 1}).front();
     const double small = device_.at("msd.tables", {even, 1, small_elements});
     const auto counts = points("msd.tables", {even});

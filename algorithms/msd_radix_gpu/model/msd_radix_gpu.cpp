@@ -1,5 +1,5 @@
 // Sortlab's own radix sort from the highest digit on (family D), kernel by kernel, on the tree of the keys
-// (msd_tree.hpp).
+// (tree.hpp).
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -9,7 +9,6 @@
 #include "models/cost.hpp"
 #include "models/coverage.hpp"
 #include "models/kernels/operation_counts.hpp"
-#include "models/papers/stehle2017.hpp"
 
 namespace sortlab {
 namespace {
@@ -53,22 +52,20 @@ class MsdRadix final : public Model {
                                     .value_bytes = value,
                                     .multiprocessors = device.cores,
                                     .plan = make_plan(workload.n, key, value, regime, top_bits)};
-    const auto one = stehle2017::chance_of_one(view, workload.key);
-    const Tree tree =
-        one ? msd_tree::of_bits(problem, *one > 0 ? static_cast<int>(std::lround(-std::log2(*one))) - 1 : -1)
-            : msd_tree::of_trace(problem, scaled(view, workload));
+    const auto one = view.bit_probability();
+    const Tree tree = one ? msd_tree::of_bits(problem, *one) : msd_tree::of_trace(problem, sample_keys(view, workload));
     const auto n = static_cast<double>(workload.n);
     const ElementBytes bytes = element_bytes(workload);
     const auto kernels = level_ == Level::operations ? counted_msd_kernels(device, bytes, n, problem.plan)
                                                      : measured_msd_kernels(device, bytes, n, problem.plan);
-    Prediction prediction = sequence_of(tree, problem, device, *kernels, in_order(view));
+    Prediction prediction = predict_phases(tree, problem, device, *kernels, in_order(view));
     if (level_ == Level::operations) add_flushed_cache(prediction, problem, device);
-    if (one) prediction.basis = stehle2017::basis_of_formula(*one);
+    if (one) prediction.basis = formula_basis(*one);
     return prediction;
   }
 
  private:
-  /// Whether keys lie in order, up or down, or here so and there so: 1, or 0 where they are in random order.
+  /// Fraction of locally monotone triples, scaled: 1 for ordered keys, whichever way, 0 for random order.
   static double in_order(const DistributionView& view) {
     const auto trace = view.trace();
     double triples = 0, monotonic = 0, equal = 0;
@@ -84,9 +81,9 @@ class MsdRadix final : public Model {
     return triples == 0 || equal > triples / 2 ? 0 : (monotonic / triples - by_chance) / (1 - by_chance);
   }
 
-  /// One key from each part of the input, in order. Of inputs whose keys are places of the input, which the view makes
-  /// of fewer, as far as they reach.
-  static std::vector<uint128> scaled(const DistributionView& view, const Workload& workload) {
+  /// One key from each part of the input, in order. Scales the keys to n for iota and organ pipes, whose keys are
+  /// positions in the smaller input that the view makes.
+  static std::vector<uint128> sample_keys(const DistributionView& view, const Workload& workload) {
     std::vector<uint128> keys = view.spread();
     const bool is_pipe = view.name().starts_with("organ_pipe");
     if (keys.empty() || keys.back() == 0 || (!is_pipe && !view.name().starts_with("iota"))) return keys;
@@ -98,16 +95,16 @@ class MsdRadix final : public Model {
     return keys;
   }
 
-  /// Kernels are told whole, so only their share of a copy's rate is known. What memory does not bind is bound by the
-  /// multiprocessors if the bytes exceed the cache, and by latency otherwise.
-  static std::string binding_of(const MachineProfile& device, const msd_tree::Problem& problem, double read,
-                                double written, double seconds) {
+  /// The model predicts whole kernels, so only their share of a copy's rate is known. Kernels that memory does not bind
+  /// are bound by the multiprocessors if their bytes exceed the cache, and by latency otherwise.
+  static std::string binding_resource(const MachineProfile& device, const msd_tree::Problem& problem, double read,
+                                      double written, double seconds) {
     const double key = problem.key_bytes,
                  working_set = 2.0 * static_cast<double>(problem.n) * (key + problem.value_bytes);
     const double both = std::min(read, written);
     const double busy = 2 * both / device.at("copy", {key, working_set}) +
                         std::max(0.0, read - both) / device.at("read", {key, working_set});
-    constexpr double least = 0.6;  // as of other models (device_kernel.cpp)
+    constexpr double least = 0.6;  // as in other models (device_kernel.cpp)
     const bool cached = working_set <= device.cache("L2");
     if (busy >= least * seconds) return cached ? "l2" : "dram";
     return read > device.cache("L2") ? "multiprocessor" : "latency";
@@ -137,8 +134,8 @@ class MsdRadix final : public Model {
     }
   }
 
-  static Prediction sequence_of(const Tree& tree, const msd_tree::Problem& problem, const MachineProfile& device,
-                                const MsdKernels& kernels, double in_order) {
+  static Prediction predict_phases(const Tree& tree, const msd_tree::Problem& problem, const MachineProfile& device,
+                                   const MsdKernels& kernels, double in_order) {
     const double both = problem.key_bytes + problem.value_bytes, n = static_cast<double>(problem.n);
     std::vector<PhasePrediction> phases;
     const auto add = [&](const char* name, int pass, double seconds, double read, double moved, double segments = 0) {
@@ -146,7 +143,7 @@ class MsdRadix final : public Model {
                                          {"bytes.read", read * problem.key_bytes + moved * both},
                                          {"bytes.written", moved * both}};
       if (segments > 0) work["segments"] = segments;
-      std::string binding = binding_of(device, problem, work["bytes.read"], work["bytes.written"], seconds);
+      std::string binding = binding_resource(device, problem, work["bytes.read"], work["bytes.written"], seconds);
       phases.push_back(
           {.name = name, .pass = pass, .seconds = seconds, .binding = std::move(binding), .work = std::move(work)});
     };

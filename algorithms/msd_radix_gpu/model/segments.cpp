@@ -12,8 +12,8 @@ using namespace msd_gpu;
 
 namespace {
 
-double equal_share(const Node& node, int digit_bits, int ands) {
-  if (node.is_formula) return equal_of(one_of(ands), digit_bits);
+double equal_share(const Node& node, int digit_bits, double one) {
+  if (node.is_formula) return equal_probability(one, digit_bits);
   const double within = pairs(static_cast<double>(node.sample.size()));
   const double by_chance = within * std::exp2(-digit_bits);
   const double equal = within > 0 ? node.sample.equal_pairs(std::max(0, node.left - digit_bits)) : 0;
@@ -22,7 +22,7 @@ double equal_share(const Node& node, int digit_bits, int ands) {
 
 }  // namespace
 
-std::vector<Node> nodes_of(const Node& parent, const std::vector<Part>& parts, int side) {
+std::vector<Node> split_nodes(const Node& parent, const std::vector<Part>& parts, int side) {
   std::vector<Node> nodes;
   std::map<int, std::size_t> by_ones;
   for (std::size_t d = 0; d < parts.size(); ++d) {
@@ -48,9 +48,9 @@ std::vector<Node> nodes_of(const Node& parent, const std::vector<Part>& parts, i
   return nodes;
 }
 
-Digits digits_of(const Node& node, int bits, int ands) {
-  Digits digits{.equal = equal_share(node, bits, ands), .most = std::pow(1 - one_of(ands), bits)};
-  digits.hottest = hottest_of(digits.equal, bits);
+Digits digit_statistics(const Node& node, int bits, double one) {
+  Digits digits{.equal = equal_share(node, bits, one), .most = std::pow(1 - one, bits)};
+  digits.hottest = hottest_share(digits.equal, bits);
   if (node.is_formula) return digits;
   std::size_t most = 0;
   const int shift = std::max(0, node.left - bits);
@@ -80,25 +80,23 @@ double typical_equal(const std::vector<Node>& nodes, int digit_bits) {
   return equal < kPairs ? std::exp2(-digit_bits) : std::max(equal / within, std::exp2(-digit_bits));
 }
 
-int differing_bits(const Node& node, int ands) {
+int differing_bits(const Node& node, double one) {
   if (!node.is_formula) {
     if (node.sample.size() == 0) return node.left;
     const auto bits = static_cast<int>(std::bit_width(node.sample.at(0) ^ node.sample.at(node.sample.size() - 1)));
     return std::min(bits, node.left);
   }
-  const double one = one_of(ands);
   const double some = -std::expm1(node.keys * std::log1p(-one));  // the chance that a bit is one in some key
   if (some <= 0) return 0;
   return std::max(0, node.left - static_cast<int>(std::lround(std::min(1e3, (1 - some) / some))));
 }
 
-std::vector<Part> parts_of(const Node& node, int digit_bits, double typical, int ands) {
+std::vector<Part> split_parts(const Node& node, int digit_bits, double typical, double one) {
   const std::size_t digits = std::size_t{1} << digit_bits;
   const int shift = node.left - digit_bits;
   std::vector<Part> parts(digits);
   for (Part& part : parts) part.left = shift;
   if (node.is_formula) {
-    const double one = one_of(ands);
     for (std::size_t d = 0; d < digits; ++d) {
       const int set = std::popcount(d);
       parts[d].keys = node.keys * std::pow(one, set) * std::pow(1 - one, digit_bits - set);
@@ -180,7 +178,7 @@ void add_digits(Digits& to, const Digits& of, double share) {
   to.most += share * of.most;
   constexpr std::size_t kDrawnSegments = 64;
   if (!of.drawn.empty() && to.drawn.size() < kDrawnSegments) to.drawn.push_back(of.drawn.front());
-  to.hottest = hottest_of(to.equal, kDigitBits);
+  to.hottest = hottest_share(to.equal, kDigitBits);
 }
 
 }  // namespace sortlab::msd_tree

@@ -16,8 +16,8 @@ namespace {
 
 using namespace msd_gpu;
 
-constexpr std::size_t kMade = std::size_t{1} << 17;  ///< keys of a sample that a formula makes
-constexpr int kReplicas = 4;                         ///< segments that stand for all that are alike
+constexpr std::size_t kMade = std::size_t{1} << 17;  ///< sample size of keys made by formula
+constexpr int kReplicas = 4;                         ///< segments drawn to represent all similar ones
 
 /// A group of parts that is a bucket, or one part.
 struct Group {
@@ -27,9 +27,9 @@ struct Group {
 
 class Walker {
  public:
-  Walker(const Problem& problem, int ands, bool is_formula, Sample sample)
+  Walker(const Problem& problem, double one, bool is_formula, Sample sample)
       : problem_(problem),
-        ands_(ands),
+        one_(one),
         is_formula_(is_formula),
         sample_(sample),
         bits_(static_cast<int>(8 * problem.key_bytes)),
@@ -42,7 +42,7 @@ class Walker {
     const std::uint32_t k = problem_.key_bytes, v = problem_.value_bytes;
     if (problem_.plan.regime == Regime::one_block) {
       const Shape shape = class_shape(one_block_class(problem_.n, k, v), k, v);
-      tree_.kinds = judge_.judged(judge_.keys_of(sample_, n()), shape);
+      tree_.kinds = judge_.judged(judge_.draw_keys(sample_, n()), shape);
     } else if (problem_.plan.regime == Regime::one_level) {
       walk_one_level();
     } else {
@@ -100,12 +100,12 @@ class Walker {
     }
     const double sorted = 1 - tree_.kinds.equal;
     const auto sorts = static_cast<std::size_t>(std::ceil(sorted * windows));
-    constexpr std::size_t kMost = 64;
-    const std::size_t judgements = std::min(kMost, sorts), size = rest.size() / std::max<std::size_t>(sorts, 1);
+    constexpr std::size_t kMaxJudged = 64;
+    const std::size_t judgements = std::min(kMaxJudged, sorts), size = rest.size() / std::max<std::size_t>(sorts, 1);
     for (std::size_t i = 0; i < judgements && size > 0; ++i) {
       const std::size_t begin = (rest.size() - size) * i / judgements;
-      const Kinds kinds = judge_.judged(judge_.keys_of({&rest, begin, begin + size}, static_cast<double>(n) / windows),
-                                        {kMaxThreads, items});
+      const Kinds kinds = judge_.judged(
+          judge_.draw_keys({&rest, begin, begin + size}, static_cast<double>(n) / windows), {kMaxThreads, items});
       // A block that is found uneven by chance is one of few.
       const double share = sorted / static_cast<double>(judgements);
       (kinds.uneven > 0.5 ? tree_.kinds.uneven : tree_.kinds.even) += share;
@@ -119,10 +119,10 @@ class Walker {
     const Node whole{.keys = n(), .left = bits_, .side = 0, .is_formula = is_formula_, .sample = sample_};
     Node root = whole;
     if (problem_.plan.samples_range) root.left = sampled_range(whole);
-    tree_.top = digits_of(root, top.bits(), ands_);
-    tree_.first = digits_of(root, kDigitBits, ands_);
+    tree_.top = digit_statistics(root, top.bits(), one_);
+    tree_.first = digit_statistics(root, kDigitBits, one_);
     const double hottest = tree_.first.most;
-    const int agree = differing_bits(root, ands_);
+    const int agree = differing_bits(root, one_);
     const bool one_digit = hottest * n() > n() - 0.7;
     if (!counts_) {
       const double drawn_keys = kTopThreads;
@@ -145,24 +145,25 @@ class Walker {
       divide(root, top.bits(), std::exp2(-top.bits()), true, true);
       return;
     }
-    const std::vector<Part> firsts = parts_of(root, top.first_bits, std::exp2(-top.first_bits), ands_);
-    const std::vector<Node> nodes = nodes_of(root, firsts, one_digit ? 0 : 1);
+    const std::vector<Part> firsts = split_parts(root, top.first_bits, std::exp2(-top.first_bits), one_);
+    const std::vector<Node> nodes = split_nodes(root, firsts, one_digit ? 0 : 1);
     const double typical = typical_equal(nodes, top.second_bits);
     for (const Node& node : nodes) {
       tree_.top_segments += node.times;
-      const Digits digits = digits_of(node, top.second_bits, ands_);
+      const Digits digits = digit_statistics(node, top.second_bits, one_);
       add_digits(tree_.second, digits, node.times * node.keys / n());
       if (divide(node, top.second_bits, typical, true, false)) tree_.second_moved += node.times * node.keys;
     }
-    tree_.second.hottest = hottest_of(tree_.second.equal, top.second_bits);
+    tree_.second.hottest = hottest_share(tree_.second.equal, top.second_bits);
   }
 
-  /// The bits in which the keys differ that say where the top digits begin (count.cuh: is_top_uneven).
+  /// Number of low bits in which the keys differ that the sort draws to find where the top digits begin (count.cuh:
+  /// is_top_uneven).
   int sampled_range(const Node& all) {
     const int least = problem_.plan.top.bits() + kDigitBits;
     Node drawn = all;
     drawn.keys = kTopThreads;
-    if (is_formula_) return std::clamp(differing_bits(drawn, ands_), least, bits_);
+    if (is_formula_) return std::clamp(differing_bits(drawn, one_), least, bits_);
     const Word first = sample_.draw(random_);
     Word differ = 0;
     for (int i = 1; i < kTopThreads; ++i) differ |= sample_.draw(random_) ^ first;
@@ -197,11 +198,11 @@ class Walker {
     for (const auto& [node, split] : divided) {
       const double keys = node.times * node.keys;
       const int digit_bits = std::min(node.left, kDigitBits);
-      if (!split) add_digits(of.digits, digits_of(node, digit_bits, ands_), keys / (of.keys - of.split_keys));
+      if (!split) add_digits(of.digits, digit_statistics(node, digit_bits, one_), keys / (of.keys - of.split_keys));
       if (split) {
         if (divide_by_splitters(node)) of.moved += keys;
       } else if (node.left <= kDigitBits && problem_.value_bytes == 0 &&
-                 !is_whole(node, parts_of(node, digit_bits, typical, ands_))) {
+                 !is_whole(node, split_parts(node, digit_bits, typical, one_))) {
         of.filled += keys;
       } else if (divide(node, digit_bits, typical, false, false)) {
         of.moved += keys;
@@ -210,33 +211,34 @@ class Walker {
     tree_.levels.push_back(of);
   }
 
-  std::uint32_t drawn_of(const Node& node) const {
+  std::uint32_t count_drawn(const Node& node) const {
     const bool few = node.keys <= static_cast<double>(small_draw_elements(problem_.key_bytes, problem_.value_bytes));
     return kThreads * (few ? kSmallDraw : large_draw(problem_.key_bytes));
   }
-  /// As splitters.cuh judges: one digit has too many keys, or many keys have digits that would need another level.
+  /// True if splitters.cuh would judge the segment uneven: one digit has too many keys, or many keys have digits that
+  /// would need another level.
   bool is_uneven(const Node& node) {
     const int digit_bits = std::min(node.left, kDigitBits);
-    const double size = drawn_of(node), bucket = capacity_;
-    if (!node.is_formula && !node.is_told()) return false;
+    const double size = count_drawn(node), bucket = capacity_;
+    if (!node.is_formula && !node.is_reliable()) return false;
     const double of_bucket = node.keys <= 0.5 * kDigits * bucket ? size * 1.5 * bucket / node.keys : size;
     double hottest = 0, beyond = 0;
-    for (const Part& part : parts_of(node, digit_bits, 0, ands_)) {
+    for (const Part& part : split_parts(node, digit_bits, 0, one_)) {
       const double share = part.keys / node.keys;
       hottest = std::max(hottest, share);
       beyond += std::max(0.0, share * size - of_bucket);
     }
-    if (std::pow(hottest, size) > 0.5) return spares_ && differing_bits(node, ands_) > 0;
+    if (std::pow(hottest, size) > 0.5) return spares_ && differing_bits(node, one_) > 0;
     return hottest * size > skew_threshold(static_cast<std::uint32_t>(size), digit_bits, spares_) || beyond > size / 8;
   }
 
-  /// Lists what a segment becomes. Whether its keys move.
+  /// Lists the segment's parts. True if its keys move.
   bool divide(const Node& node, int digit_bits, double typical, bool is_top, bool moves_all) {
-    const std::vector<Part> parts = parts_of(node, digit_bits, typical, ands_);
+    const std::vector<Part> parts = split_parts(node, digit_bits, typical, one_);
     if (!moves_all && is_whole(node, parts)) {
-      // Nobody knows where keys of the top levels differ.
+      // The top levels do not look where their keys differ.
       const int rest = node.left - digit_bits;
-      const int agree = is_top ? rest : std::min(differing_bits(node, ands_), rest);
+      const int agree = is_top ? rest : std::min(differing_bits(node, one_), rest);
       list_child(node, node.keys, agree, node.side, {node.sample, 0, 0, agree});
       return false;
     }
@@ -254,7 +256,7 @@ class Walker {
       node.is_formula = false;
       node.sample = made(node.left);
     }
-    const std::uint32_t size = drawn_of(node), step = size / kDigits;
+    const std::uint32_t size = count_drawn(node), step = size / kDigits;
     std::vector<Word> drawn_keys;
     for (std::uint32_t i = 0; i < size; ++i) drawn_keys.push_back(node.sample.draw(random_));
     std::ranges::sort(drawn_keys);
@@ -284,7 +286,7 @@ class Walker {
       begin = end;
     }
     if (is_whole(node, parts)) {
-      const int agree = differing_bits(node, ands_);
+      const int agree = differing_bits(node, one_);
       list_child(node, node.keys, agree, node.side, {node.sample, 0, 0, agree});
       return false;
     }
@@ -292,7 +294,7 @@ class Walker {
     return true;
   }
 
-  /// Neighbours that are sorted as one (divide.cuh: divide_segment).
+  /// Lists groups of neighbouring parts that are sorted as one bucket (divide.cuh: divide_segment).
   void list_groups(const Node& node, const std::vector<Part>& parts, bool by_splitters) {
     const bool is_random = std::ranges::any_of(parts, [](const Part& part) { return !part.is_known; });
     const int replicas = is_random ? std::clamp(static_cast<int>(node.times), 1, kReplicas) : 1;
@@ -369,14 +371,14 @@ class Walker {
   /// A sorted sample of independent bits.
   Sample made(int left) {
     auto keys = std::make_unique<std::vector<Word>>();
-    for (std::size_t i = 0; i < kMade; ++i) keys->push_back(bits_of(random_, ands_, left));
+    for (std::size_t i = 0; i < kMade; ++i) keys->push_back(random_bits(random_, one_, left));
     std::ranges::sort(*keys);
     made_.push_back(std::move(keys));
     return {made_.back().get(), 0, kMade};
   }
 
   Problem problem_;
-  int ands_;
+  double one_;
   bool is_formula_;
   Sample sample_;
   int bits_;
@@ -387,30 +389,30 @@ class Walker {
   std::vector<std::unique_ptr<const std::vector<Word>>> made_;
   Random random_{1};
   Judge judge_{bits_, random_};
-  BucketLists lists_{problem_, ands_, is_formula_, random_, judge_};
+  BucketLists lists_{problem_, one_, is_formula_, random_, judge_};
   Tree tree_;
   std::vector<Node> next_;
 };
 
 }  // namespace
 
-Tree of_bits(const Problem& problem, int ands) {
+Tree of_bits(const Problem& problem, double one) {
   Random random{2};
   std::vector<Word> keys;
   if (problem.plan.regime == Regime::one_block || problem.plan.regime == Regime::one_level) {
     for (std::size_t i = 0; i < std::min<std::uint64_t>(problem.n, 2 * kMade); ++i) {
-      keys.push_back(bits_of(random, ands, static_cast<int>(8 * problem.key_bytes)));
+      keys.push_back(random_bits(random, one, static_cast<int>(8 * problem.key_bytes)));
     }
     std::ranges::sort(keys);
   }
-  return Walker{problem, ands, true, {&keys, 0, keys.size()}}.walk();
+  return Walker{problem, one, true, {&keys, 0, keys.size()}}.walk();
 }
 
 Tree of_trace(const Problem& problem, std::span<const uint128> sorted) {
   std::vector<Word> keys;
   for (const uint128 key : sorted) keys.push_back(static_cast<Word>(key));
   if (keys.empty()) return {};
-  return Walker{problem, -1, false, {&keys, 0, keys.size()}}.walk();
+  return Walker{problem, 0, false, {&keys, 0, keys.size()}}.walk();
 }
 
 }  // namespace sortlab::msd_tree

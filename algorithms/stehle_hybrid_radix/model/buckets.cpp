@@ -43,7 +43,7 @@ struct Size {
   /// Blocks of at most `block` keys.
   double blocks(double block) const {
     if (scatter == 0) return std::ceil(mean / block);
-    constexpr double wide = 0.5;  // of a block: its fill is then uniformly distributed
+    constexpr double wide = 0.5;  // share of a block from which its fill is uniformly distributed
     if (scatter > wide * block) return mean / block + 0.5;
     const double sure = std::max(0.0, std::floor(mean / block) - 4);
     double blocks = sure;
@@ -112,8 +112,8 @@ class Splitter {
 
   void add_local(Pass& pass, double times, const Size& size, int bits, double ones) const {
     for (int c = 0; c < classes_.count; ++c) {
-      const double end = end_of(c);
-      const double begin = c == 0 ? -kInfinity : end_of(c - 1);
+      const double end = class_end(c);
+      const double begin = c == 0 ? -kInfinity : class_end(c - 1);
       double buckets = times * size.chance(begin, end);
       const double keys = times * size.keys(begin, end);
       if (c == 0 && size.scatter > 0) buckets -= times * std::exp(-size.mean);  // without any key
@@ -131,7 +131,7 @@ class Splitter {
     return passes_.shift(number) + (digit_count == 1 ? 0 : passes_.bits(number));
   }
 
-  double end_of(int size_class) const {
+  double class_end(int size_class) const {
     return std::min(classes_.shapes[static_cast<std::size_t>(size_class)].keys(), settings_.local_keys);
   }
   const hybrid_radix::Passes& passes() const { return passes_; }
@@ -154,7 +154,7 @@ void finish(Tree& tree) {
   }
 }
 
-/// Whether the input is one local sort, which is then listed.
+/// True if the input is one local sort, which is then listed.
 bool is_local(const Problem& problem, Tree& tree, double ones) {
   tree.passes.resize(static_cast<std::size_t>(problem.passes().count()));
   if (problem.n > problem.settings.local_keys) return false;
@@ -169,12 +169,12 @@ bool is_local(const Problem& problem, Tree& tree, double ones) {
 
 /// The probability of a one in each of `bits` independent bits, given that two keys agree in all of them with
 /// probability `equal`.
-double ones_of(double equal, int bits) {
+double bit_probability(double equal, int bits) {
   const double of_bit = std::pow(std::clamp(equal, 0.0, 1.0), 1.0 / bits);  // p^2 + (1-p)^2
   return of_bit <= 0.5 ? 0.5 : (1 - std::sqrt(2 * of_bit - 1)) / 2;
 }
 
-/// Of the digits of `bits` independent bits, each one with chance `one`.
+/// Shares of the digits of `bits` independent bits, each one with probability `one`.
 std::vector<double> digit_shares(double one, int bits) {
   std::vector<double> shares(std::size_t{1} << bits);
   for (std::size_t d = 0; d < shares.size(); ++d) {
@@ -184,14 +184,14 @@ std::vector<double> digit_shares(double one, int bits) {
   return shares;
 }
 
-// By formula
+// Tree by formula
 
 struct Alike {  ///< buckets with as many ones in their prefix
   double times = 0;
   double keys = 0;  ///< in all of them
 };
 
-// By trace
+// Tree by trace
 
 using Samples = std::vector<std::pair<std::size_t, std::size_t>>;  ///< [begin, end) of the sorted sample, a bucket each
 
@@ -247,7 +247,7 @@ class DigitRuns {
     return equal_ < kPairs || equal_ - by_chance < 3 * std::sqrt(by_chance) ? uniform : equal_ / within_;
   }
   /// The probability of a one in each of independent bits that gives this probability.
-  double ones() const { return ones_of(equal(), bits_); }
+  double ones() const { return bit_probability(equal(), bits_); }
 
  private:
   static double pairs(std::size_t keys) { return static_cast<double>(keys) * (static_cast<double>(keys) - 1); }
@@ -255,12 +255,12 @@ class DigitRuns {
   int bits_;
   std::vector<Run> runs_;
   double within_ = 0;  ///< ordered pairs of keys of a bucket
-  double equal_ = 0;   ///< of them those that share the digit
+  double equal_ = 0;   ///< pairs that share the digit
 };
 
-/// How a bucket splits.
+/// Parts of a bucket.
 struct Parts {
-  std::vector<double> shares;  ///< by digit
+  std::vector<double> shares;  ///< share of each digit
   std::vector<Size> sizes;
   std::vector<bool> is_one;  ///< sub-buckets of known size (from the sample)
 };
@@ -292,7 +292,7 @@ Parts parts_as_sampled(const Sampled& bucket, const DigitRuns& runs, std::size_t
   return parts;
 }
 
-/// Buckets of which the sample gives only how often two keys share a digit.
+/// Buckets for which the sample gives only the probability that two keys share a digit.
 Parts parts_as_even(const Sampled& bucket, const DigitRuns& runs, int bits, double n) {
   Parts parts{.shares = digit_shares(runs.ones(), bits), .sizes = {}, .is_one = {}};
   for (const double share : parts.shares) parts.sizes.push_back(by_chance(share * bucket.mean(), n));
@@ -319,7 +319,7 @@ Tree of_bits(const Problem& problem, double one) {
   const double ones = std::min(one, 1 - one);
   if (is_local(problem, tree, ones)) return tree;
   const Splitter splitter{problem};
-  std::map<int, Alike> entering{{0, {1, problem.n}}};  // by ones in the prefix
+  std::map<int, Alike> entering{{0, {1, problem.n}}};  // ones in the prefix to buckets
   for (int number = 0; number < splitter.passes().count(); ++number) {
     Pass& pass = tree.passes[static_cast<std::size_t>(number)];
     const std::vector<double> shares = digit_shares(one, splitter.passes().bits(number));
@@ -353,7 +353,7 @@ Tree of_trace(const Problem& problem, std::span<const uint128> sorted) {
   for (int number = 0; number < passes.count(); ++number) {
     Pass& pass = tree.passes[static_cast<std::size_t>(number)];
     std::vector<Sampled> next;
-    std::map<std::pair<int, int>, Sampled> small;  // of which the sample says little: by size, and by ones in the digit
+    std::map<std::pair<int, int>, Sampled> small;  // buckets with few sampled keys, by size and ones in the digit
     for (const Sampled& bucket : entering) {
       const DigitRuns runs{sorted, bucket.samples, passes.shift(number), passes.bits(number)};
       const bool any_told = std::ranges::any_of(runs.runs(), [&](const auto& run) { return run.keys() >= least; });
@@ -364,7 +364,7 @@ Tree of_trace(const Problem& problem, std::span<const uint128> sorted) {
       if (number + 1 == passes.count()) continue;
 
       const DigitRuns below{sorted, runs.samples(), passes.shift(number + 1), passes.bits(number + 1)};
-      std::map<int, Sampled*> groups;  // by ones in the digit, in which sizes may differ
+      std::map<int, Sampled*> groups;  // ones in the digit to buckets whose sizes may differ
       splitter.list(pass, number, bucket.times, parts.sizes, below.ones(),
                     [&](std::size_t digit, double times, double size) {
                       if (parts.is_one[digit]) {

@@ -3,7 +3,7 @@
 // a key are independent, by a trace of the input otherwise; the rules are the sort's (algorithms/stehle_hybrid_radix/
 // plan.hpp), merging of neighbours included.
 //
-// Counts are expected values. A bucket of mean size m holds m keys give or take the square root of m, so of the buckets
+// Counts are expected values. A bucket of mean size m holds m keys with a standard deviation of √m, so of the buckets
 // near a threshold a share lies above it: predictions change gradually there, not in a step.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace sortlab::hybrid_buckets {
 
 /// Buckets of one size class that a pass lists to be sorted locally.
 struct Local {
-  int size_class = 0;  ///< of hybrid_radix::local_size_classes
-  int bits = 0;        ///< that are left to sort by
+  int size_class = 0;  ///< index into hybrid_radix::local_size_classes
+  int bits = 0;        ///< bits left to sort by
   double buckets = 0;
   double keys = 0;  ///< in all of them
   /// The remaining bits as if independent, each one with this probability, at most 1/2. For a trace, the probability
@@ -29,13 +29,13 @@ struct Local {
 
 /// One counting pass.
 struct Pass {
-  double keys = 0;  ///< that it partitions
+  double keys = 0;  ///< keys that it partitions
   double buckets = 0;
   double blocks = 0;   ///< each bucket's last is not full
   double hottest = 0;  ///< share of the keys of a bucket that have its most frequent digit
   double hot = 0;      ///< share of the keys in blocks where a digit has more than a third (the look-ahead's condition)
-  std::vector<Local> local;  ///< by class and bits
-  double merged = 0;         ///< of them that are more than one sub-bucket
+  std::vector<Local> local;  ///< local sorts, by class and bits
+  double merged = 0;         ///< buckets that consist of more than one sub-bucket
 
   double listed() const;      ///< buckets in `local`
   double local_keys() const;  ///< keys in `local`
@@ -56,12 +56,12 @@ struct Problem {
   hybrid_radix::Passes passes() const { return {static_cast<int>(8 * key_bytes), settings.digit_bits}; }
 };
 
-/// Of keys with independent bits, each one with probability `one`: 1/2 for uniform keys, 2^-(t+1) for t ANDs, 0 for
-/// equal keys. The size of a bucket goes by the number of ones in its prefix.
+/// Tree of keys with independent bits, each one with probability `one`: 1/2 for uniform keys, 2^-(t+1) for t ANDs, 0
+/// for equal keys. The size of a bucket goes by the number of ones in its prefix.
 Tree of_bits(const Problem& problem, double one);
 
-/// Of any input, from `sorted`: all of its keys in order, or a sample of them. Where a bucket holds only a few sampled
-/// keys, its digits are assumed to spread like those of independent bits with the same collision probability.
+/// Tree of any input, from `sorted`: all of its keys in order, or a sample of them. Where a bucket holds only a few
+/// sampled keys, its digits are assumed to spread like those of independent bits with the same collision probability.
 Tree of_trace(const Problem& problem, std::span<const uint128> sorted);
 
 }  // namespace sortlab::hybrid_buckets

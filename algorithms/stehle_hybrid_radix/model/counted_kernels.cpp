@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "algorithms/stehle_hybrid_radix/model/kernels.hpp"
+#include "generators/thearling.hpp"
 #include "models/kernels/compiled_kernel.hpp"
 
 namespace sortlab {
@@ -16,14 +17,14 @@ using namespace hybrid_radix;
 using hybrid_buckets::Local;
 using hybrid_buckets::Pass;
 
-/// What a thread executes on one way through a kernel's loop.
+/// Operations of a thread on one way through a kernel's loop.
 struct HybridCounts {
   std::string_view kernel;
   double key, value;  ///< bytes
   int threads, items;
-  double keys;  ///< of a thread on that way
+  double keys;  ///< keys of a thread on that way
   double instructions, alu;
-  double loads, stores, atomics;  ///< of shared memory
+  double loads, stores, atomics;  ///< accesses to shared memory
   int registers, shared_bytes;
 };
 
@@ -34,8 +35,8 @@ constexpr std::array kCounts = {
 constexpr double kWarp = 32;
 constexpr double kDigits = 256;
 constexpr double kCounterBytes = 4;
-constexpr double kListThreads = 256;  ///< of a block that makes lists: one a digit
-constexpr double kListResident = 8;   ///< of them, as their threads allow
+constexpr double kListThreads = 256;  ///< threads of a block that makes lists: one per digit
+constexpr double kListResident = 8;   ///< resident blocks, as their threads allow
 
 class CountedKernels final : public HybridKernels {
  public:
@@ -58,7 +59,7 @@ class CountedKernels final : public HybridKernels {
     const std::string name = settings_.thread_reduction ? "count reduced" : "count";
     const HybridCounts& keys = counts(name, 0, 0);
     const HybridCounts& block = counts(name + ", of a block", 0, 0);
-    // Of nine sorted digits, equal ones are added at once, so that lanes contend with different numbers; without
+    // Equal ones of nine sorted digits are added at once, so that lanes contend with different numbers; without
     // reduction the hardware adds up equal ones.
     const double ends = settings_.thread_reduction ? distinct(hottest, kRun) / kRun : 1;
     const double contention = ends * atomic(hottest, settings_.thread_reduction);
@@ -79,8 +80,8 @@ class CountedKernels final : public HybridKernels {
     const std::string name = settings_.staging == Staging::beside && bytes_.value > 0 ? "scatter beside" : "scatter";
     const HybridCounts& plain = counts(name, settings_.threads, settings_.items);
     const HybridCounts& ahead = counts(name + " ahead", settings_.threads, settings_.items);
-    // Of three neighbours of one digit, the first reserves for all.
-    const double next = hottest * hottest;  // that the next one has it, too
+    // The first of three neighbours with one digit reserves for all.
+    const double next = hottest * hottest;  // probability that the next one has it, too
     const double share = 1 / (1 + next + next * next);
     const auto mixed = [&](double of_plain, double of_ahead) { return (1 - hot) * of_plain + hot * of_ahead; };
     const double of_thread = 1.0 / settings_.items;
@@ -128,7 +129,7 @@ class CountedKernels final : public HybridKernels {
     for (const Local& one : listed) {
       if (one.buckets <= 0) continue;
       const auto size_class = static_cast<std::size_t>(one.size_class);
-      if (ranks && !is_left(one, end_of(classes, size_class, settings_))) {
+      if (ranks && !is_left(one, class_end(classes, size_class, settings_))) {
         seconds += ranked(one, classes.shapes[size_class]) - launch();
       } else {
         seconds += by_block_radix(one, capacity(false, classes, size_class, settings_, bytes_)) - launch();
@@ -143,19 +144,19 @@ class CountedKernels final : public HybridKernels {
   }
 
  private:
-  static constexpr double kAssignmentBytes = 16;  ///< of a block in a list
+  static constexpr double kAssignmentBytes = 16;  ///< bytes of a block in a list
 
   double launch() const { return device_.at("launch_dependent"); }
   double near() const { return costs_.cached_latency(); }
   double working_set(double keys) const { return 2 * keys * bytes_.both(); }
 
-  /// Wavefronts of a warp's access to so many bytes a lane in order.
+  /// Wavefronts of a warp's ordered access to `bytes` per lane.
   static double global(double bytes) { return bytes / 4; }
 
   /// The probability that a bit of a digit is 0, as if all were alike.
   static double zero(double hottest) { return std::pow(std::max(hottest, 1 / kDigits), 1.0 / kMaxDigitBits); }
 
-  /// Different digits among so many keys.
+  /// Expected number of distinct digits among `keys` keys.
   static double distinct(double hottest, double keys) {
     const double p = zero(hottest);
     double sum = 0, ways = 1;
@@ -170,9 +171,8 @@ class CountedKernels final : public HybridKernels {
   /// Wavefronts of a warp's atomic addition to the counters of its lanes' digits.
   double atomic(double hottest, bool returns) const {
     const double one = 1 - zero(hottest);
-    const double ands = one > 0 ? -std::log2(one) - 1 : 1e9;
     const double kind = returns ? 1 : 0;
-    return std::max(device_.at("shared_atomic_ands", {std::max(0.0, ands), kind}),
+    return std::max(device_.at("shared_atomic_ands", {std::max(0.0, thearling_ands(one)), kind}),
                     device_.at("shared_atomic", {std::min(kDigits, 1 / std::max(hottest, 1 / kDigits)), kind}));
   }
 
@@ -193,7 +193,7 @@ class CountedKernels final : public HybridKernels {
                                       threads, items, bytes_.key, bytes_.value));
   }
 
-  /// CUB's sort, by a block of so many keys.
+  /// CUB's sort, by a block for that many keys.
   double by_block_radix(const Local& one, double keys) const {
     const auto shapes = local_shapes(LocalSort::block_radix, static_cast<std::uint32_t>(bytes_.key),
                                      static_cast<std::uint32_t>(bytes_.value));
@@ -224,7 +224,7 @@ class CountedKernels final : public HybridKernels {
     const HybridCounts& compared = counts("ranked, compared", shape.threads, shape.items);
     const double in_bucket = one.keys / one.buckets, of_thread = in_bucket / shape.threads;
     const double present = std::ceil(of_thread) / shape.items;
-    const double others = comparisons_of(one, shape.keys());
+    const double others = count_comparisons(one, shape.keys());
     // A warp waits for its fullest bin; up to three of it are compared without the loop.
     const double rounds = std::floor((1 + largest_of_warp(others)) / compared.keys);
     const double bins = std::exp2(std::floor(std::log2(shape.keys())));
@@ -253,7 +253,7 @@ class CountedKernels final : public HybridKernels {
         costs_, one.buckets, one.keys, executed, grid,
         {.read = bytes, .written = bytes, .working_set = working_set(one.keys), .access = bytes_.key});
   }
-  /// Of the lanes of a warp, each with a Poisson number of this mean, the largest.
+  /// Largest of the lanes' numbers, each Poisson-distributed with this mean.
   static double largest_of_warp(double mean) {
     double at_most = 0, chance = std::exp(-mean), expected = 0;
     for (int k = 0; k < 1000; ++k) {

@@ -4,7 +4,7 @@ models/kernels/count_kernels.py.
 Kernels loop over blocks and buckets, with all keys of a thread unrolled (sass.py)."""
 import re
 
-from sass import kernels_of, least, moved, numbers, shared
+from sass import read_kernels, least, moved, numbers, shared
 
 UNITS = ("keys32", "keys64", "pairs32", "pairs64")
 STRUCT = "HybridCounts"
@@ -14,7 +14,7 @@ instructions, those of the integer pipe, and loads from shared memory, stores an
 bytes of static shared memory."""
 
 
-def ways_of(kernel, code):
+def named_ways(kernel, code):
     """(name, keys of a thread on a way round, its counts) of a kernel; none of one that is not modelled."""
     if kernel.startswith("count_digits"):
         inner = [w for w in code.rounds("LD", "LDG") if w["ATOMS"] == 18]  # two runs of nine keys
@@ -44,8 +44,8 @@ def ways_of(kernel, code):
 
 
 def ranked(items, code):
-    """Of a bucket that is sorted by rank: all keys of a thread, none of them; a key that finds its place, and one that
-    it is compared with there."""
+    """Ways of a bucket that is sorted by rank: all keys of a thread, none of them; a key that finds its place, and one
+    that it is compared with there."""
     loops = code.loops()
     within = {first: code.counts(body) for first, body in loops.items()}
     bucket = max((f for f in loops if within[f]["BAR"]), key=lambda f: len(loops[f]))
@@ -82,7 +82,7 @@ _PATTERNS = (
 
 def rows(objects):
     for path in objects:
-        for plain, code, registers, static in kernels_of(path):
+        for plain, code, registers, static in read_kernels(path):
             plain = plain.replace("hybrid_radix::", "")
             match = next((m for p in _PATTERNS if (m := p.match(plain))), None)
             if match is None or match["key"] not in _WORDS or match["value"] not in _WORDS:
@@ -91,6 +91,6 @@ def rows(objects):
             key, value = _WORDS[found["key"]], _WORDS[found["value"]]
             if value not in (0, key):
                 continue
-            for name, keys, way in ways_of(found["k"], code):
+            for name, keys, way in named_ways(found["k"], code):
                 shape = int(found.get("t") or 0), int(found.get("i") or 0)
                 yield name, key, value, *shape, keys, *numbers(way), registers, static

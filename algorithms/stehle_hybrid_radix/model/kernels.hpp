@@ -1,4 +1,4 @@
-// What the kernels of the hybrid radix sort take: as its probes measured them, or from what they execute.
+// Times of the hybrid radix sort's kernels, as its probes measured them, or from the operations that they execute.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-/// Of one setting and type; all in seconds, launches included. Throws MissingQuantity.
+/// Kernels of one setting and type. All times are in seconds and include launches. Throws MissingQuantity.
 class HybridKernels {
  public:
   virtual ~HybridKernels() = default;
@@ -34,15 +34,15 @@ class HybridKernels {
 // Buckets of local sorts that rank, and what those leave to CUB's sort
 
 /// Keys of a bucket of a class at most.
-double end_of(const hybrid_radix::LocalClasses& classes, std::size_t size_class,
-              const hybrid_radix::Settings& settings);
+double class_end(const hybrid_radix::LocalClasses& classes, std::size_t size_class,
+                 const hybrid_radix::Settings& settings);
 /// Keys of a block that sorts the buckets of a class; of CUB's sort the smallest that holds them.
 double capacity(bool by_rank, const hybrid_radix::LocalClasses& classes, std::size_t size_class,
                 const hybrid_radix::Settings& settings, ElementBytes bytes);
 /// Expected comparisons of a key with others, when bins are formed by as many bits as count the class's keys, each bit
 /// one with the probability of `ones`.
-double comparisons_of(const hybrid_buckets::Local& local, double class_keys);
-/// Whether the ranked sort leaves a bucket to the other, as it needs more of them than that takes.
+double count_comparisons(const hybrid_buckets::Local& local, double class_keys);
+/// True if the ranked sort leaves a bucket to the other sort, since it would need too many comparisons.
 bool is_left(const hybrid_buckets::Local& local, double class_keys);
 
 /// Derived: instructions of the compiled kernels, shared memory by contention, memory, latencies and launches.

@@ -11,7 +11,7 @@
 #include "models/cost.hpp"
 #include "models/kernels/device_kernel.hpp"
 #include "models/kernels/operation_counts.hpp"
-#include "models/papers/stehle2017.hpp"
+#include "models/kernels/table_points.hpp"
 
 namespace sortlab {
 namespace {
@@ -21,9 +21,9 @@ using hybrid_buckets::Local;
 using hybrid_buckets::Pass;
 using hybrid_buckets::Tree;
 
-/// How the prefix tree is known.
+/// Source of the prefix tree.
 enum class Counting : std::uint8_t {
-  formula,  ///< where the distribution has one; else from the trace
+  formula,  ///< formula if the distribution has one, else trace
   trace,
 };
 
@@ -94,8 +94,8 @@ Settings measured_settings(const Workload& workload) {
 
 /// Kernels are predicted whole, so only their share of a copy's rate is known. What memory does not bind is bound by
 /// the multiprocessors if the bytes exceed the cache, and by latency otherwise.
-std::string binding_of(const MachineProfile& device, double key_bytes, double read, double written, double working_set,
-                       double seconds) {
+std::string binding_resource(const MachineProfile& device, double key_bytes, double read, double written,
+                             double working_set, double seconds) {
   const double both = std::min(read, written);
   const double rate = device.at("copy", {key_bytes, working_set});
   const double busy = 2 * both / rate + (read - both) / device.at("read", {key_bytes, working_set});
@@ -165,10 +165,10 @@ class MeasuredKernels final : public HybridKernels {
       double buckets = 0;
       double busy = 0;  ///< seconds
     };
-    std::array<std::array<Launched, kMaxClasses>, 2> launched{};  // by rank, by CUB's sort
+    std::array<std::array<Launched, kMaxClasses>, 2> launched{};  // launches by rank, and by CUB's sort
     for (const Local& local : listed) {
       const auto c = static_cast<std::size_t>(local.size_class);
-      const bool by_rank = is_ranked() && !is_left(local, end_of(classes, c, settings_));
+      const bool by_rank = is_ranked() && !is_left(local, class_end(classes, c, settings_));
       Launched& of_class = launched[by_rank ? 0 : 1][c];
       of_class.buckets += local.buckets;
       of_class.busy += local.buckets * bucket(by_rank, capacity(by_rank, classes, c, settings_, bytes_),
@@ -206,14 +206,7 @@ class MeasuredKernels final : public HybridKernels {
   /// Zero stands for a launch that finds nothing.
   double along(const char* table, const std::vector<double>& before, double things,
                const std::vector<double>& after) const {
-    const auto found = device_.tables.find(table);
-    if (found == device_.tables.end()) return device_.at(table);  // which throws
-    std::vector<double> points;
-    for (const ProfileTable::Point& point : found->second.points) {
-      if (std::equal(before.begin(), before.end(), point.at.begin())) points.push_back(point.at[before.size()]);
-    }
-    std::ranges::sort(points);
-    points.erase(std::unique(points.begin(), points.end()), points.end());
+    const std::vector<double> points = argument_points(device_, table, before);
     const auto at = [&](double wanted) {
       std::vector<double> arguments = before;
       arguments.push_back(wanted);
@@ -237,7 +230,7 @@ class MeasuredKernels final : public HybridKernels {
     std::vector<double> arguments = of_buckets;
     arguments.push_back(keys);
     const double bucket = device_.at(table + "_buckets", arguments);
-    constexpr double buckets = 4096;  // of the measurement
+    constexpr double buckets = 4096;  // buckets of the measurement
     const double full = along(table.c_str(), kernel, buckets * keys / block, {kUniformDigit}) / buckets;
     return seconds + pass.buckets * std::max(0.0, bucket - full);
   }
@@ -264,8 +257,8 @@ class MeasuredKernels final : public HybridKernels {
   double beside_;
 };
 
-/// How often neighbours of the input share a digit, which to a warp is one hot digit although digits differ between
-/// blocks: 1 for keys in order, 0 for keys in random order.
+/// Share of neighbours with a common digit, which is a hot digit within a warp although digits differ between blocks: 1
+/// for ordered keys, 0 for random order.
 double in_order(const DistributionView& view) {
   return std::abs(1 - 2 * view.descents());
 }
@@ -300,27 +293,28 @@ class HybridRadix final : public Model {
                                           .key_bytes = static_cast<std::uint32_t>(bytes.key),
                                           .value_bytes = static_cast<std::uint32_t>(bytes.value),
                                           .settings = settings};
-    const auto one = counting_ == Counting::formula ? stehle2017::chance_of_one(view, workload.key) : std::nullopt;
+    const auto one = counting_ == Counting::formula ? view.bit_probability() : std::nullopt;
     const Tree tree = one ? of_bits(problem, *one) : of_trace(problem, view.sorted());
 
     const std::unique_ptr<HybridKernels> kernels = level_ == Level::operations
                                                        ? counted_kernels(device, settings, bytes)
                                                        : std::make_unique<MeasuredKernels>(device, settings, bytes);
-    Prediction prediction = sequence_of(tree, problem, view, device, *kernels, workload.together);
-    if (one) prediction.basis = stehle2017::basis_of_formula(*one);
+    Prediction prediction = predict_phases(tree, problem, view, device, *kernels, workload.together);
+    if (one) prediction.basis = formula_basis(*one);
     return prediction;
   }
 
  private:
-  static Prediction sequence_of(const Tree& tree, const hybrid_buckets::Problem& problem, const DistributionView& view,
-                                const MachineProfile& device, const HybridKernels& kernels, bool together) {
+  static Prediction predict_phases(const Tree& tree, const hybrid_buckets::Problem& problem,
+                                   const DistributionView& view, const MachineProfile& device,
+                                   const HybridKernels& kernels, bool together) {
     const Settings& settings = problem.settings;
     const LocalClasses classes = local_size_classes(settings, problem.key_bytes, problem.value_bytes);
     const double both = problem.key_bytes + problem.value_bytes;
     std::vector<PhasePrediction> phases;
     const auto add = [&](const char* name, std::size_t pass, double seconds, std::map<std::string, double> work) {
-      std::string binding = binding_of(device, problem.key_bytes, work["bytes.read"], work["bytes.written"],
-                                       2 * problem.n * both, seconds);
+      std::string binding = binding_resource(device, problem.key_bytes, work["bytes.read"], work["bytes.written"],
+                                             2 * problem.n * both, seconds);
       phases.push_back({.name = name,
                         .pass = static_cast<int>(pass),
                         .seconds = seconds,

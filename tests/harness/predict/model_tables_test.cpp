@@ -57,15 +57,15 @@ TEST(EveryModel, ReadsWhatItsKindMayKnow) {
 TEST(TableKind, IsWhatTheTableSaysOrElseWhatMeasuredIt) {
   MachineProfile machine{.id = "m", .name = "m", .origin = "calibrated", .source = "this test"};
   ProfileTable table{.unit = "s", .source = "MB1: streams", .arguments = {}, .points = {{{}, 1, {}}}};
-  EXPECT_EQ(kind_of(machine, "copy", table), ModelKind::hardware);
-  EXPECT_EQ(kind_of(machine, "search.path", table), ModelKind::component);
+  EXPECT_EQ(table_kind(machine, "copy", table), ModelKind::hardware);
+  EXPECT_EQ(table_kind(machine, "search.path", table), ModelKind::component);
   table.source = "MB11: appending";
-  EXPECT_EQ(kind_of(machine, "append", table), ModelKind::component);
-  EXPECT_EQ(kind_of(machine, "part", table), ModelKind::hardware);
+  EXPECT_EQ(table_kind(machine, "append", table), ModelKind::component);
+  EXPECT_EQ(table_kind(machine, "part", table), ModelKind::hardware);
   table.kind = "hardware";
-  EXPECT_EQ(kind_of(machine, "append", table), ModelKind::hardware);
+  EXPECT_EQ(table_kind(machine, "append", table), ModelKind::hardware);
   machine.origin = "paper";
-  EXPECT_EQ(kind_of(machine, "append", table), ModelKind::paper);
+  EXPECT_EQ(table_kind(machine, "append", table), ModelKind::paper);
 }
 
 }  // namespace

@@ -9,10 +9,10 @@
 namespace sortlab {
 namespace {
 
-constexpr double kElement = 1e-12;  ///< of a kernel's element
-constexpr double kWait = 1e-5;      ///< for the host
+constexpr double kElement = 1e-12;  ///< an element of a kernel
+constexpr double kWait = 1e-5;      ///< a wait for the host
 constexpr double kLaunch = 1e-6;
-constexpr double kAtomic = 1e-9;  ///< of a slice's counter
+constexpr double kAtomic = 1e-9;  ///< an addition to a slice's counter
 
 /// A table of one argument that counts, the last.
 ProfileTable by_last(std::vector<std::string> arguments, const std::vector<std::pair<double, double>>& points) {
@@ -68,17 +68,17 @@ Prediction predicted(const std::string& algorithm, const std::string& distributi
   const Workload workload{.algorithm = algorithm, .key = key, .n = n, .parameters = papers(algorithm)};
   const Prediction prediction =
       model_named(algorithm).predict(workload, {parse_distribution(distribution), key, n, 1}, profile);
-  expect_phases_of(algorithm, prediction);
+  expect_phases(algorithm, prediction);
   return prediction;
 }
 
-double seconds_of(const Prediction& prediction, std::string_view phase) {
+double phase_seconds(const Prediction& prediction, std::string_view phase) {
   double seconds = 0;
   for (const PhasePrediction& one : prediction.phases) seconds += one.name == phase ? one.seconds : 0;
   return seconds;
 }
 
-int passes_of(const Prediction& prediction, std::string_view phase) {
+int count_passes(const Prediction& prediction, std::string_view phase) {
   return static_cast<int>(std::ranges::count(prediction.phases, phase, &PhasePrediction::name));
 }
 
@@ -103,38 +103,39 @@ TEST(RankedKeys, EqualKeysAreEqual) {
 
 TEST(CedermanModel, UniformKeysHalveLevelByLevel) {
   const Prediction prediction = predicted("cederman_quicksort", "uniform");
-  EXPECT_NEAR(passes_of(prediction, "count"), 8, 1);  // to 256 sequences; the first pivot is not the middle
-  EXPECT_NEAR(seconds_of(prediction, "scatter"), 2 * seconds_of(prediction, "count"), 1e-9);
-  EXPECT_NEAR(seconds_of(prediction, "count") / passes_of(prediction, "count"), kN * kElement, 0.1 * kN * kElement);
+  EXPECT_NEAR(count_passes(prediction, "count"), 8, 1);  // to 256 sequences; the first pivot is not the middle
+  EXPECT_NEAR(phase_seconds(prediction, "scatter"), 2 * phase_seconds(prediction, "count"), 1e-9);
+  EXPECT_NEAR(phase_seconds(prediction, "count") / count_passes(prediction, "count"), kN * kElement,
+              0.1 * kN * kElement);
 }
 
 TEST(CedermanModel, TheLongestSequenceBinds) {
   // With many ANDs most keys are close together, and pivots by value partition them badly.
-  EXPECT_GT(seconds_of(predicted("cederman_quicksort", "thearling:ands=5"), "sort sequences"),
-            4 * seconds_of(predicted("cederman_quicksort", "uniform"), "sort sequences"));
+  EXPECT_GT(phase_seconds(predicted("cederman_quicksort", "thearling:ands=5"), "sort sequences"),
+            4 * phase_seconds(predicted("cederman_quicksort", "uniform"), "sort sequences"));
   // Equal keys are sorted once they are a pivot.
-  EXPECT_LT(seconds_of(predicted("cederman_quicksort", "deterministic_duplicates"), "sort sequences"),
-            0.1 * seconds_of(predicted("cederman_quicksort", "uniform"), "sort sequences"));
+  EXPECT_LT(phase_seconds(predicted("cederman_quicksort", "deterministic_duplicates"), "sort sequences"),
+            0.1 * phase_seconds(predicted("cederman_quicksort", "uniform"), "sort sequences"));
 }
 
 TEST(BbSortModel, CollapsesOnDuplicates) {
   const Prediction uniform = predicted("bbsort", "uniform"),
                    duplicates = predicted("bbsort", "deterministic_duplicates");
-  EXPECT_NEAR(seconds_of(uniform, "count"), kN * kElement, 0.5 * kN * kElement);
-  EXPECT_GT(seconds_of(duplicates, "count"), 0.9 * kN * kAtomic);
-  EXPECT_EQ(passes_of(uniform, "recursion"), 0);
-  EXPECT_EQ(passes_of(duplicates, "recursion"), 1);
-  EXPECT_NEAR(seconds_of(uniform, "sort buckets"), kN / 487.0 * 1e-8, kN / 487.0 * 1e-9);
+  EXPECT_NEAR(phase_seconds(uniform, "count"), kN * kElement, 0.5 * kN * kElement);
+  EXPECT_GT(phase_seconds(duplicates, "count"), 0.9 * kN * kAtomic);
+  EXPECT_EQ(count_passes(uniform, "recursion"), 0);
+  EXPECT_EQ(count_passes(duplicates, "recursion"), 1);
+  EXPECT_NEAR(phase_seconds(uniform, "sort buckets"), kN / 487.0 * 1e-8, kN / 487.0 * 1e-9);
 }
 
 TEST(BbSortModel, CrowdedSlicesAreRangesOfTheirOwn) {
-  EXPECT_GT(seconds_of(predicted("bbsort", "thearling:ands=3"), "recursion"), 2 * kWait);
-  EXPECT_EQ(passes_of(predicted("bbsort", "gaussian", KeyType::f64), "recursion"), 0);
+  EXPECT_GT(phase_seconds(predicted("bbsort", "thearling:ands=3"), "recursion"), 2 * kWait);
+  EXPECT_EQ(count_passes(predicted("bbsort", "gaussian", KeyType::f64), "recursion"), 0);
 }
 
 TEST(HybridSortModel, LevelsFollowTheLargestDivision) {
-  EXPECT_EQ(passes_of(predicted("sintorn_hybrid_sort", "uniform", KeyType::f32), "merge"),
-            11);  // of 4096 keys and more
+  EXPECT_EQ(count_passes(predicted("sintorn_hybrid_sort", "uniform", KeyType::f32), "merge"),
+            11);  // divisions of 4096 keys and more
   EXPECT_THROW(predicted("sintorn_hybrid_sort", "deterministic_duplicates", KeyType::f32), BadInput);
 }
 

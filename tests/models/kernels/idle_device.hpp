@@ -39,7 +39,8 @@ class IdleDevice : public testing::Test {
   }
   /// Cycles of the multiprocessor per element, of `n`, of the first phase of that name, and of that pass where it is
   /// given.
-  static double cycles_of(const Prediction& prediction, double n, std::string_view name, std::optional<int> pass = {}) {
+  static double phase_cycles(const Prediction& prediction, double n, std::string_view name,
+                             std::optional<int> pass = {}) {
     for (const PhasePrediction& phase : prediction.phases) {
       if (phase.name == name && phase.pass == pass.value_or(phase.pass)) return phase.seconds * kClock / n;
     }

@@ -54,7 +54,7 @@ MachineProfile device() {
   return profile;
 }
 
-/// Of no sort, whose tiles are given.
+/// Costs of no particular sort; the tiles are given.
 DeviceCosts costs() {
   static const MachineProfile profile = device();
   return {profile, Level::tiles, "none", "", {.key = 4}};
@@ -62,7 +62,7 @@ DeviceCosts costs() {
 
 Prediction predicted(const Workload& workload, const std::string& distribution, const MachineProfile& profile) {
   const DistributionView view{parse_distribution(distribution), workload.key, workload.n, 1};
-  for (const Model* model : models_of(workload.algorithm)) {
+  for (const Model* model : algorithm_models(workload.algorithm)) {
     if (model->info().kind == ModelKind::component) return model->predict(workload, view, profile);
   }
   throw std::logic_error("no model");
@@ -281,7 +281,7 @@ TEST(DeviceModels, MultisplitTakesItsNarrowDigitFirst) {
   const auto prediction =
       predicted("multisplit_radix", 1 << 26, kReleasedMultisplit, KeyType::u32, "uniform", with_multisplit());
   ASSERT_EQ(prediction.phases.size(), 3 * 5);
-  // Of tiles of 1024 keys: 16 counters each in the first pass, 128 in the others.
+  // Tiles of 1024 keys have 16 counters each in the first pass, 128 in the others.
   EXPECT_DOUBLE_EQ(prediction.phases[0].work.at("bytes.written"), 4.0 * 16 * (1 << 16));
   EXPECT_DOUBLE_EQ(prediction.phases[3].work.at("bytes.written"), 4.0 * 128 * (1 << 16));
   EXPECT_DOUBLE_EQ(prediction.phases[5].work.at("bytes.read"), 4.0 * (1 << 26) + 8.0 * 128 * (1 << 16));

@@ -183,7 +183,7 @@ TEST_F(InPlace, FollowsBucketsUntilTheyAreSmall) {
   const double recurse = nanos("recurse");
   EXPECT_GT(recurse, 1 + 2 + 5);
   EXPECT_LT(recurse, 1 + 2 + 11);
-  workload_.n = 1 << 24;  // of 65536, and of 256
+  workload_.n = 1 << 24;  // buckets of 65536, and of 256
   EXPECT_NEAR(nanos("recurse"), 1 + 2 + 5, 0.1);
 }
 
@@ -241,7 +241,7 @@ TEST_F(InPlace, ThreadsFetchWhatOthersHaveCounted) {
   profile_.cache_bytes = {{"L2", 1 << 20}};
   const Prediction near = predict();
   profile_.tables["paradis.together"] = constant({"threads", "key", "value", "bytes"}, 5 * kNano);
-  const double fetched = (1 << 18) * 1.5 * kNano;  // of random keys: digits are only nearly equally frequent
+  const double fetched = (1 << 18) * 1.5 * kNano;  // digits of random keys are only nearly equally frequent
   EXPECT_NEAR(seconds(predict(), "permute") - seconds(near, "permute"), fetched, 0.01 * fetched);
   profile_.tables["transfer"] = constant({}, 50 * kNano);
   // In two rounds each of 256 digits has two lines swapped, by either thread.

@@ -32,13 +32,13 @@ inline MachineProfile machine(std::map<std::string, ProfileTable, std::less<>> t
 
 inline Prediction predicted(const Workload& workload, const std::string& distribution, const MachineProfile& on) {
   const DistributionView view{parse_distribution(distribution), workload.key, workload.n, 1};
-  for (const Model* model : models_of(workload.algorithm)) {
+  for (const Model* model : algorithm_models(workload.algorithm)) {
     if (model->info().name == workload.algorithm) return model->predict(workload, view, on);
   }
   throw std::logic_error("no model");
 }
 
-/// Of the phases of one name.
+/// Seconds of the phases of one name.
 inline double seconds(const Prediction& prediction, std::string_view name) {
   double sum = 0;
   for (const auto& phase : prediction.phases) sum += phase.name == name ? phase.seconds : 0;

@@ -39,7 +39,7 @@ MachineProfile core(std::map<std::string, ProfileTable, std::less<>> tables) {
   return profile;
 }
 
-const Model& model_of(const std::string& name) {
+const Model& find_model(const std::string& name) {
   for (const Model* model : all_models()) {
     if (model->info().name == name) return *model;
   }
@@ -49,7 +49,7 @@ const Model& model_of(const std::string& name) {
 /// Nanoseconds an element of the phases of one name.
 double nanos(const std::string& model, const Workload& workload, std::string_view phase, const MachineProfile& on) {
   const DistributionView view{parse_distribution("uniform"), workload.key, workload.n, 1};
-  const Prediction prediction = model_of(model).predict(workload, view, on);
+  const Prediction prediction = find_model(model).predict(workload, view, on);
   return seconds(prediction, phase) / kNano / static_cast<double>(workload.n);
 }
 
@@ -111,7 +111,7 @@ class RadixLoops : public testing::Test {
 };
 
 TEST_F(RadixLoops, TakesCyclesOfItsLoopsAtTheClock) {
-  EXPECT_EQ(model_of("satish_cpu_radix-loops").info().kind, ModelKind::hardware);
+  EXPECT_EQ(find_model("satish_cpu_radix-loops").info().kind, ModelKind::hardware);
   EXPECT_NEAR(nanos("histogram"), 8 / 2.0, 1e-3);
   EXPECT_NEAR(nanos("scatter"), 4 * 3 / 2.0, 1e-3);
 }
@@ -187,12 +187,12 @@ TEST(AaLoops, AVectorIsStillNearAfterAShortGap) {
     vectors += std::min(apart, kBlock / 4 - apart) > 32768 / 16 / 2 ? 2 : 1;
   });
   const DistributionView view{parse_distribution("sorted"), workload.key, workload.n, 1};
-  const Prediction prediction = model_of("aa_sort-loops").predict(workload, view, profile);
+  const Prediction prediction = find_model("aa_sort-loops").predict(workload, view, profile);
   const double last = prediction.phases.front().work.at("exchanges.last") * 4 / kBlock;
   // Into the block, its vectors sorted and put in order, and out.
   EXPECT_NEAR(seconds(prediction, "blocks") / kNano / kBlock, 8 * (1 + 2 + last + vectors), 1e-3);
   workload.parameters.set("width", "portable");
-  EXPECT_THROW(model_of("aa_sort-loops").predict(workload, view, profile), MissingQuantity);
+  EXPECT_THROW(find_model("aa_sort-loops").predict(workload, view, profile), MissingQuantity);
 }
 
 TEST(MergeLoops, RunsAndNetworksAreCyclesOfLoops) {
@@ -242,7 +242,7 @@ TEST_F(ParadisLoops, HandsOverlapTheLoadsOfAMove) {
 
 TEST_F(ParadisLoops, AHandMeetsAFullStripeAtTheEndOfACycle) {
   profile_.tables["branch_miss"] = constant({}, 1024 * kNano);
-  double cycles = 0;  // of a random permutation among as many stripes
+  double cycles = 0;  // cycles of a random permutation among as many stripes
   for (int d = 1; d <= 256; ++d) cycles += 1.0 / d;
   EXPECT_NEAR(nanos("permute", 1 << 16), 6 * cycles / 64, 0.01);
 }
@@ -305,7 +305,7 @@ class MsdLoops : public testing::Test {
   }
   Prediction predict() {
     const DistributionView view{parse_distribution(distribution_), workload_.key, workload_.n, 1};
-    return model_of("msd_radix_cpu-loops").predict(workload_, view, profile_);
+    return find_model("msd_radix_cpu-loops").predict(workload_, view, profile_);
   }
   double nanos() { return predict().seconds / kNano; }
   double work(const std::string& kind) { return predict().phases.back().work[kind]; }
@@ -334,7 +334,7 @@ TEST_F(MsdLoops, WithoutMasksPartsOfRegistersAreBranchesAndNarrowStores) {
   profile_.tables["branch_miss"] = constant({}, 10 * kNano);
   const double parts = work("pivots");
   const double narrow = nanos();
-  // Of a partition: two loops, the smaller side, the first end read, four sides left ragged; and of a matrix, of which
+  // A partition: two loops, the smaller side, the first end read, four sides left ragged; and a matrix, of which
   // there is one more than partitions, itself, its rows and their rest. Ends change sides now and then.
   const double known = 10 * (parts * (2 + 0.5 + 0.5 + 4) + (parts + 1) * 3);
   EXPECT_GT(narrow, known);
@@ -403,7 +403,7 @@ TEST_F(MsdLoops, ReadingAStreamIsAllThatACheckDoes) {
   EXPECT_NEAR(nanos(), (1 << 16) / 2.0, 1);
   profile_.tables["read_ahead"] = constant({"threads", "bytes"}, 1e9);
   EXPECT_NEAR(nanos(), (1 << 16) * 4.0, 1e3);  // 4 ns a key, in the time of which the loop vanishes
-  workload_.key = KeyType::f32;                // by scalar code
+  workload_.key = KeyType::f32;                // scalar code checks floats
   profile_.tables["read_ahead"] = constant({"threads", "bytes"}, 1e18);
   profile_.tables["loop.msd.keys_in_order.cycles"] = loop(6, {4, 1, 0});
   EXPECT_NEAR(nanos(), (1 << 16) * 6 / 2.0, 1);

@@ -85,7 +85,7 @@ def profile(tmp_path_factory):
 
 
 def instructions(algorithm, key, n, distribution, parameters):
-    """Of one sort of keys alone, an element."""
+    """Instructions per element of one sort, of keys alone."""
     command = ["valgrind", "--tool=callgrind", "--toggle-collect=sort_that_counts", "--callgrind-out-file=/dev/null"]
     command += [SORT_ONCE, algorithm, key, "none", str(n), distribution, *parameters]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
@@ -135,8 +135,8 @@ UNCOUNTED = {
     "partition blocks",
 }
 
-# By algorithm, and key type where it is not u32: kinds of operations, the sorts that what they take is solved from, and
-# those that are then told.
+# Algorithm, with the key type if it is not u32, to the kinds of operations, the sorts from which their instructions are
+# solved, and the sorts that are then predicted.
 CASES = {
     "satish_cpu_radix": (
         [

@@ -116,7 +116,7 @@ TEST(RangeLimiter, FloatsFromAHalfToOneDifferIn23Bits) {  // Figure 4, inconsist
 
 constexpr double kPairs = 16 * kM;
 
-Workload sort_of(std::string_view algorithm, const GivenParameters& given = {}, KeyType key = KeyType::u32) {
+Workload make_workload(std::string_view algorithm, const GivenParameters& given = {}, KeyType key = KeyType::u32) {
   return {.algorithm = std::string{algorithm},
           .key = key,
           .value = ValueType::u32,
@@ -125,14 +125,14 @@ Workload sort_of(std::string_view algorithm, const GivenParameters& given = {}, 
 }
 
 Prediction implicit_radix(const GivenParameters& given = {}, KeyType key = KeyType::u32) {
-  return predicted("HA-M2", machine("gtx260"), sort_of("ha_implicit_radix", given, key));
+  return predicted("HA-M2", machine("gtx260"), make_workload("ha_implicit_radix", given, key));
 }
 
 Prediction cudpp() {
-  return predicted("HA-M2-CUDPP", machine("gtx260"), sort_of("satish_split_radix_2009"));
+  return predicted("HA-M2-CUDPP", machine("gtx260"), make_workload("satish_split_radix_2009"));
 }
 
-double seconds_of(const Prediction& prediction, std::string_view phase) {
+double phase_seconds(const Prediction& prediction, std::string_view phase) {
   return std::accumulate(prediction.phases.begin(), prediction.phases.end(), 0.0,
                          [&](double sum, const PhasePrediction& p) { return sum + (p.name == phase ? p.seconds : 0); });
 }
@@ -145,19 +145,19 @@ TEST(Ha2010, EightIterationsOfTable3) {  // HA-M2
   const Prediction ours = implicit_radix();
   EXPECT_NEAR(ours.seconds, 8 * 12.05e-3, 1e-9);
   EXPECT_NEAR(million_pairs_a_second(ours), 174.0, 0.05);  // Table 4: 178, 2 % more (X15)
-  expect_phases_of("ha_implicit_radix", ours);
+  expect_phases("ha_implicit_radix", ours);
   EXPECT_EQ(ours.phases.size(), 24U);
 
   EXPECT_NEAR(cudpp().seconds, 8 * 17.55e-3, 1e-9);
   EXPECT_NEAR(million_pairs_a_second(cudpp()), 119.5, 0.05);  // Table 4: 123, 3 % more (X15)
-  expect_phases_of("satish_split_radix_2009", cudpp());
+  expect_phases("satish_split_radix_2009", cudpp());
 
   EXPECT_NEAR(cudpp().seconds / ours.seconds, 1.46, 0.005);  // "a factor 1.5" (X14)
 }
 
 TEST(Ha2010, PresortsOfTable3AreSlowerThanThoseOfTable1) {  // inconsistency X13
-  const double ours = seconds_of(implicit_radix(), "presort");
-  const double theirs = seconds_of(cudpp(), "sort tiles");
+  const double ours = phase_seconds(implicit_radix(), "presort");
+  const double theirs = phase_seconds(cudpp(), "sort tiles");
   EXPECT_NEAR(ours, 65.2e-3, 0.05e-3);
   EXPECT_NEAR(theirs, 98e-3, 0.05e-3);
   EXPECT_NEAR(54e-3 / ours - 1, -0.17, 0.005);  // Table 1: 54 and 91 ms
@@ -173,14 +173,14 @@ TEST(Ha2010, NamesWhatBindsEachStep) {
   EXPECT_EQ(ours.phases[1].binding, "latency");  // 0.15 ms for 2 MB
   EXPECT_EQ(ours.phases[2].binding, "memory");
   EXPECT_DOUBLE_EQ(ours.phases[0].work.at("bytes.memory"), 16 * kPairs);
-  EXPECT_NEAR(seconds_of(ours, "rank") / ours.seconds, 0.01, 0.005);  // HA-C10
+  EXPECT_NEAR(phase_seconds(ours, "rank") / ours.seconds, 0.01, 0.005);  // HA-C10
 }
 
 TEST(Ha2010, ShufflingWordsMovesMoreThanShufflingPairs) {  // HA-C3
-  const double pairs = seconds_of(implicit_radix(), "shuffle");
-  const double words = seconds_of(implicit_radix({{"scatter", "soa"}}), "shuffle");
+  const double pairs = phase_seconds(implicit_radix(), "shuffle");
+  const double words = phase_seconds(implicit_radix({{"scatter", "soa"}}), "shuffle");
   EXPECT_NEAR(words / pairs, 1.11, 0.005);  // Table 2: 4.33 / 3.52 = 1.23, so that coalescing is half of the reason
-  EXPECT_NEAR(seconds_of(implicit_radix({{"scatter", "soa"}}), "presort"), 65.2e-3, 0.05e-3);
+  EXPECT_NEAR(phase_seconds(implicit_radix({{"scatter", "soa"}}), "presort"), 65.2e-3, 0.05e-3);
 }
 
 TEST(Ha2010, FewerBitsTakeFewerPasses) {  // HA-C7, HA-C8
@@ -204,13 +204,13 @@ TEST(Ha2010, DeclinesWhatTable3DoesNotMeasure) {
   }
   for (const char* algorithm : {"ha_implicit_radix", "satish_split_radix_2009"}) {
     const char* model = algorithm[0] == 'h' ? "HA-M2" : "HA-M2-CUDPP";
-    Workload keys = sort_of(algorithm);
+    Workload keys = make_workload(algorithm);
     keys.value = ValueType::none;
     EXPECT_THROW(predicted(model, gtx260, keys), BadInput);
-    EXPECT_THROW(predicted(model, gtx260, sort_of(algorithm, {}, KeyType::u64)), BadInput);
-    EXPECT_THROW(predicted(model, machine("gtx280"), sort_of(algorithm)), MissingQuantity);
+    EXPECT_THROW(predicted(model, gtx260, make_workload(algorithm, {}, KeyType::u64)), BadInput);
+    EXPECT_THROW(predicted(model, machine("gtx280"), make_workload(algorithm)), MissingQuantity);
   }
-  EXPECT_THROW(predicted("HA-M2-CUDPP", gtx260, sort_of("satish_split_radix_2009", {{"items", "8"}})), BadInput);
+  EXPECT_THROW(predicted("HA-M2-CUDPP", gtx260, make_workload("satish_split_radix_2009", {{"items", "8"}})), BadInput);
 }
 
 }  // namespace

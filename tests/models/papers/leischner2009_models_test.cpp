@@ -55,7 +55,7 @@ TEST(Leischner2009Traffic, HistogramsAddAByteAnElement) {  // "(n·k)/(t·l)": n
   EXPECT_DOUBLE_EQ(pairs.sum(), 21);
   EXPECT_DOUBLE_EQ(level_bytes(kU32).sum(), 13);
   EXPECT_DOUBLE_EQ(level_bytes(kU64).sum(), 25);
-  // What the released code scans: 8 counter arrays a tile (inconsistency X22).
+  // The released code scans 8 counter arrays a tile (inconsistency X22).
   EXPECT_DOUBLE_EQ(level_bytes(kU32, 8 * kWays).find - kU32.key, 2);
 }
 
@@ -197,7 +197,7 @@ Prediction sampled(const Workload& workload, const char* on = "tesla_c1060") {
   return predicted("LEI-M2", machine(on), workload);
 }
 
-double work_of(const Prediction& prediction, std::string_view phase, const char* work) {
+double phase_work(const Prediction& prediction, std::string_view phase, const char* work) {
   return std::accumulate(
       prediction.phases.begin(), prediction.phases.end(), 0.0,
       [&](double sum, const PhasePrediction& p) { return sum + (p.name == phase ? p.work.at(work) : 0); });
@@ -207,15 +207,15 @@ TEST(Leischner2009Time, OneLevelAndItsBuckets) {
   const double n = 1 << 22;  // buckets of 32 768 pairs, four scans above the 2048 that fit
   const Prediction one = sampled(sample_sort(n));
   ASSERT_EQ(one.phases.size(), 4U);
-  EXPECT_DOUBLE_EQ(work_of(one, "find", "bytes.memory"), 4.25 * n);
-  EXPECT_DOUBLE_EQ(work_of(one, "scan", "bytes.memory"), 0.5 * n);
-  EXPECT_DOUBLE_EQ(work_of(one, "scatter", "bytes.memory"), 16.25 * n);
-  EXPECT_DOUBLE_EQ(work_of(one, "scatter", "operations"), 8 * n);
-  EXPECT_NEAR(work_of(one, "sort buckets", "bytes.memory"), (4 + 1) * 16 * n, 0.05 * 80 * n);
-  EXPECT_NEAR(work_of(one, "sort buckets", "operations"), (4 + odd_even_compares(2048)) * n, 0.05 * n);
+  EXPECT_DOUBLE_EQ(phase_work(one, "find", "bytes.memory"), 4.25 * n);
+  EXPECT_DOUBLE_EQ(phase_work(one, "scan", "bytes.memory"), 0.5 * n);
+  EXPECT_DOUBLE_EQ(phase_work(one, "scatter", "bytes.memory"), 16.25 * n);
+  EXPECT_DOUBLE_EQ(phase_work(one, "scatter", "operations"), 8 * n);
+  EXPECT_NEAR(phase_work(one, "sort buckets", "bytes.memory"), (4 + 1) * 16 * n, 0.05 * 80 * n);
+  EXPECT_NEAR(phase_work(one, "sort buckets", "operations"), (4 + odd_even_compares(2048)) * n, 0.05 * n);
   EXPECT_NEAR(one.phases[0].seconds, 4.25 * n / 73.3e9 + 8 * n / (240 * 1.296e9), 1e-12);
   EXPECT_EQ(one.phases[0].binding, "memory");
-  expect_phases_of("leischner_sample_sort", one);
+  expect_phases("leischner_sample_sort", one);
   EXPECT_EQ(one.seconds, std::accumulate(one.phases.begin(), one.phases.end(), 0.0,
                                          [](double sum, const PhasePrediction& p) { return sum + p.seconds; }));
 }
@@ -282,9 +282,9 @@ TEST(Leischner2009Time, PairsAgainstThrustsMergeSort) {  // LEI-C1: 25 % at leas
 TEST(Leischner2009Time, MergingReadsAndWritesEveryLevel) {
   const Prediction merge = predicted("LEI-M1", machine("tesla_c1060"), merge_sort(0x1p24));
   ASSERT_EQ(merge.phases.size(), 17U);
-  EXPECT_DOUBLE_EQ(work_of(merge, "merge", "bytes.memory"), 16 * 16 * 0x1p24);
-  EXPECT_DOUBLE_EQ(work_of(merge, "sort tiles", "bytes.memory"), 16 * 0x1p24);
-  expect_phases_of("satish_gpu_merge", merge);
+  EXPECT_DOUBLE_EQ(phase_work(merge, "merge", "bytes.memory"), 16 * 16 * 0x1p24);
+  EXPECT_DOUBLE_EQ(phase_work(merge, "sort tiles", "bytes.memory"), 16 * 0x1p24);
+  expect_phases("satish_gpu_merge", merge);
 }
 
 TEST(Leischner2009Time, CountsPutMoreOnBandwidthThanTheTwoMachinesDo) {  // LEI-C14: +18 % for both
@@ -292,7 +292,7 @@ TEST(Leischner2009Time, CountsPutMoreOnBandwidthThanTheTwoMachinesDo) {  // LEI-
     return predicted(model, machine("tesla_c1060"), workload).seconds /
            predicted(model, machine("gtx285"), workload).seconds;
   };
-  EXPECT_NEAR(gain("LEI-M4", sample_sort(0x1p24)), 1.18, 1e-9);  // what it is made from
+  EXPECT_NEAR(gain("LEI-M4", sample_sort(0x1p24)), 1.18, 1e-9);  // the value that it is made from
   const double sample = gain("LEI-M2", sample_sort(0x1p24));
   const double merge = gain("LEI-M1", merge_sort(0x1p24));
   EXPECT_GT(sample, 1.30);

@@ -42,7 +42,7 @@ inline Parameters papers(std::string_view algorithm, const GivenParameters& give
 }
 
 /// The phases of a prediction are ones that the plug-in reports, so that measured and predicted ones meet.
-inline void expect_phases_of(std::string_view algorithm, const Prediction& prediction) {
+inline void expect_phases(std::string_view algorithm, const Prediction& prediction) {
   const std::vector<std::string>& reported = algorithm_named(algorithm).info().phases;
   for (const PhasePrediction& phase : prediction.phases) {
     EXPECT_NE(std::ranges::find(reported, phase.name), reported.end()) << algorithm << ": " << phase.name;

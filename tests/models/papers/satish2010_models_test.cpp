@@ -178,7 +178,7 @@ TEST(Satish2010Gpu, PhasesAreThePlugInsAndAddUp) {
   const MachineProfile gtx280 = machine("gtx280");
   for (const char* model : {"SAT-M3", "SAT-M3-counts", "SAT-M3-parts-3.1", "SAT-M3-parts-3.2"}) {
     const Prediction prediction = sortlab::predicted(model, gtx280, split_radix(kM));
-    expect_phases_of("satish_split_radix", prediction);
+    expect_phases("satish_split_radix", prediction);
     ASSERT_EQ(prediction.phases.size(), 16U) << model;
     EXPECT_EQ(prediction.phases[0].binding, "memory") << model;
     EXPECT_EQ(prediction.phases[15].binding, "issue") << model;
@@ -204,7 +204,7 @@ TEST(Satish2010Gpu, MergingCouldReach268) {  // SAT-M5, SAT-C19
   const Prediction at_64m = predicted(64 * kM);
   EXPECT_NEAR(64 * kM / at_64m.seconds / 1e6, 267.9, 0.05);  // "could potentially run at 268 M elements/second"
   EXPECT_NEAR(cycles_an_element(at_64m.seconds, gtx280, 64 * kM), 26 * 1.4 * 4, 1e-9);
-  expect_phases_of("satish_gpu_merge", at_64m);
+  expect_phases("satish_gpu_merge", at_64m);
   EXPECT_EQ(at_64m.phases.size(), 1U + 18);  // tiles of 256, and a level for each doubling
   for (const PhasePrediction& phase : at_64m.phases) EXPECT_EQ(phase.binding, "issue");
   EXPECT_EQ(predicted(1000003).phases.size(), 1U + 12);
@@ -212,7 +212,7 @@ TEST(Satish2010Gpu, MergingCouldReach268) {  // SAT-M5, SAT-C19
   EXPECT_EQ(predicted(100).phases.size(), 1U);
   EXPECT_EQ(predicted(0).seconds, 0);
   const Workload by_ranks = merge_sort(64 * kM, {{"merge", "ranks"}});
-  EXPECT_THROW(sortlab::predicted("SAT-M5", gtx280, by_ranks), BadInput);  // of which the paper counts nothing
+  EXPECT_THROW(sortlab::predicted("SAT-M5", gtx280, by_ranks), BadInput);  // the paper counts nothing of it
 }
 
 TEST(Satish2010Gpu, KeyWidthFollowsFromThe64BitKeys) {  // SAT-M7, SAT-C26

@@ -15,7 +15,6 @@ namespace sortlab {
 namespace {
 
 using namespace stehle2017;
-using hybrid_radix::Passes;
 
 constexpr Element kU32{.key = 4};
 constexpr Element kU64{.key = 8};
@@ -27,12 +26,12 @@ constexpr double kInput = 2e9;  // bytes: Figure 6
 // STE-M6
 
 TEST(Stehle2017Traffic, PassesOfAnLsdSortAndOfTheirs) {  // sections 1 and 6.1, STE-C4, STE-C9, STE-C21
-  EXPECT_EQ((Passes{32, 5}.count()), 7);
-  EXPECT_EQ((Passes{64, 5}.count()), 13);
-  EXPECT_EQ((Passes{32, 7}.count()), 5);
-  EXPECT_EQ((Passes{64, 7}.count()), 10);
-  EXPECT_EQ((Passes{32, 8}.count()), 4);
-  EXPECT_EQ((Passes{64, 8}.count()), 8);
+  EXPECT_EQ((Digits{32, 5}.passes()), 7);
+  EXPECT_EQ((Digits{64, 5}.passes()), 13);
+  EXPECT_EQ((Digits{32, 7}.passes()), 5);
+  EXPECT_EQ((Digits{64, 7}.passes()), 10);
+  EXPECT_EQ((Digits{32, 8}.passes()), 4);
+  EXPECT_EQ((Digits{64, 8}.passes()), 8);
   EXPECT_DOUBLE_EQ(lsd_bytes(kU64, 5) / kU64.key, 39);  // "reading or writing the input 39 times"
   EXPECT_DOUBLE_EQ(lsd_bytes(kU64, 5) / lsd_bytes(kU64, 8), 1.625);
   EXPECT_DOUBLE_EQ(lsd_bytes(kU32, 5) / lsd_bytes(kU32, 8), 1.75);
@@ -78,7 +77,7 @@ TEST(Stehle2017Writes, RunsThatBeginAnywhere) {  // inconsistency X12
   EXPECT_NEAR(100 * expected_write_efficiency(8192, 4, kDigitBits, 32), 82, 0.5);
 }
 
-/// By counting: runs of whole keys that begin at any key, and the transactions that they touch.
+/// Counted: runs of whole keys that begin at any key, and the transactions that they touch.
 TEST(Stehle2017Writes, ExpectedEfficiencyIsTheMeanOverAlignments) {
   constexpr int transaction = 32, key = 4, run = 27;
   int touched = 0;
@@ -96,7 +95,7 @@ TEST(Stehle2017Rate, AMultiprocessorMustCount3To4500MillionKeys) {  // section 4
   const MachineProfile titan = machine("titan_x_pascal");
   const double titans = required_rate(titan.at("bandwidth"), 4, titan.cores);
   EXPECT_NEAR(titans / 1e9, 3.30, 0.005);
-  // Of the paper's references 31 and 32, and the Titan X's specification: NVIDIA's peak bandwidths and multiprocessors.
+  // The paper's references 31 and 32, and the Titan X's specification: NVIDIA's peak bandwidths and multiprocessors.
   EXPECT_NEAR(required_rate(732e9, 4, 56) / 1e9, 3.27, 0.005);  // Tesla P100
   EXPECT_NEAR(required_rate(224e9, 4, 16) / 1e9, 3.5, 0.005);   // GTX 980
   EXPECT_NEAR(required_rate(480e9, 4, 28) / 1e9, 4.29, 0.005);  // Titan X
@@ -217,7 +216,7 @@ std::vector<uint128> sorted_trace(const char* distribution, KeyType key, std::ui
 }
 
 TEST(Stehle2017Recursion, ATraceOfAllKeysIsCountedExactly) {
-  // Of 1000 keys 600 share the first digit, 300 of these the second; 400 keys are alone.
+  // 600 of 1000 keys share the first digit, 300 of these the second; 400 keys are alone.
   std::vector<uint128> keys;
   for (std::uint32_t i = 0; i < 1000; ++i) {
     keys.push_back(i < 300 ? 0x01020000 + i % 7 : i < 600 ? 0x01000000 + ((i % 100 + 3) << 16) : (i % 100 + 2) << 24);
@@ -258,7 +257,7 @@ struct Sort {
   bool together = false;
 };
 
-Prediction predicted_of(const Sort& sort, const char* distribution = "uniform", const char* on = "titan_x_pascal") {
+Prediction predict_sort(const Sort& sort, const char* distribution = "uniform", const char* on = "titan_x_pascal") {
   const Workload workload{.algorithm = std::string{sort.algorithm},
                           .key = sort.key,
                           .value = sort.value,
@@ -270,7 +269,7 @@ Prediction predicted_of(const Sort& sort, const char* distribution = "uniform", 
   return model_named(model).predict(workload, view, machine(on));
 }
 
-double bytes_of(const Prediction& prediction, std::string_view phase = {}) {
+double moved_bytes(const Prediction& prediction, std::string_view phase = {}) {
   return std::accumulate(prediction.phases.begin(), prediction.phases.end(), 0.0, [&](double sum, const auto& p) {
     return sum + (phase.empty() || p.name == phase ? p.work.at("bytes.memory") : 0);
   });
@@ -285,29 +284,29 @@ Sort cub(int digit_bits, KeyType key = KeyType::u32, ValueType value = ValueType
 }
 
 TEST(Stehle2017Time, TwoGigabytesOfUniformKeys) {
-  const Prediction keys = predicted_of({});
-  EXPECT_NEAR(bytes_of(keys), (2 * (12 + 8 * 256.0 / 6912) + 8) * 500e6, 1);
-  EXPECT_NEAR(keys.seconds, bytes_of(keys) / 369.17e9, 1e-9);
+  const Prediction keys = predict_sort({});
+  EXPECT_NEAR(moved_bytes(keys), (2 * (12 + 8 * 256.0 / 6912) + 8) * 500e6, 1);
+  EXPECT_NEAR(keys.seconds, moved_bytes(keys) / 369.17e9, 1e-9);
   EXPECT_NEAR(keys.seconds * 1e3, 44.1, 0.05);  // measured: 62.6 ms; nor does the local sort go at bandwidth
-  expect_phases_of("stehle_hybrid_radix", keys);
+  expect_phases("stehle_hybrid_radix", keys);
   ASSERT_EQ(keys.phases.size(), 5U);
   EXPECT_EQ(keys.phases[4].name, "local sort");
   EXPECT_EQ(keys.phases[4].pass, 1);
   EXPECT_EQ(keys.phases[4].binding, "memory");
 
-  const double u64 = predicted_of({.key = KeyType::u64, .n = 250e6}).seconds;
+  const double u64 = predict_sort({.key = KeyType::u64, .n = 250e6}).seconds;
   EXPECT_NEAR(u64 / keys.seconds, 1, 1e-9);  // "almost matches the [...] duration for 32-bit keys": 66.7 to 62.6 ms
-  // Of pairs of 32 bits with 6912 keys a block (X9).
-  EXPECT_NEAR(predicted_of({.value = ValueType::u32, .n = 250e6}).seconds * 1e3, 38.3, 0.05);  // 50
-  EXPECT_NEAR(predicted_of({.key = KeyType::u64, .value = ValueType::u64, .n = 125e6}).seconds * 1e3, 38.5,
+  // Pairs of 32 bits with 6912 keys a block (X9).
+  EXPECT_NEAR(predict_sort({.value = ValueType::u32, .n = 250e6}).seconds * 1e3, 38.3, 0.05);  // 50
+  EXPECT_NEAR(predict_sort({.key = KeyType::u64, .value = ValueType::u64, .n = 125e6}).seconds * 1e3, 38.5,
               0.05);  // 56
 }
 
 TEST(Stehle2017Time, SpeedUpsOverCub) {
   const auto faster = [](int digit_bits, KeyType key, ValueType value, const char* distribution) {
     const double n = kInput / static_cast<double>(size_of(key) + size_of(value));
-    return predicted_of(cub(digit_bits, key, value, n), distribution).seconds /
-           predicted_of({.key = key, .value = value, .n = n}, distribution).seconds;
+    return predict_sort(cub(digit_bits, key, value, n), distribution).seconds /
+           predict_sort({.key = key, .value = value, .n = n}, distribution).seconds;
   };
   EXPECT_NEAR(faster(5, KeyType::u32, ValueType::none, "constant"), 1.71, 0.005);
   EXPECT_NEAR(faster(5, KeyType::u64, ValueType::u64, "constant"), 1.59, 0.005);
@@ -318,56 +317,56 @@ TEST(Stehle2017Time, SpeedUpsOverCub) {
 
 TEST(Stehle2017Time, PhasesFollowTheBuckets) {
   // Few keys are one local sort, equal ones take all passes and none.
-  const Prediction few = predicted_of({.n = 9216});
+  const Prediction few = predict_sort({.n = 9216});
   ASSERT_EQ(few.phases.size(), 1U);
   EXPECT_EQ(few.phases[0].name, "local sort");
-  EXPECT_EQ(predicted_of({.n = 0}).seconds, 0);
-  const Prediction equal = predicted_of({}, "constant");
+  EXPECT_EQ(predict_sort({.n = 0}).seconds, 0);
+  const Prediction equal = predict_sort({}, "constant");
   EXPECT_EQ(equal.phases.size(), 8U);
-  EXPECT_EQ(bytes_of(equal, "local sort"), 0);
+  EXPECT_EQ(moved_bytes(equal, "local sort"), 0);
   // All keys are sorted locally once, but for those that reach the last pass.
-  const Prediction skewed = predicted_of({}, "thearling:ands=1");
-  EXPECT_NEAR(bytes_of(skewed, "local sort") / (8 * 500e6), 1 - 0.115, 5e-4);
-  const Prediction pairs = predicted_of({.value = ValueType::u32, .n = 250e6, .together = true});
+  const Prediction skewed = predict_sort({}, "thearling:ands=1");
+  EXPECT_NEAR(moved_bytes(skewed, "local sort") / (8 * 500e6), 1 - 0.115, 5e-4);
+  const Prediction pairs = predict_sort({.value = ValueType::u32, .n = 250e6, .together = true});
   EXPECT_EQ(pairs.phases.front().name, "decompose");
   EXPECT_EQ(pairs.phases.back().name, "recompose");
   EXPECT_DOUBLE_EQ(pairs.phases.back().work.at("bytes.memory"), 16 * 250e6);
-  expect_phases_of("stehle_hybrid_radix", pairs);
+  expect_phases("stehle_hybrid_radix", pairs);
 }
 
 TEST(Stehle2017Time, FormulasHoldForEveryTypeAndOrder) {
-  const double seconds = predicted_of({}, "thearling:ands=2").seconds;
+  const double seconds = predict_sort({}, "thearling:ands=2").seconds;
   for (const KeyType key : {KeyType::i32, KeyType::f32}) {
-    EXPECT_DOUBLE_EQ(predicted_of({.key = key}, "thearling:ands=2").seconds, seconds);
+    EXPECT_DOUBLE_EQ(predict_sort({.key = key}, "thearling:ands=2").seconds, seconds);
   }
   for (const char* same : {"sorted", "reverse", "runs:runs=4", "uniform:range_bits=32"}) {
-    EXPECT_DOUBLE_EQ(predicted_of({}, same).seconds, predicted_of({}).seconds) << same;
+    EXPECT_DOUBLE_EQ(predict_sort({}, same).seconds, predict_sort({}).seconds) << same;
   }
   // Values of floats are not uniform in their bits, nor are keys of 31 bits: by the trace. Half of the first digits are
   // missing, so that the buckets are twice as large.
-  EXPECT_GT(predicted_of({.key = KeyType::f32}).seconds, predicted_of({}).seconds);
-  EXPECT_GT(predicted_of({}, "uniform:range_bits=24").seconds, 1.25 * predicted_of({}).seconds);
+  EXPECT_GT(predict_sort({.key = KeyType::f32}).seconds, predict_sort({}).seconds);
+  EXPECT_GT(predict_sort({}, "uniform:range_bits=24").seconds, 1.25 * predict_sort({}).seconds);
 }
 
 TEST(Stehle2017Time, LsdPassesReadTwiceAndWriteOnce) {
-  const Prediction keys = predicted_of(cub(5, KeyType::u64, ValueType::none, 250e6));
+  const Prediction keys = predict_sort(cub(5, KeyType::u64, ValueType::none, 250e6));
   EXPECT_EQ(keys.phases.size(), 2U * 13);
-  EXPECT_DOUBLE_EQ(bytes_of(keys), 39 * kInput);
-  EXPECT_NEAR(predicted_of(cub(7)).seconds, 5 * 3 * kInput / 369.17e9, 1e-9);
+  EXPECT_DOUBLE_EQ(moved_bytes(keys), 39 * kInput);
+  EXPECT_NEAR(predict_sort(cub(7)).seconds, 5 * 3 * kInput / 369.17e9, 1e-9);
 }
 
 TEST(Stehle2017Time, DeclinesWhatThePaperDoesNotSettle) {
   for (const GivenParameters& given :
        {GivenParameters{{"digit_bits", "7"}}, GivenParameters{{"threads", "auto"}}, GivenParameters{{"lists", "host"}},
         GivenParameters{{"local_sort", "ranked"}}, GivenParameters{{"merge_keys", "0"}}}) {
-    EXPECT_THROW(predicted_of({.given = given}), BadInput);
+    EXPECT_THROW(predict_sort({.given = given}), BadInput);
   }
-  EXPECT_THROW(predicted_of(cub(6)), BadInput);
+  EXPECT_THROW(predict_sort(cub(6)), BadInput);
   Sort onesweep = cub(5);
   onesweep.given["form"] = "onesweep";
-  EXPECT_THROW(predicted_of(onesweep), BadInput);
-  EXPECT_THROW(predicted_of({}, "uniform", "gtx260"), MissingQuantity);
-  EXPECT_THROW(predicted_of(cub(5), "uniform", "gtx260"), MissingQuantity);
+  EXPECT_THROW(predict_sort(onesweep), BadInput);
+  EXPECT_THROW(predict_sort({}, "uniform", "gtx260"), MissingQuantity);
+  EXPECT_THROW(predict_sort(cub(5), "uniform", "gtx260"), MissingQuantity);
   for (const char* model : {"STE-M6", "STE-M10"}) {
     EXPECT_EQ(model_named(model).info().kind, ModelKind::paper);
     EXPECT_FALSE(model_named(model).info().papers_times);

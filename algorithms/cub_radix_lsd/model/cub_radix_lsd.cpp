@@ -42,7 +42,18 @@ class CubRadixLsd final : public DeviceModel {
       if (level() == Level::operations && digit_bits != cub_onesweep::kDigitBits) {
         throw BadInput(workload.algorithm + ": operations of form=onesweep were counted with digit_bits=8");
       }
-      return onesweep(workload, shipped_onesweep(digit_bits, bytes), view, {profile, level(), "cub_radix", "", bytes});
+      const std::size_t key = size_of(workload.key), value = size_of(workload.value);
+      const auto tile = static_cast<std::uint64_t>(cub_onesweep::tile_elements(key, value));
+      const OneSweep sort{.digits = cub_onesweep::lsd_digits(static_cast<int>(key), digit_bits),
+                          .tile = static_cast<double>(tile),
+                          .items = static_cast<double>(cub_onesweep::tile_items(key, value)),
+                          .histogram_tile = cub_onesweep::kHistogramTile,
+                          .look_back_bytes = cub_onesweep::kLookBackBytes,
+                          .portion = cub_onesweep::portion_elements(tile),
+                          .single_tile = cub_onesweep::single_tile(key, value),
+                          .table = "rank_match",
+                          .at = {static_cast<double>(digit_bits), bytes.key, bytes.value}};
+      return onesweep(workload, sort, view, {profile, level(), "cub_radix", "", bytes});
     }
     return two_reads(
         workload, digit_bits, view,
@@ -54,7 +65,7 @@ class CubRadixLsd final : public DeviceModel {
                               const DeviceCosts& device) {
     if (workload.n == 0) return {};
     const ElementBytes bytes = element_bytes(workload);
-    require_tiles(workload, bytes);
+    require_tiles(workload, cub_onesweep::single_tile(size_of(workload.key), size_of(workload.value)));
     const auto n = static_cast<double>(workload.n);
     const std::size_t wide = std::max(size_of(workload.key), size_of(workload.value));
     const double arrays = 2 * n * bytes.both();
@@ -67,7 +78,7 @@ class CubRadixLsd final : public DeviceModel {
       const int bits = plan.bits(pass);
       const auto width = static_cast<double>(bits);
       const double tile = (alternate ? cub_lsd::kAlternateDownsweep : cub_lsd::kDownsweep).tile(wide);
-      const double tiles = blocks_of(n, tile);
+      const double tiles = count_blocks(n, tile);
       const PassDigits met = pass_digits(view, pass == 0, shift, bits, tile);
       const double counters = std::exp2(bits) * std::min<double>(tiles, cub_lsd::kMaxBlocks * device.profile().cores);
       const std::string suffix = alternate ? "_alternate" : "";
@@ -83,12 +94,13 @@ class CubRadixLsd final : public DeviceModel {
                                      .access = bytes.key},
                          .tile = device.tile(kUpsweep, "upsweep" + suffix, {width, bytes.key}, met.entropy)}));
       // One block scans all counters, tile after tile.
-      phases.push_back(device.kernel({.phase = "RadixSortScanBinsKernel",
-                                      .pass = pass,
-                                      .waiting = 2 * blocks_of(counters, cub_lsd::kScanTile) * device.cached_latency(),
-                                      .traffic = {.read = counters * kCounterBytes,
-                                                  .written = counters * kCounterBytes,
-                                                  .working_set = counters * kCounterBytes}}));
+      phases.push_back(
+          device.kernel({.phase = "RadixSortScanBinsKernel",
+                         .pass = pass,
+                         .waiting = 2 * count_blocks(counters, cub_lsd::kScanTile) * device.cached_latency(),
+                         .traffic = {.read = counters * kCounterBytes,
+                                     .written = counters * kCounterBytes,
+                                     .working_set = counters * kCounterBytes}}));
       phases.push_back(device.kernel(
           {.phase = kDownsweep,
            .pass = pass,
