@@ -1,4 +1,4 @@
-"""Whether dumped outputs are their inputs sorted: python3 -m plots.check FOLDER; NumPy and nothing of Sortlab.
+"""Checks that dumped outputs are their inputs, sorted: python3 -m plots.check FOLDER; NumPy and nothing of Sortlab.
 
 A folder holds `manifest.jsonl`, a line a sort, and the arrays that it names (plots/README.md has the format). Of each
 sort is asked whether the output's keys ascend, whether they are the input's, whether each still has its value, and,

@@ -134,15 +134,15 @@ def errors_by_plug_in(
     lines = {point.measurement.cell: abs(point.error) for point in line_baseline(points)}
     floors = {point.measurement.cell: abs(point.error) for point in bytes_baseline(points, copy_bytes_per_s)}
 
-    def mean_of(known: dict[str, float], group: Sequence[Point]) -> Optional[float]:
+    def mean_error(known: dict[str, float], group: Sequence[Point]) -> Optional[float]:
         found = [known[p.measurement.cell] for p in group if p.measurement.cell in known]
         return sum(found) / len(found) if found else None
 
     return [
         PlugInErrors(
             *(plug_in, not small, model, kind, family, summarise([p.error for p in group]), worst_point(group)),
-            line=mean_of(lines, group),
-            bytes=mean_of(floors, group),
+            line=mean_error(lines, group),
+            bytes=mean_error(floors, group),
         )
         for (plug_in, small, model, kind, family), group in sorted(group_by(points, row_key).items())
     ]

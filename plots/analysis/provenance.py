@@ -49,7 +49,7 @@ def caption(
     mark = f"† The cores were not free in {disturbed} of {len(measurements)} cells." if disturbed else ""
     samples = sorted(len(m.samples_s) for m in measurements)
     span = str(samples[0]) if samples[0] == samples[-1] else f"{samples[0]} to {samples[-1]}"
-    clocks: dict[str, list[float]] = {}  # by device, "" for the processor
+    clocks: dict[str, list[float]] = {}  # clocks by device, "" for the processor
     for m in measurements:
         if m.clock_hz:
             clocks.setdefault(m.device, []).append(m.clock_hz)

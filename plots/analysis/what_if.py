@@ -14,7 +14,7 @@ class Question:
 
     prediction: Prediction
     before: Prediction  # on the machine before its changes; the same if nothing was changed
-    varied: dict[str, dict[float, Prediction]] = field(default_factory=dict)  # by resource and factor
+    varied: dict[str, dict[float, Prediction]] = field(default_factory=dict)  # predictions by resource and factor
 
 
 def questions(records: Records) -> list[Question]:

@@ -20,9 +20,9 @@ from ..records.run import Run
 class Originals(Records):
     """All records, with each machine's original lines. Only unprintable characters are changed, to their numbers."""
 
-    lines: dict[str, list[str]] = field(default_factory=dict)  # by machine, in the order of reading
+    lines: dict[str, list[str]] = field(default_factory=dict)  # lines by machine, in the order of reading
     algorithm_records: dict[str, dict[str, Any]] = field(default_factory=dict)  # whole records of `algorithms`
-    _line_of: dict[int, int] = field(default_factory=dict, repr=False)  # by the record's id()
+    _line_of: dict[int, int] = field(default_factory=dict, repr=False)  # line numbers by the record's id()
     _kept: list[Any] = field(default_factory=list, repr=False)  # keeps alive the objects whose id() is used
 
     def _add(self, node: Node) -> Any:

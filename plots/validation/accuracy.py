@@ -101,7 +101,7 @@ BASELINES: tuple[tuple[str, Callable[[Sequence[Point]], list[Point]]], ...] = (
 class DriftStatistics:
     """Changes of repeated times from the first ones, as shares of the first ones."""
 
-    measured: str  # what was measured again
+    measured: str  # the repeated measurement
     points: int
     absolute: float  # median of the absolute changes
     signed: float  # median of the signed changes; above 0 means slower than before

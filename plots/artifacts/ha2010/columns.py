@@ -91,7 +91,7 @@ def table(
     ]
     grid = Grid("pairs", heads, grid_rows, "mean")
     name = "ms" if not unit.rate else "mpairs_per_s"
-    caption = f"Published on a {PLATFORM}; M = 2²⁰ pairs of u32 keys and values. {caption}{sources(columns, records)}"
+    caption = f"Values by n, published on a {PLATFORM} and measured here; M = 2²⁰ pairs of u32. {caption}{sources(columns, records)}"
     return Artifact(
         id=id_,
         title=title,
@@ -189,6 +189,7 @@ def plot(
     panels = [Panel(f"{PLATFORM}, published", there), Panel(f"{', '.join(devices) or 'A GPU'}, measured here", here)]
     chart = Chart(panels, y_label, columns=2, x_label="n, 2²⁰ pairs", own_spans=True)
     caption = (
-        f"The values of {of}; each panel has its own scale. Dashed: predicted. {caption}{sources(columns, records)}"
+        f"The values of {of} over n; each panel has its own scale. Dashed: predicted. "
+        f"{caption}{sources(columns, records)}"
     )
     return of_picture(chart, id_, title, PAPER, caption)

@@ -70,7 +70,7 @@ def _table(
         *("peer_ns", "peer_ci95_low", "peer_ci95_high", "peer_over_own", "ratio_low", "ratio_high", "disturbed"),
     ]
     title = f"{flagship} and the best peer on uniform keys, ns per key"
-    caption = score(flagship, comparisons.values())
+    caption = f"Time per key of {flagship} and of the best peer. " + score(flagship, comparisons.values())
     caption += (
         "Best is the fastest peer in the same run, on as many threads or fewer. Each sort has keys and values in the "
         "layout with which it is faster: two arrays, or one (‡). "

@@ -64,7 +64,7 @@ def _table(
     ]
     grid = Grid("type, n", columns, rows, "mean", here="")
     title = f"{flagship} and the best peer on uniform keys, in a GPU’s memory"
-    caption = score(flagship, comparisons.values())
+    caption = f"Time per key of {flagship} and of the best peer. " + score(flagship, comparisons.values())
     caption += (
         "Best is the fastest peer in the same run; our implementations of papers' sorts are no peers. Keys and "
         "values lie "

@@ -18,7 +18,7 @@ _WIDTHS = {  # label and colour by the merge sort's registers, narrowest first
     "avx2": ("256 bits", "series-5"),
     "avx512": ("512 bits", "series-1"),
 }
-_Ratios = dict[int, tuple[Measurement, Measurement]]  # by n: merge and radix
+_Ratios = dict[int, tuple[Measurement, Measurement]]  # merge and radix sort by n
 
 
 def make(records: Records) -> Artifact:
