@@ -1,5 +1,5 @@
-"""Where the files lie that the package reads but does not hold as code: beside it, as pip installs them, or in the
-checkout or installed share folder around it."""
+"""Folders of files that the package reads: beside it, as pip installs them, or in the checkout or share folder around
+it."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ PUBLISHED = _folder(
 SCHEMAS = _folder("data/schemas", "configs/schemas")
 TEMPLATES = PACKAGE / "report/templates"
 ALGORITHMS = ROOT / "algorithms"  # with artifacts and claims of their own; a checkout alone has it
-# What is written without an --out goes into the checkout, or where the caller stands.
+# Default folder of output without --out: the checkout, or the current folder.
 WRITTEN = ROOT if CHECKOUT else Path()

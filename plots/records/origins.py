@@ -1,6 +1,6 @@
-"""Whose a sort is: our own, a paper's, or a peer's that this project only calls; as the sorts' records say.
+"""Origins of sorts by their records: our own, a paper's, or a peer's that this project only calls.
 
-A sort of which no record says anything counts as a peer.
+A sort without a record counts as a peer.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Callable, Optional
 from .algorithm import OURS, PEER
 from .collection import Records
 
-PAPERS_RADIX = "cpu_buffer_radix"  # the role of the paper's radix sort that our own stands beside
+PAPERS_RADIX = "cpu_buffer_radix"  # role of the paper's radix sort, shown beside our own
 
 
 def is_peer(records: Records, algorithm: str) -> bool:
@@ -19,14 +19,13 @@ def is_peer(records: Records, algorithm: str) -> bool:
 
 
 def peers(records: Records, runs_on: str = "host") -> list[str]:
-    """Those on the host, or on a device, that sort numbers, by name; measured or not."""
+    """Names of the peers on the host or on a device that sort numbers, measured or not."""
     known = records.algorithms.values()
     return sorted(a.name for a in known if a.origin == PEER and a.runs_on == runs_on and a.sorts_numbers)
 
 
 def flagship(records: Records, runs_on: str = "host") -> Optional[str]:
-    """This project's own sort on the host, or on a device: of several the one with most records, then the first by
-    name."""
+    """This project's own sort on the host or on a device: the one with most records, then the first by name."""
     own = {a.name: 0 for a in records.algorithms.values() if a.origin == OURS and a.runs_on == runs_on}
     for m in records.measurements:
         if m.case.algorithm in own:
@@ -39,17 +38,16 @@ def papers_radix(records: Records) -> Optional[str]:
 
 
 def leading(records: Records) -> list[str]:
-    """The sorts with which others on the host are compared: our own, then the paper's radix sort, as far as they are
-    known."""
+    """The known sorts with which others on the host are compared: our own, then the paper's radix sort."""
     return [name for name in (flagship(records), papers_radix(records)) if name]
 
 
 def strong(records: Records) -> list[str]:
-    """What charts draw heavier: the sorts that lead on the host, then our own on a device."""
+    """Sorts that charts draw heavier: the leading ones on the host, then our own on a device."""
     return leading(records) + [name for name in [flagship(records, "device")] if name]
 
 
 def order(records: Records) -> Callable[[str], tuple[int, str]]:
-    """What sorts names: those drawn heavier, then the others by name. Colours go by it."""
+    """Sort key of names: sorts drawn heavier first, then the others by name. It fixes their colours."""
     first = strong(records)
     return lambda name: (first.index(name) if name in first else len(first), name)

@@ -1,5 +1,5 @@
-"""What the report reads of a machine profile: the host's copy bandwidth, for the bytes baseline, and devices' read and
-copy bandwidth, for rates given as shares of it."""
+"""Bandwidths from a machine profile: the host's copy bandwidth for the bytes baseline, and devices'
+read and copy bandwidth for rates as shares."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Iterable
 from .bounds import DOCUMENT_BYTES, clean
 from .jsonl import BadInput, Node, document, opened
 
-_TABLES = ("copy", "copy_nt")  # bytes read + written a second, over threads and each thread's working set in bytes
+_TABLES = ("copy", "copy_nt")  # bytes read + written per second, by threads and bytes of each thread's working set
 
 
 def copy_bandwidth(path: Path) -> dict[int, float]:
-    """Bytes a second, read + written, at the largest working set, of the faster kind of store; by threads.
+    """Bytes read and written per second by threads, at the largest working set and by the faster kind of store.
 
     Raises BadInput.
     """
@@ -39,17 +39,19 @@ def by_sha256(paths: Iterable[Path]) -> dict[str, str]:
 
 
 def read_bandwidth(path: Path) -> dict[str, float]:
-    """Bytes a second that a kernel reads at most from a device's memory, at the largest working set; by the device's
-    name, where it was measured. Raises BadInput."""
-    return _of_devices(path, "read")
+    """Peak bytes per second that a kernel reads from device memory at the largest working set, by device.
+
+    Raises BadInput.
+    """
+    return _device_bandwidths(path, "read")
 
 
 def device_copy_bandwidth(path: Path) -> dict[str, float]:
-    """The same of a copy, bytes read + written."""
-    return _of_devices(path, "copy")
+    """Bytes read and written per second by a copy in device memory, by device."""
+    return _device_bandwidths(path, "copy")
 
 
-def _of_devices(path: Path, table_name: str) -> dict[str, float]:
+def _device_bandwidths(path: Path, table_name: str) -> dict[str, float]:
     best: dict[str, float] = {}
     for device in _profile(path).objects("devices", optional=True):
         table = device.object("tables").object(table_name, optional=True)
@@ -70,7 +72,7 @@ def _profile(path: Path) -> Node:
 
 
 def _largest(table: Node) -> dict[int, float]:
-    """For each number of threads, the value at the largest working set."""
+    """The value at the largest working set, by number of threads."""
     if table.value.get("arguments") != ["threads", "bytes"]:
         raise BadInput(f'{table.where}: arguments must be ["threads", "bytes"]')
     best: dict[int, tuple[float, float]] = {}

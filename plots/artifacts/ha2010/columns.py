@@ -91,7 +91,8 @@ def table(
     ]
     grid = Grid("pairs", heads, grid_rows, "mean")
     name = "ms" if not unit.rate else "mpairs_per_s"
-    caption = f"Values by n, published on a {PLATFORM} and measured here; M = 2²⁰ pairs of u32. {caption}{sources(columns, records)}"
+    caption = f"Values by n, published on a {PLATFORM} and measured here; M = 2²⁰ pairs of u32. {caption}"
+    caption += sources(columns, records)
     return Artifact(
         id=id_,
         title=title,

@@ -42,7 +42,7 @@ def heterogeneous(records: Records, **wanted: Any) -> list[Measurement]:
     )
 
 
-def name_of(records: Records, word: str) -> str:
+def paper_name(records: Records, word: str) -> str:
     """The paper's name of the sort that a setting names."""
     return HRS.label if word in records.standing_for(HRS.role) else word
 
@@ -58,7 +58,7 @@ def make(records: Records) -> Artifact:
         by_chunks = _by_chunks([m for m in found if (_word(m, "sort"), _word(m, "merge")) == kind])
         shown += by_chunks.values()
         stacks = [_chunked(records, chunks, m) for chunks, m in by_chunks.items()]
-        panels.append(StackPanel(f"{name_of(records, kind[0])}, merged by {kind[1]}", stacks))
+        panels.append(StackPanel(f"{paper_name(records, kind[0])}, merged by {kind[1]}", stacks))
     if not kinds:
         panels.append(StackPanel("Heterogeneous, here", []))
     picture = Stacks(panels, _COLOURS, "milliseconds")

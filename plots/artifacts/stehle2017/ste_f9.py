@@ -15,7 +15,7 @@ from ...records.collection import Records
 from ...figures.style import series
 from . import PAPER
 from .sorts import PAIRS64, source
-from .ste_f8 import heterogeneous, name_of
+from .ste_f8 import heterogeneous, paper_name
 
 _BYTES = 16  # bytes of a pair
 _SIZES = (250_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)  # pairs: 4 to 64 GB
@@ -72,7 +72,7 @@ def _group_lines(
     lines: dict[str, list[Measurement]] = {}
     for m in found:
         words = [
-            name_of(records, str(m.case.parameters[name])) for name in ("sort", "merge") if name in m.case.parameters
+            paper_name(records, str(m.case.parameters[name])) for name in ("sort", "merge") if name in m.case.parameters
         ]
         lines.setdefault(", ".join([*words, threads_text(m.case.threads)]), []).append(m)
     for m in of_host:
