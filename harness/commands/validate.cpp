@@ -156,7 +156,7 @@ std::optional<int> run_python(const std::vector<std::string>& words) {
 
 /// The Python for commands, if it has the modules that the page needs.
 std::optional<std::string> python_of_page() {
-  const std::string needs = "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('jinja2', 'numpy'))))";
+  const std::string needs = "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('jinja2', 'matplotlib'))))";
   std::optional<std::string> python = find_python();
   if (python && run_python({*python, "-c", needs}) != 0) python.reset();
   return python;
@@ -179,7 +179,7 @@ bool make_page(const fs::path& folder) {
     status = run_python(words);
   }
   if (status && (*status == 0 || *status == 1)) return *status == 0;
-  tell(fmt::format("no page: `python3 {}` makes it where python3-jinja2 and python3-numpy are installed",
+  tell(fmt::format("no page: `python3 {}` makes it where python3-jinja2 and python3-matplotlib are installed",
                    fmt::join(arguments, " ")));
   return true;
 }

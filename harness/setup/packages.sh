@@ -11,7 +11,7 @@ build_packages=(
   libgtest-dev
 )
 # Tables, figures, report; Chart.js for the explorer.
-report_packages=(python3 python3-jinja2 libjs-chart.js)
+report_packages=(python3 python3-jinja2 python3-matplotlib libjs-chart.js)
 # likwid reads the processor's counters by phase, if the machine permits it (`sortlab count --tool likwid`): 1 MB.
 counter_packages=(likwid)
 # Tests, format, lint and type checks.
@@ -22,7 +22,7 @@ counter_packages=(likwid)
 #   pandas, pip, benchmark-tools  tests of the Python package, which are skipped without them
 #   venv            holds formatters of other versions than the distribution's
 test_packages=(
-  python3-pytest python3-hypothesis python3-jsonschema python3-yaml python3-matplotlib black flake8 mypy shellcheck
+  python3-pytest python3-hypothesis python3-jsonschema python3-yaml black flake8 mypy shellcheck
   clang-format clang-tidy-19 libomp-19-dev valgrind libboost-context-dev
   python3-pandas python3-pip python3-venv libbenchmark-tools
 )
@@ -33,8 +33,8 @@ full_packages=(clang-19 libclang-rt-19-dev slurmd slurmctld slurm-client munge p
 grep -qs '^ID=ubuntu' /etc/os-release || test_packages+=(chromium chromium-driver python3-selenium)
 
 # The same for Python alone, as modules: what a virtual environment gets where the distribution's packages are absent.
-report_modules=(numpy jinja2)
-test_modules=(pytest hypothesis jsonschema yaml matplotlib flake8 mypy)
+report_modules=(numpy jinja2 matplotlib)
+test_modules=(pytest hypothesis jsonschema yaml flake8 mypy)
 
 # Versions of a formatter disagree about the format. These decide: Debian 12's, which PyPI has as well.
 formatters=(clang-format==14.0.6 black==23.1.0)

@@ -61,7 +61,7 @@ def _errors_by_kind(records: Records, points: Sequence[prediction_errors.Point])
     )
     id_, title = "MODEL-ERROR-KINDS", "Error of the models by kind"
     latex = errors_by_kind.latex_table(found, f"{title}. {caption}", f"tab:{id_}")
-    return Artifact(id_, title, "", caption, errors_by_kind.header(), errors_by_kind.rows(found), latex, picture.figure)
+    return Artifact(id_, title, "", caption, errors_by_kind.header(), errors_by_kind.rows(found), picture, latex)
 
 
 def _type_panel(point: prediction_errors.Point) -> tuple[tuple[Any, ...], str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import difflib
 import fnmatch
-import importlib.util
 import os
 import stat
 import sys
@@ -16,7 +15,7 @@ from ..claims import judgement
 from ..records import profile
 from ..analysis import provenance
 from ..report import page as report
-from ..figures.artifact import Artifact
+from ..figures.artifact import Artifact, draw
 from ..records.bounds import clean
 from ..records.jsonl import BadInput
 from ..claims.books import Book, books
@@ -59,7 +58,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FOLDER",
         help="folders of algorithms outside the checkout, with artifacts and claims of their own (plots/README.md)",
     )
-    parser.add_argument("--png", action="store_true", help="write each artifact as PNG too, which takes a while")
+    for ending in ("png", "pdf"):
+        does = f"write each artifact as {ending.upper()} too, which takes a while"
+        parser.add_argument(f"--{ending}", action="append_const", dest="also", const=ending, default=[], help=does)
     parser.add_argument(
         "--imported",
         action="store_true",
@@ -142,8 +143,6 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     """Builds the page and returns its path. Raises BadInput before anything is written."""
     options = _parser().parse_args(arguments)
     writable(options.out)
-    if options.png and not importlib.util.find_spec("matplotlib"):
-        raise BadInput("--png: Matplotlib draws these, and is not installed here (python3-matplotlib)")
     found = Found(options.plugins)
     paper = _choice("--paper", options.paper, found.papers) if options.paper else None
     figures = [_choice("--figure", name, found.ids) for name in options.figure or []]
@@ -160,14 +159,15 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     if unknown:
         print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
     artifacts = found.artifacts(records, figures, paper)
+    draw(artifacts)
     judged = judgement.judge(records, [paper] if paper else None, found.books)
     text = report.page(
-        records, artifacts, judged, copy, options.png, options.imported, profile.by_sha256(options.profile)
+        records, artifacts, judged, copy, options.also, options.imported, profile.by_sha256(options.profile)
     )
     page: Path = options.out / "index.html"
     try:
         for artifact in artifacts:
-            artifact.write(options.out / "artifacts", options.png)
+            artifact.write(options.out / "artifacts", options.also)
         options.out.mkdir(parents=True, exist_ok=True)
         page.write_text(text, encoding="utf-8")
     except OSError as error:

@@ -56,7 +56,7 @@ def page(records: Records, trail: Trail, artifacts: Sequence[Artifact], profiles
     names += [("skipped", "Not measured"), ("environment", "Environment"), ("provenance", "Provenance")]
     return report.render_template(
         "validate.html.j2",
-        False,
+        (),
         machine=records.runs[-1].machine_name if records.runs else v.machine,
         headline=_headline(trail, profiles),
         facts=[*report.facts(records), f"seed {v.seed}"],

@@ -1,17 +1,39 @@
-"""A table or figure made from records: its caption, and its files as SVG, CSV, LaTeX and, where asked for, PNG."""
+"""A table or figure made from records: its caption, and its files as SVG, CSV, LaTeX and, if asked for, PNG and PDF."""
 
 from __future__ import annotations
 
+import io
+import multiprocessing
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Optional, Protocol, Sequence
+from typing import Any, NamedTuple, Optional, Protocol, Sequence
 
-from . import svg
-from .canvas import Figure
-from .chart import Chart
+from . import latex, svg
+from .grid import Grid
+from .layout import NARROW, WIDE, Drawing
+from .style import applied
 from ..records.csv_text import csv_text
 
-WIDE, NARROW = 10.5, 3.9  # inches: a page's width, a phone's
+_DPI = 180.0
+_PIXELS = 60000  # Agg draws fewer than 2^16 on a side
+_WORKERS = 8  # at most: a report has about as many large pictures
+
+
+class Picture(Protocol):
+    """A chart, bars, stacked bars, a heat map, a tornado chart or a grid."""
+
+    def drawing(self, width: float) -> Drawing:
+        """The picture for a place `width` inches wide."""
+
+
+class Texts(NamedTuple):
+    """A picture as a report needs it."""
+
+    wide: str  # SVG
+    narrow: str  # SVG for a phone, if the page has this picture whole
+    pieces: list[str]  # SVG of each panel, if the page arranges them
+    latex: str
 
 
 @dataclass
@@ -24,23 +46,51 @@ class Artifact:
     caption: str
     header: Sequence[str]
     rows: Sequence[Sequence[Any]]
-    latex: str
-    figure: Callable[[float], Figure]
-    grid: Optional[Any] = None  # a table for the page, in place of the picture
-    pieces: Callable[[float], list[Figure]] = lambda width: []  # the figure in pieces, if the page may arrange them
-    _drawn: dict[float, Figure] = field(default_factory=dict, repr=False)
-    _svgs: dict[float, str] = field(default_factory=dict, repr=False)
+    picture: Picture
+    table: str = ""  # LaTeX, in place of the picture
+    _texts: Optional[Texts] = field(default=None, repr=False)
 
-    def drawn(self, width: float) -> Figure:
-        """The figure at this width in inches, drawn once."""
-        if width not in self._drawn:
-            self._drawn[width] = self.figure(width)
-        return self._drawn[width]
+    @property
+    def grid(self) -> Optional[Grid]:
+        """The table that the page shows in place of the picture."""
+        return self.picture if isinstance(self.picture, Grid) else None
+
+    @property
+    def texts(self) -> Texts:
+        """The picture, drawn once."""
+        if self._texts is None:
+            self._texts = self._drawn()
+        return self._texts
+
+    @property
+    def latex(self) -> str:
+        return self.texts.latex
 
     def svg(self, width: float) -> str:
-        if width not in self._svgs:
-            self._svgs[width] = svg.svg(self.drawn(width))
-        return self._svgs[width]
+        known = {WIDE: self.texts.wide, NARROW: self.texts.narrow}.get(width)
+        if known:
+            return known
+        drawing = self.picture.drawing(width)
+        return svg.whole(drawing, svg.marks(drawing))
+
+    def _drawn(self) -> Texts:
+        """LaTeX is a table if there is one, else the panels as wide as a phone's, whose letters suit a column of text."""
+        shown = wide = self.picture.drawing(WIDE)
+        in_phone = in_page = svg.marks(wide)
+        narrow, pieces = "", []
+        if getattr(self.picture, "apart", False):
+            pieces = svg.pieces(wide, in_page)
+        elif self.grid is None:
+            shown = self.picture.drawing(NARROW)
+            in_phone = svg.marks(shown)
+            narrow = svg.whole(shown, in_phone)
+        return Texts(svg.whole(wide, in_page), narrow, pieces, self.table or self._latex(shown, in_phone))
+
+    def _latex(self, drawing: Drawing, marks: Sequence[Sequence[svg.Mark]]) -> str:
+        caption = f"{self.title}. {self.caption}"
+        if hasattr(self.picture, "latex"):
+            return str(self.picture.latex(caption, f"tab:{self.id}"))
+        return latex.figure(drawing, marks, caption, f"fig:{self.id}")
 
     @property
     def explanation(self) -> str:
@@ -55,37 +105,50 @@ class Artifact:
     def csv(self) -> str:
         return csv_text(self.header, self.rows)
 
-    def write(self, folder: Path, as_png: bool = False) -> None:
-        """Writes ID.svg, ID.csv and ID.tex, and ID.png where wanted."""
+    def write(self, folder: Path, also: Sequence[str] = ()) -> None:
+        """Writes ID.svg, ID.csv and ID.tex, and as `also` what else Matplotlib writes: png, pdf."""
         folder.mkdir(parents=True, exist_ok=True)
-        picture = self.drawn(WIDE)
-        (folder / f"{self.id}.svg").write_text(svg.file(self.svg(WIDE), picture), encoding="utf-8")
-        if as_png:
-            from .png import png  # Matplotlib takes a second to load
-
-            (folder / f"{self.id}.png").write_bytes(png(picture))
-        (folder / f"{self.id}.csv").write_text(self.csv(), encoding="utf-8")
-        (folder / f"{self.id}.tex").write_text(self.latex, encoding="utf-8")
+        texts = {"svg": svg.file(self.svg(WIDE), f"{self.id}: {self.title}"), "csv": self.csv(), "tex": self.latex}
+        for ending, text in texts.items():
+            (folder / f"{self.id}.{ending}").write_text(text, encoding="utf-8")
+        for ending in also:
+            (folder / f"{self.id}.{ending}").write_bytes(_saved(self.picture.drawing(WIDE), ending))
 
 
-class Picture(Protocol):
-    """A chart, bars, stacked bars or a heat map: draws itself, gives its numbers and writes itself as LaTeX."""
-
-    def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """Header, and one row per number."""
-
-    def latex(self, caption: str, label: str) -> str:
-        ...
-
-    def figure(self, width: float) -> Figure:
-        ...
-
-
-def of_picture(picture: Picture, id_: str, title: str, paper: str, caption: str, kind: str = "fig") -> Artifact:
-    """The artifact that is one picture; `kind` stands before its id in LaTeX's label."""
+def of_picture(picture: Any, id_: str, title: str, paper: str, caption: str) -> Artifact:
+    """The artifact that is one picture, with the picture's own numbers."""
     header, rows = picture.rows()
-    latex = picture.latex(f"{title}. {caption}", f"{kind}:{id_}")
-    made = Artifact(id_, title, paper, caption, header, rows, latex, picture.figure)
-    if isinstance(picture, Chart):
-        made.pieces = picture.pieces
-    return made
+    return Artifact(id_, title, paper, caption, header, rows, picture)
+
+
+def draw(artifacts: Sequence[Artifact]) -> None:
+    """Draws the pictures of all artifacts, on the processors that this process may use."""
+    workers = min(len(os.sched_getaffinity(0)), len(artifacts) // 4, _WORKERS) if hasattr(os, "sched_getaffinity") else 1
+    if workers < 2:
+        return  # each is drawn when it is asked for
+    context = multiprocessing.get_context("fork")  # a picture need not be picklable: workers inherit it
+    with context.Pool(workers, _inherit, (artifacts,)) as pool:
+        for artifact, texts in zip(artifacts, pool.imap(_texts_of, range(len(artifacts)))):
+            artifact._texts = texts
+
+
+_inherited: Sequence[Artifact] = ()
+
+
+def _inherit(artifacts: Sequence[Artifact]) -> None:
+    global _inherited
+    _inherited = artifacts
+
+
+def _texts_of(index: int) -> Texts:
+    return _inherited[index].texts
+
+
+def _saved(drawing: Drawing, ending: str) -> bytes:
+    """A drawing in light colours, without the time at which it was written."""
+    stream = io.BytesIO()
+    dpi = min(_DPI, _PIXELS / max(drawing.figure.get_size_inches()))
+    metadata = {"png": {"Software": None}, "pdf": {"CreationDate": None}}[ending]
+    with applied():
+        drawing.figure.savefig(stream, format=ending, dpi=dpi, metadata=metadata)
+    return stream.getvalue()

@@ -1,4 +1,4 @@
-"""Bars side by side in categories, described once as panels of series and written as a figure, as LaTeX and as rows."""
+"""Bars side by side in categories: panels of series, drawn by Matplotlib, and their numbers as rows."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Optional, Sequence
 
-from . import latex
-from .canvas import Axes, Figure, Stroke, Text, linear_ticks
-from ..records.quantities import Interval, digits, short
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
 
-_SIZE = 7.5  # points, of labels
+from ..records.quantities import Interval, digits, short
+from .layout import NARROW, Drawing, Margins, heading, linear_y_axis, note, panels, size_points, text_width, widest
+from .style import POINTS, SIZE, applied, light
+
 _GROUP = 0.84  # of a category's width that its bars take
-_LETTER = 0.55 * _SIZE / 72  # inches, about: what a letter of a label takes
-_LEGEND = 0.055  # of a panel's height that a line of the legend takes
+_LEGEND = 0.06  # of a panel's height that a line of the legend takes
 _TITLE = 5.0  # points, about: what a letter of a panel's title takes
 _SLANT = 35  # degrees, of labels that would overlap side by side
+_PLOT = 2.9  # inches, of a panel's height
+_NUMBER = 7.0  # points, of the numbers above bars
 
 
 @dataclass
@@ -57,72 +60,113 @@ class Bars:
                         rows.append([panel.title, series.label, "predicted", category, p, None, None])
         return header, rows
 
-    def latex(self, caption: str, label: str) -> str:
-        return latex.bars(self, caption, label)
-
-    def figure(self, width: float) -> Figure:
-        """Draws for a place `width` inches wide: a narrow one gets its panels below each other."""
-        return _draw(self, width)
+    def drawing(self, width: float) -> Drawing:
+        """The bars for a place `width` inches wide: a narrow one gets its panels below each other."""
+        with applied():
+            return _draw(self, width)
 
 
-def _draw(bars: Bars, width: float) -> Figure:
-    columns = len(bars.panels) if width > 6 else 1
-    rows = -(-len(bars.panels) // columns)
-    left, right, top, bottom, plot = 0.45, 0.15, 0.42, 0.3, 2.9
-    longest = _LETTER * max((len(short(name)) for name in bars.categories), default=0)
-    slanted = longest * len(bars.categories) > width / columns - left - right
+def _draw(bars: Bars, width: float) -> Drawing:
+    count = max(len(bars.panels), 1)
+    columns = count if width > NARROW else 1
+    inside = width / columns - 0.6
+    names, slanted, below = names_of_bars(bars.categories, inside)
+    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(0.45, 0.15, 0.42, 0.3 + below))
+    ends = [v.high for p in bars.panels for s in p.series for v in s.values.values()]
+    ends += [v for p in bars.panels for s in p.series for v in s.predicted.values()]
+    for axes, panel in zip(boxes, bars.panels):
+        wide = _GROUP / max(len(panel.series), 1)
+        room = inside * POINTS / max(len(bars.categories), 1) * wide
+        upright = max(map(len, _numbers(panel).values()), default=0) * 0.62 * _NUMBER > room
+        above = 1 - _LEGEND * len(panel.series) - (0.08 if upright else 0)
+        linear_y_axis(axes, 0, 1.1 * max(ends, default=1.0) / max(above, 0.1))
+        label_bars(axes, names, slanted)
+        _panel(axes, bars, panel, min(_NUMBER, room / 1.1) if upright else _NUMBER, upright)
+    return drawing
+
+
+def names_of_bars(names: Sequence[str], inside: float, slanted: Optional[bool] = None) -> tuple[list[str], bool, float]:
+    """Names as they are drawn below bars, whether they are slanted, and the inches that they then take."""
+    shown = [short(name) for name in names]
+    longest = widest(shown, SIZE)
+    if slanted is None:
+        slanted = longest * len(shown) > inside
+    return shown, slanted, longest * math.sin(math.radians(_SLANT)) if slanted else 0.0
+
+
+def label_bars(axes: Axes, names: Sequence[str], slanted: bool) -> None:
+    """An x axis with a name at 0, 1, 2 …"""
+    axes.set_xlim(-0.5, max(len(names), 1) - 0.5)
+    axes.set_xticks(range(len(names)), names)
+    axes.tick_params(axis="x", length=0, pad=4, labelsize=SIZE)
     if slanted:
-        bottom += longest * math.sin(math.radians(_SLANT))
-    figure = Figure(width, rows * (plot + top + bottom))
-    cell = width / columns
-    most = [v.high for p in bars.panels for s in p.series for v in s.values.values()]
-    most += [v for p in bars.panels for s in p.series for v in s.predicted.values()]
-    for i, panel in enumerate(bars.panels):
-        row, column = divmod(i, columns)
-        above = row * (plot + top + bottom) + top
-        axes = figure.add_axes(column * cell + left, above, cell - left - right, plot)
-        axes.y_span = (0, 1.12 * max(most, default=1.0) / max(1 - _LEGEND * len(panel.series), 0.1))
-        _panel(axes, bars, panel, _SLANT if slanted else 0)
-    return figure
+        for label in axes.get_xticklabels():
+            label.set(rotation=_SLANT, ha="right", va="top", rotation_mode="anchor")
 
 
-def _panel(axes: Axes, bars: Bars, panel: BarPanel, slant: float) -> None:
-    axes.x_span = (-0.5, max(len(bars.categories), 1) - 0.5)
-    axes.y_axis(linear_ticks(*axes.y_span))
-    axes.x_axis([(i, short(name)) for i, name in enumerate(bars.categories)], _SIZE, 0, slant)
-    axes.heading(short(panel.title, min(60, int(axes.width / _TITLE))), bars.y_label, -26)
-    wide = _GROUP / max(len(panel.series), 1)
-    # A number above each bar, as large as a bar is wide.
-    number = min(7.0, axes.width / max(len(bars.categories), 1) * wide / 2.4)
+def title_above(axes: Axes, title: str, y_label: str) -> None:
+    heading(axes, short(title, min(60, int(size_points(axes)[0] / _TITLE))), y_label, -26)
+
+
+def bar_legend(axes: Axes, entries: Sequence[tuple[str, bool, str]]) -> None:
+    """Role, hollow or not, and name of each, one below the other from the upper left corner."""
+    patches = [
+        Patch(facecolor=light("ground" if hollow else role), edgecolor=light(role), label=name)
+        for role, hollow, name in entries
+    ]
+    # A label that begins with an underscore would be left out, if Matplotlib chose the entries.
+    axes.legend(patches, [name for _, _, name in entries], loc="upper left")
+
+
+def _numbers(panel: BarPanel) -> dict[tuple[str, str], str]:
+    """The numbers above a panel's bars, by series and category."""
+    return {
+        (series.label, category): f"{v.value:g}" if series.voice == "published" else _rounded(v.value)
+        for series in panel.series
+        for category, v in series.values.items()
+    }
+
+
+def _rounded(value: float) -> str:
+    return digits(value, 3 if value >= 1 else 2)
+
+
+def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool) -> None:
+    title_above(axes, panel.title, bars.y_label)
+    wide, texts = _GROUP / max(len(panel.series), 1), _numbers(panel)
+    per_point = axes.get_ylim()[1] / size_points(axes)[1]
     for place, series in enumerate(panel.series):
-        for index, category in enumerate(bars.categories):
-            x = index - _GROUP / 2 + (place + 0.5) * wide
-            top = _bar(axes, x, 0.86 * wide, series, series.values.get(category))
-            predicted = series.predicted.get(category)
-            if predicted is not None:
-                ends = axes.points((x - 0.43 * wide, x + 0.43 * wide), (predicted, predicted))
-                axes.figure.add(Stroke([ends], "ink", 1.3, (2.6, 1.3)))
-            if top is not None:
-                # A mark close above the bar would cross the number.
-                near = predicted is not None and top < predicted < top + 0.06 * axes.y_span[1]
-                value = series.values[category].value
-                text = f"{top:g}" if series.voice == "published" else digits(value, 3 if value >= 1 else 2)
-                y = axes.y(predicted if near and predicted is not None else top) - 2
-                axes.figure.add(Text(axes.x(x), y, text, number, series.role, "middle"))
+        hollow, shift = series.voice == "published", (place + 0.5) * wide - _GROUP / 2
+        shown = [(i + shift, category) for i, category in enumerate(bars.categories)]
+        measured = [(x, category, series.values[category]) for x, category in shown if category in series.values]
+        predicted = [(x, series.predicted[category]) for x, category in shown if category in series.predicted]
+        if measured:
+            xs, heights = [x for x, _, _ in measured], [v.value for _, _, v in measured]
+            face = light("ground" if hollow else series.role)
+            axes.bar(xs, heights, 0.86 * wide, facecolor=face, edgecolor=light(series.role), linewidth=1, zorder=2)
+            if not hollow:
+                ends = [v.low for _, _, v in measured], [v.high for _, _, v in measured]
+                axes.vlines(xs, *ends, color=light("ink"), linewidth=1, zorder=3)
+        for x, value in predicted:
+            predicted_mark(axes, x, value, 0.86 * wide)
+        for x, category, v in measured:
+            top = v.value if hollow else v.high
+            mark = series.predicted.get(category, 0.0)
+            near = top < mark < top + 0.06 * axes.get_ylim()[1]  # a mark close above the bar would cross the number
+            text, above = texts[series.label, category], (mark if near else top) + 2 * per_point
+            look = dict(color=light(series.role), fontsize=number, rotation_mode="anchor", zorder=4)
+            if upright:
+                shift_right = 0.35 * number * len(bars.categories) / size_points(axes)[0]
+                axes.text(x + shift_right, above, text, rotation=90, ha="left", va="baseline", **look)
+            else:
+                axes.text(x, above, text, ha="center", va="baseline", **look)
     if panel.series:
-        axes.legend([(s.role, s.voice == "published", short(s.label, 60)) for s in panel.series], _SIZE)
+        bar_legend(axes, [(s.role, s.voice == "published", short(s.label, 60)) for s in panel.series])
     else:
-        axes.note("not measured here")
+        note(axes, "not measured here")
 
 
-def _bar(axes: Axes, x: float, wide: float, series: Series, value: Optional[Interval]) -> Optional[float]:
-    """Draws a bar; returns its upper end."""
-    if value is None:
-        return None
-    hollow = series.voice == "published"
-    ends = (x - wide / 2, 0), (x + wide / 2, value.value)
-    axes.rectangle(*ends, "ground" if hollow else series.role, edge=series.role)
-    if hollow:
-        return value.value
-    axes.figure.add(Stroke([axes.points((x, x), (value.low, value.high))], "ink", 1))
-    return value.high
+def predicted_mark(axes: Axes, x: float, value: float, wide: float) -> None:
+    """A dashed mark across a bar."""
+    ends = [x - wide / 2, x + wide / 2]
+    axes.plot(ends, [value] * 2, color=light("ink"), linewidth=1.3, dashes=(2.6, 1.3), clip_on=False, zorder=3.5)

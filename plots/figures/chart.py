@@ -1,4 +1,4 @@
-"""Line charts over n, described once as panels of lines and written as a figure, as LaTeX and as rows."""
+"""Line charts over n: panels of lines, drawn by Matplotlib, and their numbers as rows."""
 
 from __future__ import annotations
 
@@ -6,9 +6,25 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Optional, Sequence
 
-from . import latex
-from .canvas import POINTS, Axes, Dots, Figure, Shape, Stroke, Text, linear_ticks
+import numpy
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
 from ..records.quantities import digits, short
+from .layout import (
+    BASELINE,
+    NARROW,
+    Drawing,
+    Margins,
+    heading,
+    linear_y_axis,
+    note,
+    panels,
+    put,
+    size_points,
+    text_width,
+)
+from .style import POINTS, SIZE, applied, light
 
 VOICES = ("published", "measured", "predicted")
 
@@ -66,61 +82,51 @@ class Chart:
         ]
         return header, rows
 
-    def latex(self, caption: str, label: str) -> str:
-        return latex.plot(self, caption, label)
+    @property
+    def apart(self) -> bool:
+        """True if the panels are so many that a page puts each where there is room, instead of the whole figure."""
+        return len(self.panels) >= _MANY
 
-    def pieces(self, width: float) -> list[Figure]:
-        """Each panel by itself, `width` inches wide, where there are so many that a page may put them side by side or
-        below each other; else none."""
-        if len(self.panels) < _MANY:
-            return []
-        return [_draw(self, width, [panel]) for panel in self.panels]
-
-    def figure(self, width: float) -> Figure:
-        """Draws for a place `width` inches wide: a narrow one gets its panels below each other."""
-        return _draw(self, width, self.panels)
+    def drawing(self, width: float) -> Drawing:
+        """The chart for a place about `width` inches wide: a narrow one gets its panels below each other, and panels
+        that a page arranges are as wide as a phone in either."""
+        with applied():
+            return _draw(self, width)
 
 
-_SIZE = 7.5  # points, of labels
-_NAME = 1.22 * _SIZE / 72  # inches from one label to the next
+_NAME = 1.22 * SIZE / POINTS  # inches from one label to the next
 _TITLE = 44  # characters
 _MANY = 3  # panels
-_SEEN = 0.4  # points: an interval that is narrower is under its line
+_SEEN = 0.4  # points: a narrower interval is hidden by its line
+_OUTSIDE = 0.02  # of the box's height: how far out a value beyond the axis is drawn
 
 
-def _text_inches(text: str, bold: bool) -> float:
-    """Room for a label in the widest of usual fonts: the page's is not known here."""
-    return len(text) * _SIZE * (0.68 if bold else 0.6) / 72
-
-
-def _draw(chart: Chart, width: float, panels: Sequence[Panel]) -> Figure:
-    """Some of the chart's panels: all have the room for names and the spans that all of the chart's would."""
+def _draw(chart: Chart, width: float) -> Drawing:
     named = [line for panel in chart.panels for line in panel.lines if line.labelled and line.x]
-    right = max([_text_inches(short(line.label), line.strong) for line in named], default=0.3) + 0.16
-    left = 0.52
-    columns = max(1, min(chart.columns, len(panels), int(width // (left + right + 1.5))))
-    rows = max(1, math.ceil(len(panels) / columns))
-    single = len(chart.panels) == 1
-    plot_height = min(3.6, 0.72 * width) if single else min(2.1, max(1.7, 0.5 * width / columns))
-    top, bottom = (0.42 if any(p.title for p in chart.panels) else 0.28), 0.46
+    right = max([text_width(short(line.label), SIZE, line.strong) for line in named], default=0.3) + 0.16
+    left, count = 0.52, max(len(chart.panels), 1)
+    if width <= NARROW:
+        columns = 1
+    elif chart.apart:
+        columns = 2 if count == 4 else 3
+        width = columns * NARROW
+    else:
+        columns = max(1, min(chart.columns, count, int(width // (left + right + 1.5))))
+    single = count == 1
+    plot = min(3.6, 0.72 * width) if single else min(2.1, max(1.7, 0.5 * width / columns))
     # A panel has room for all its names beside it.
-    names = [sum(line.labelled and bool(line.x) for line in panel.lines) for panel in panels]
-    heights = [max(plot_height, _NAME * max(names[row * columns :][:columns], default=0)) for row in range(rows)]
-    height = sum(heights) + rows * (top + bottom)
-    figure = Figure(width, height)
-    spans = [_span(chart, [panel] if chart.own_spans else chart.panels) for panel in panels]
-    cell = width / columns
-    for i, panel in enumerate(panels):
-        row, column = divmod(i, columns)
-        above = sum(heights[:row]) + row * (top + bottom) + top
-        axes = figure.add_axes(column * cell + left, above, cell - left - right, heights[row])
-        _panel(axes, chart, panel, spans[i])
-    return figure
+    names = [sum(line.labelled and bool(line.x) for line in panel.lines) for panel in chart.panels] or [0]
+    top = 0.42 if any(p.title for p in chart.panels) else 0.28
+    heights = [max(plot, _NAME * number) for number in names]
+    drawing, boxes = panels(width, columns, heights, Margins(left, right, top, 0.46))
+    for axes, panel in zip(boxes, chart.panels):
+        _panel(axes, chart, panel, _span(chart, [panel] if chart.own_spans else chart.panels))
+    return drawing
 
 
-def _span(chart: Chart, panels: Sequence[Panel]) -> tuple[float, float]:
+def _span(chart: Chart, shown: Sequence[Panel]) -> tuple[float, float]:
     """The y axis that all these panels fit in."""
-    lines = [line for panel in panels for line in panel.lines]
+    lines = [line for panel in shown for line in panel.lines]
     values = [y for line in lines for y in (*line.low, *line.high) if not chart.log or y > 0]
     values += [y for band in chart.bands for y in band]
     if not values:
@@ -137,82 +143,96 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
     first, last = (min(xs), max(xs)) if xs else (16, 26)
     if first == last:
         first, last = first - 1, last + 1
-    axes.x_span, axes.y_span, axes.log = (first - 0.25, last + 0.25), span, chart.log
+    axes.set_xlim(first - 0.25, last + 0.25)
+    if chart.log:
+        _log_y_axis(axes, *span)
+    else:
+        linear_y_axis(axes, *span)
     for low, high in reversed(chart.bands):
-        axes.rectangle((axes.x_span[0], low), (axes.x_span[1], high), "grid", 0.6)
-    if xs or not chart.own_spans:
-        axes.y_axis(_log_ticks(*span) if chart.log else linear_ticks(*span))
-    step = _step(last - first)
-    places = range(math.ceil(first), math.floor(last) + 1, step) if xs else ()
-    axes.x_axis([(x, str(x)) for x in places])
-    axes.figure.add(Text(axes.left + axes.width / 2, axes.bottom + 23, chart.x_label, _SIZE, "muted", "middle"))
-    axes.heading(short(panel.title, _TITLE), panel.y_label or chart.y_label)
+        axes.axhspan(low, high, color=light("grid"), alpha=0.6, linewidth=0, zorder=0)
+    if not xs and chart.own_spans:
+        axes.set_yticks([])
+    axes.set_xticks(range(math.ceil(first), math.floor(last) + 1, _step(last - first)) if xs else [])
+    axes.set_xlabel(chart.x_label)
+    heading(axes, short(panel.title, _TITLE), panel.y_label or chart.y_label)
     if not chart.log and span[0] < 0:
-        axes.figure.add(Stroke([axes.points(axes.x_span, (0, 0))], "axis", 0.9))
+        axes.axhline(0, color=light("axis"), linewidth=0.9, zorder=1)
     if not xs:
-        axes.note("not measured here")
-    for line in sorted(panel.lines, key=lambda line: (line.voice != "published", line.strong)):
-        _line(axes, line)
+        note(axes, "not measured here")
+    for depth, line in enumerate(sorted(panel.lines, key=lambda line: (line.voice != "published", line.strong))):
+        if line.x:
+            _line(axes, line, 2 + depth)
     _direct_labels(axes, panel.lines)
 
 
-def _log_ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """1, 2 and 5 of each decade; over many decades only powers of ten, no more than fit."""
-    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    every = max(1, math.ceil((last - first) / 12))
-    leading = (1, 2, 5) if last - first <= 5 else (1,)
-    ticks = [m * 10.0**e for e in range(first, last + 1) if (e - first) % every == 0 for m in leading]
-    return [(tick, digits(tick, 1)) for tick in ticks if low <= tick <= high]
+def _log_y_axis(axes: Axes, low: float, high: float) -> None:
+    """Labels 1, 2 and 5 of each decade; over many decades powers of ten alone, no more than fit."""
+    decades = math.ceil(math.log10(high)) - math.floor(math.log10(low))
+    axes.set_yscale("log")
+    axes.set_ylim(low, high)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades <= 5 else (1,), numticks=12))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: digits(value, 1)))
+    axes.yaxis.set_minor_locator(NullLocator())
 
 
 def _step(span: float) -> int:
-    """From one tick to the next: a power of two that leaves at most ten steps."""
+    """Distance of ticks: a power of two that leaves at most ten steps."""
     return 1 if span <= 6 else 2 ** max(1, math.ceil(math.log2(span / 10)))
 
 
-def _line(axes: Axes, line: Line) -> None:
-    if not line.x:
-        return
-    figure, points = axes.figure, axes.points(line.x, line.y)
+def _inside(axes: Axes, values: Sequence[float]) -> numpy.ndarray:
+    """Values as they are drawn: those beyond the axis, or without a logarithm, stand just outside of the box."""
+    low, high = axes.get_ylim()
+    if axes.get_yscale() == "log":
+        out = (high / low) ** _OUTSIDE
+        return numpy.clip(numpy.asarray(values, float), low / out, high * out)
+    out = (high - low) * _OUTSIDE
+    return numpy.clip(numpy.asarray(values, float), low - out, high + out)
+
+
+def _shares(axes: Axes, values: Sequence[float]) -> numpy.ndarray:
+    """Heights of values as shares of the box."""
+    low, high = axes.get_ylim()
+    if axes.get_yscale() == "log":
+        return numpy.log(_inside(axes, values) / low) / math.log(high / low)
+    return (_inside(axes, values) - low) / (high - low)
+
+
+def _line(axes: Axes, line: Line, depth: float) -> None:
+    colour, y = light(line.role), _inside(axes, line.y)
+    look = dict(color=colour, clip_on=False, zorder=depth)
     if line.voice == "predicted":
-        figure.add(Stroke([points], line.role, 1.2, (4.8, 2.6)))
+        axes.plot(line.x, y, linewidth=1.2, dashes=(4.8, 2.6), **look)
     elif line.voice == "published":
-        figure.add(Stroke([points], line.role, 0.9, (0.9, 1.4)))
-        figure.add(Dots(points, line.role, 4.6), Dots(points, "ground", 2.6))
+        dots = dict(marker="o", markersize=3.6, markeredgewidth=1, markerfacecolor=light("ground"))
+        axes.plot(line.x, y, linewidth=0.9, dashes=(0.9, 1.4), **dots, **look)
     else:
-        low, high = axes.points(line.x, line.low), axes.points(line.x, line.high)
-        if any(abs(a[1] - b[1]) > _SEEN for a, b in zip(low, high)):
-            figure.add(Shape([*low, *reversed(high)], line.role, 0.18))
+        interval = _shares(axes, line.high) - _shares(axes, line.low)
+        if max(interval) * size_points(axes)[1] > _SEEN:
+            low, high = _inside(axes, line.low), _inside(axes, line.high)
+            axes.fill_between(line.x, low, high, alpha=0.18, linewidth=0, **look)
         weight = 2.1 if line.strong else 1.3
-        if not line.joined:
-            figure.add(Dots(points, line.role, weight + 2.2))
-            return
-        figure.add(Stroke([points], line.role, weight), Dots(points, line.role, weight + 2.2))
+        joined = "-" if line.joined else ""
+        axes.plot(line.x, y, joined, linewidth=weight, marker="o", markersize=weight + 2.2, markeredgewidth=0, **look)
 
 
 def _direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
     """Names each line at its right end; names too close together move apart and keep a thin leader."""
     named = sorted((line for line in lines if line.x and line.labelled), key=lambda line: line.y[-1])
-    gap = _NAME * POINTS / axes.height
-    wanted = [
-        ((axes.x(line.x[-1]) - axes.left) / axes.width, (axes.bottom - axes.y(line.y[-1])) / axes.height)
-        for line in named
-    ]
-    leaders = []
+    width, height = size_points(axes)
+    gap = _NAME * POINTS / height
+    first, last = axes.get_xlim()
+    wanted = [((line.x[-1] - first) / (last - first), float(_shares(axes, line.y[-1:])[0])) for line in named]
+    leaders: list[tuple[float, float]] = []
     for line, (x, y), place in zip(named, wanted, _spread([y for _, y in wanted], gap)):
         # A leader from the far side would cross the panel; such a line's label must say where it is.
         if x > 0.4 and (abs(place - y) > gap / 4 or x < 0.97):
-            leaders.append([_at(axes, x + 0.012, y), _at(axes, 1.015, place)])
-        at_x, at_y = _at(axes, 1.025, place)
-        name = short(line.label)
-        axes.figure.add(Text(at_x, at_y + 0.35 * _SIZE, name, _SIZE, line.role, bold=line.strong))
+            leaders += [(x + 0.012, y), (1.015, place), (math.nan, math.nan)]
+        weight = "bold" if line.strong else "normal"
+        put(axes, 1.025 * width, place * height - BASELINE * SIZE, short(line.label), line.role, fontweight=weight)
     if leaders:
-        axes.figure.add(Stroke(leaders, "axis", 0.6))
-
-
-def _at(axes: Axes, x: float, y: float) -> tuple[float, float]:
-    """A place given in shares of the box."""
-    return axes.left + x * axes.width, axes.bottom - y * axes.height
+        look = dict(color=light("axis"), linewidth=0.6, transform=axes.transAxes, clip_on=False, zorder=1.5)
+        axes.plot(*zip(*leaders), **look)
 
 
 def _spread(places: list[float], gap: float) -> list[float]:

@@ -7,8 +7,9 @@ from itertools import groupby
 from typing import Any, Optional, Sequence
 
 from . import latex
-from .canvas import POINTS, Figure, Stroke, Text
 from ..records.quantities import short
+from .layout import Cell, Drawing, empty, put, widest
+from .style import POINTS, applied, light
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,9 @@ class Grid:
                 lines.append(f"{first} & {latex.escape(kind)} & " + " & ".join(texts) + r" \\")
         return latex.table("ll" + "r" * len(self.columns), lines, caption, label)
 
-    def figure(self, width: float) -> Figure:
-        return _draw(self, width)
+    def drawing(self, width: float) -> Drawing:
+        with applied():
+            return _draw(self, width)
 
 
 def _latex_cell(cell: GridCell, field: str, measured: bool) -> str:
@@ -94,9 +96,8 @@ def _latex_cell(cell: GridCell, field: str, measured: bool) -> str:
 
 _LINE = 0.175  # inches from line to line
 _COLUMN = 1.12  # inches that a column takes at full size
-_CHARACTER = 0.077  # inches that a character of a value takes at most, at full size
-_SMALL = 6.5  # points, where the values have _SIZE
-_SIZE = 8
+_SMALL = 6.5  # points, where the values have _VALUE
+_VALUE = 8.0
 _LOOKS: dict[str, dict[str, Any]] = {
     "published": dict(role="published"),
     "measured": dict(role="series-1", bold=True),
@@ -106,54 +107,61 @@ _LOOKS: dict[str, dict[str, Any]] = {
 }
 
 
-def _draw(grid: Grid, width: float) -> Figure:
+def _draw(grid: Grid, width: float) -> Drawing:
     kinds = grid.kinds()
     head = 0.84
     height = head + len(grid.rows) * (len(kinds) * _LINE + 0.12) + 0.12
-    figure = Figure(width, height)
-    kinds_at = max(0.42, 0.2 + _CHARACTER * max((len(short(label)) for label, _, _ in grid.rows), default=0))
-    first = kinds_at + 0.93
+    drawing = empty(width, height)
+    axes = drawing.add_axes(Cell(0, 0, width, height))
+    axes.set_axis_off()
+    axes.set(xlim=(0, width), ylim=(height, 0))
+    kinds_at = max(0.42, 0.2 + widest([short(label) for label, _, _ in grid.rows], _VALUE, True))
+    first = kinds_at + 0.2 + widest([label for _, label in kinds], _SMALL)
     step = (width - first - 0.1) / max(len(grid.columns), 1)
-    longest = max((len(f"{c.measured} {c.interval}") for _, _, row in grid.rows for c in row), default=0)
-    scale = min(1.0, step / _COLUMN, step / (_CHARACTER * (longest + 1)))
+    longest = widest([_measured(cell) for _, _, row in grid.rows for cell in row], _VALUE, True)
+    scale = max(min(1.0, step / _COLUMN, step / (longest + 0.08)), 0.1)
 
-    def put(x: float, y: float, text: str, size: float = _SIZE, **look: Any) -> None:
+    def write(x: float, y: float, text: str, size: float = _VALUE, role: str = "ink", **look: Any) -> None:
         if text:
-            figure.add(Text(x * POINTS, y * POINTS, text, scale * size, **look))
+            weight, style = ("bold" if look.get("bold") else "normal"), ("italic" if look.get("italic") else "normal")
+            font = dict(fontsize=round(scale * size, 1), fontweight=weight, fontstyle=style)
+            put(axes, x * POINTS, (height - y) * POINTS, text, role, ha=look.get("anchor", "left"), **font)
 
     def rule(y: float, x0: float = 0.05, x1: Optional[float] = None, heavy: bool = False) -> None:
-        ends = [(x0 * POINTS, y * POINTS), ((x1 or width - 0.05) * POINTS, y * POINTS)]
-        figure.add(Stroke([ends], "ink" if heavy else "axis", 1.1 if heavy else 0.6))
+        colour, thickness = ("ink", 1.1) if heavy else ("axis", 0.6)
+        axes.plot([x0, x1 or width - 0.05], [y, y], color=light(colour), linewidth=thickness)
 
     right = [first + step * (i + 1) for i in range(len(grid.columns))]
     rule(0.08, heavy=True)
     column = 0
     for name, span in grid.groups():
         left, end = right[column] - step + 0.12, right[column + span - 1]
-        put((left + end) / 2, 0.27, short(name, 60), anchor="middle", bold=True)
+        write((left + end) / 2, 0.27, short(name, 60), anchor="center", bold=True)
         rule(0.34, left, end)
         column += span
-    put(0.05, 0.54, grid.corner, role="muted")
+    write(0.05, 0.54, grid.corner, role="muted")
     for x, column_ in zip(right, grid.columns):
-        put(x, 0.54, short(column_.head), anchor="end", italic=column_.italic)
-        put(x, 0.68, short(column_.note, 40), 6, role="muted", anchor="end")
+        write(x, 0.54, short(column_.head), anchor="right", italic=column_.italic)
+        write(x, 0.68, short(column_.note, 40), 6, role="muted", anchor="right")
     rule(0.76, heavy=True)
     y = head + 0.06
     for i, (label, _, cells) in enumerate(grid.rows):
         if i:
             rule(y - 0.12)
-        put(0.05, y + 0.03, short(label), bold=True)
+        write(0.05, y + 0.03, short(label), bold=True)
         for field, kind in kinds:
-            put(kinds_at, y + 0.03, kind, _SMALL, role="muted")
+            write(kinds_at, y + 0.03, kind, _SMALL, role="muted")
             for x, cell, column_ in zip(right, cells, grid.columns):
-                text = getattr(cell, field)
-                if field == "measured" and cell.interval:
-                    text = f"{text} {cell.interval}"
                 look = _LOOKS[field]
                 if field == "published" and column_.measured:
                     look = {**look, "role": "ink"}
-                put(x, y + 0.03, text, anchor="end", **look)
+                text = _measured(cell) if field == "measured" else getattr(cell, field)
+                write(x, y + 0.03, text, anchor="right", **look)
             y += _LINE
         y += 0.12
     rule(y - 0.12, heavy=True)
-    return figure
+    return drawing
+
+
+def _measured(cell: GridCell) -> str:
+    return f"{cell.measured} {cell.interval}" if cell.interval else cell.measured

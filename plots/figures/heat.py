@@ -1,4 +1,4 @@
-"""Ratios in rows and columns, shaded by how far from 1 they are; written as a figure, as LaTeX and as rows."""
+"""Ratios in rows and columns, shaded by their distance from 1: drawn by Matplotlib, as a LaTeX table and as rows."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Sequence
 
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
 from . import latex
-from .canvas import POINTS, Axes, Figure, Text
 from ..records.quantities import Interval, digits, short
-from .style import light
+from .layout import BASELINE, NARROW, Drawing, Margins, heading, panels, put, size_points, widest
+from .style import POINTS, SIZE, applied, light
 
 _LOW, _HIGH = "series-1", "series-2"  # below 1, above 1
 _FULL = math.log(2)  # a factor of two and more has the full shade
 _DARKEST = 0.62  # text stays readable on it
 _ROW = 0.19  # inches
-_SIZE = 7.5  # points, of names
+_NUMBER = 7.0  # points
 
 
 @dataclass(frozen=True)
@@ -64,9 +67,10 @@ class Heat:
                 lines.append(" & ".join([latex.escape(row), *texts]) + r" \\")
         return latex.table("l" + "r" * count, lines, caption, label, "booktabs, colortbl, graphicx, xcolor")
 
-    def figure(self, width: float) -> Figure:
-        """Draws for a place `width` inches wide: a narrow one gets its panels below each other."""
-        return _draw(self, width)
+    def drawing(self, width: float) -> Drawing:
+        """The map for a place `width` inches wide: a narrow one gets its panels below each other."""
+        with applied():
+            return _draw(self, width)
 
 
 def _shade(ratio: float) -> tuple[str, float]:
@@ -87,35 +91,38 @@ def _mixed(colour: str, share: float) -> str:
     return "".join(f"{round(255 + (part - 255) * share):02X}" for part in parts)
 
 
-def _draw(heat: Heat, width: float) -> Figure:
-    columns = min(len(heat.panels), 2) if width > 6 else 1
-    rows = -(-len(heat.panels) // columns)
-    left = 0.1 + 0.068 * max((len(short(name)) for name in heat.row_names), default=0)
-    right, top, bottom, plot = 0.12, 0.55, 0.1, _ROW * len(heat.row_names)
-    figure = Figure(width, rows * (plot + top + bottom))
-    cell = width / columns
-    for i, panel in enumerate(heat.panels):
-        row, column = divmod(i, columns)
-        above = row * (plot + top + bottom) + top
-        _panel(figure.add_axes(column * cell + left, above, cell - left - right, plot), heat, panel, left)
-    return figure
+def _draw(heat: Heat, width: float) -> Drawing:
+    count = max(len(heat.panels), 1)
+    columns = min(count, 2) if width > NARROW else 1
+    left = 0.1 + widest([short(name) for name in heat.row_names], SIZE)
+    heights = [_ROW * max(len(heat.row_names), 1)] * count
+    drawing, boxes = panels(width, columns, heights, Margins(left, 0.12, 0.55, 0.1))
+    for axes, panel in zip(boxes, heat.panels):
+        _panel(axes, heat, panel, left)
+    return drawing
 
 
 def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
-    add = axes.figure.add
-    axes.x_span, axes.y_span = (0, len(heat.column_names)), (len(heat.row_names), 0)
+    axes.set_axis_off()
+    axes.set_xlim(0, max(len(heat.column_names), 1))
+    axes.set_ylim(max(len(heat.row_names), 1), 0)
+    width, height = size_points(axes)
+    right, down = width / max(len(heat.column_names), 1), height / max(len(heat.row_names), 1)
+    lower = BASELINE * SIZE
     for x, name in enumerate(heat.column_names):
-        add(Text(axes.x(x + 0.5), axes.top - 3.5, short(name), _SIZE, "muted", "middle"))
+        put(axes, (x + 0.5) * right, height + 3.5, short(name), "muted", ha="center")
     for y, name in enumerate(heat.row_names):
-        add(Text(axes.left - 3.5, axes.y(y + 0.5) + 0.35 * _SIZE, short(name), _SIZE, "muted", "end"))
-    axes.heading(short(panel.title, 60), f"{heat.value}; {heat.columns_are} →", 6 - POINTS * left, 15)
+        put(axes, -3.5, height - (y + 0.5) * down - lower, short(name), "muted", ha="right")
+    heading(axes, short(panel.title, 60), f"{heat.value}; {heat.columns_are} →", 6 - POINTS * left, 15)
     for y, row in enumerate(heat.row_names):
         for x, column in enumerate(heat.column_names):
             cell = panel.cells.get((row, column))
             if cell is None:
                 continue
             role, share = _shade(cell.ratio.value)
-            axes.rectangle((x + 0.02, y + 0.04), (x + 0.98, y + 0.96), role, share)
-            # What is slower for sure stands out.
-            text, bold = digits(cell.ratio.value, 2), cell.ratio.low > 1
-            add(Text(axes.x(x + 0.5), axes.y(y + 0.5) + 0.35 * 7, text, 7, anchor="middle", bold=bold))
+            shade = dict(facecolor=light(role), alpha=round(share, 2), linewidth=0)
+            axes.add_patch(Rectangle((x + 0.02, y + 0.04), 0.96, 0.92, **shade))
+            weight = "bold" if cell.ratio.low > 1 else "normal"  # surely slower
+            middle = (x + 0.5) * right, height - (y + 0.5) * down - BASELINE * _NUMBER
+            look = dict(ha="center", fontsize=_NUMBER, fontweight=weight)
+            put(axes, *middle, digits(cell.ratio.value, 2), "ink", **look)

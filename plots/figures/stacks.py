@@ -1,21 +1,20 @@
-"""Stacked bars: what a time is made of, one bar a category, described once as panels and written as a figure, as LaTeX
-and as rows."""
+"""Stacked bars: the parts of a time, one bar a category, drawn by Matplotlib, and their numbers as rows."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any, Optional, Sequence
 
-from . import latex
-from .canvas import Axes, Figure, Stroke, Text, linear_ticks
-from ..records.quantities import digits, short
+from matplotlib.axes import Axes
 
-_SIZE = 7.5  # points, of labels
-_LETTER = 0.55 * _SIZE / 72  # inches, about: what a letter of a label takes
-_TITLE = 5.0  # points, about: what a letter of a panel's title takes
-_SLANT = 35  # degrees, of the names of bars
+from ..records.quantities import digits, short
+from .bars import bar_legend, label_bars, names_of_bars, predicted_mark, title_above
+from .layout import BASELINE, NARROW, Drawing, Margins, linear_y_axis, note, panels, size_points
+from .style import applied, light
+
 _WIDE = 0.62  # of a category's width that its bar takes
+_PLOT = 2.9  # inches, of a panel's height
+_NUMBER = 7.0  # points
 
 
 @dataclass
@@ -58,58 +57,49 @@ class Stacks:
                     rows.append([panel.title, stack.category, "predicted", "in all", stack.predicted])
         return header, rows
 
-    def latex(self, caption: str, label: str) -> str:
-        return latex.stacks(self, caption, label)
-
-    def figure(self, width: float) -> Figure:
-        """Draws for a place `width` inches wide: a narrow one gets its panels below each other."""
-        return _draw(self, width)
+    def drawing(self, width: float) -> Drawing:
+        """The bars for a place `width` inches wide: a narrow one gets its panels below each other."""
+        with applied():
+            return _draw(self, width)
 
 
-def _draw(stacks: Stacks, width: float) -> Figure:
-    columns = len(stacks.panels) if width > 6 else 1
-    rows = -(-len(stacks.panels) // columns)
-    longest = max([len(short(stack.category)) for panel in stacks.panels for stack in panel.stacks], default=0)
-    left, right, top, bottom, plot = 0.45, 0.15, 0.42, 0.3 + _LETTER * longest * math.sin(math.radians(_SLANT)), 2.9
-    figure = Figure(width, rows * (plot + top + bottom))
-    cell = width / columns
+def _draw(stacks: Stacks, width: float) -> Drawing:
+    count = max(len(stacks.panels), 1)
+    columns = count if width > NARROW else 1
     every = [stack for panel in stacks.panels for stack in panel.stacks]
+    below = names_of_bars([stack.category for stack in every], 0.0, True)[2]
+    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(0.45, 0.15, 0.42, 0.3 + below))
     most = max([value for s in every for value in (s.whole, s.predicted or 0)], default=1.0)
-    for i, panel in enumerate(stacks.panels):
-        row, column = divmod(i, columns)
-        above = row * (plot + top + bottom) + top
-        axes = figure.add_axes(column * cell + left, above, cell - left - right, plot)
-        axes.y_span = (0, 1.35 * (most or 1.0))
+    for axes, panel in zip(boxes, stacks.panels):
+        linear_y_axis(axes, 0, 1.35 * (most or 1.0))
+        label_bars(axes, [short(stack.category) for stack in panel.stacks], True)
+        title_above(axes, panel.title, stacks.y_label)
         _panel(axes, stacks, panel)
-    return figure
+    return drawing
 
 
 def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
-    axes.x_span = (-0.5, max(len(panel.stacks), 1) - 0.5)
-    axes.y_axis(linear_ticks(*axes.y_span))
-    axes.x_axis([(i, short(stack.category)) for i, stack in enumerate(panel.stacks)], _SIZE, 0, _SLANT)
-    axes.heading(short(panel.title, min(60, int(axes.width / _TITLE))), stacks.y_label, -26)
+    if not panel.stacks:
+        note(axes, "not measured here")
+        return
     hollow = panel.voice == "published"
+    per_point = axes.get_ylim()[1] / size_points(axes)[1]
+    number = dict(fontsize=_NUMBER, ha="center", va="baseline", zorder=4)
     for x, stack in enumerate(panel.stacks):
         below = 0.0
         for part, role in stacks.colours.items():
             value = stack.parts.get(part)
             if value is None:
                 continue
-            ends = (x - _WIDE / 2, below), (x + _WIDE / 2, below + value)
-            axes.rectangle(*ends, "ground" if hollow else role, edge=role)
+            face = light("ground" if hollow else role)
+            axes.bar(x, value, _WIDE, below, facecolor=face, edgecolor=light(role), linewidth=1, zorder=2)
             if hollow:  # of some bars not all parts are published, so that there is no whole
-                at = axes.y(below + value / 2) + 0.35 * 7
-                axes.figure.add(Text(axes.x(x), at, digits(value), 7, role, "middle"))
+                middle = below + value / 2 - BASELINE * _NUMBER * per_point
+                axes.text(x, middle, digits(value), color=light(role), **number)
             below += value
         if stack.predicted is not None:
-            ends_x = (x - _WIDE / 2, x + _WIDE / 2)
-            axes.figure.add(Stroke([axes.points(ends_x, [stack.predicted] * 2)], "ink", 1.3, (2.6, 1.3)))
+            predicted_mark(axes, x, stack.predicted, _WIDE)
         if not hollow:
-            top = axes.y(max(below, stack.predicted or 0)) - 2
-            axes.figure.add(Text(axes.x(x), top, digits(stack.whole), 7, anchor="middle"))
-    if not panel.stacks:
-        axes.note("not measured here")
-        return
+            axes.text(x, max(below, stack.predicted or 0) + 2 * per_point, digits(stack.whole), **number)
     shown = [part for part in stacks.colours if any(part in stack.parts for stack in panel.stacks)]
-    axes.legend([(stacks.colours[part], hollow, short(part, 60)) for part in reversed(shown)], _SIZE)
+    bar_legend(axes, [(stacks.colours[part], hollow, short(part, 60)) for part in reversed(shown)])

@@ -1,6 +1,10 @@
-"""The look: colours as named roles with a light and a dark value."""
+"""The look of all figures: colours as named roles with a light and a dark value, and Matplotlib's settings."""
 
 from __future__ import annotations
+
+import contextlib
+import warnings
+from typing import Any, Iterator
 
 # Role -> (light, dark). The series follow Okabe and Ito's palette, darkened or lightened until text in it is readable.
 COLOURS = {
@@ -20,6 +24,8 @@ COLOURS = {
     "series-8": ("#b26a00", "#ffbf5c"),
 }
 SERIES = 8
+SIZE = 7.5  # points, of labels
+POINTS = 72.0  # an inch
 
 
 def light(role: str) -> str:
@@ -34,3 +40,54 @@ def series(index: int) -> str:
 def css(theme: int) -> str:
     """The roles as CSS declarations, theme 0 light or 1 dark."""
     return " ".join(f"--{role}: {values[theme]};" for role, values in COLOURS.items())
+
+
+# Only the font that comes with Matplotlib is measured, so that a figure's bytes do not depend on the fonts of a machine.
+MATPLOTLIB: dict[str, Any] = {
+    "font.family": ["DejaVu Sans"],
+    "font.size": SIZE,
+    "text.parse_math": False,  # a $ in a record is a dollar sign
+    "text.color": light("ink"),
+    "axes.edgecolor": light("axis"),
+    "axes.linewidth": 0.8,
+    "axes.spines.left": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.labelcolor": light("muted"),
+    "axes.labelpad": 3.0,
+    "grid.color": light("grid"),
+    "grid.linewidth": 0.8,
+    "xtick.color": light("axis"),
+    "xtick.labelcolor": light("muted"),
+    "xtick.labelsize": 8.0,
+    "xtick.major.size": 3.0,
+    "ytick.color": light("axis"),
+    "ytick.labelcolor": light("muted"),
+    "ytick.labelsize": 8.0,
+    "ytick.major.size": 0.0,
+    "lines.scale_dashes": False,
+    "lines.solid_capstyle": "round",
+    "legend.frameon": False,
+    "legend.borderaxespad": 0.3,
+    "legend.labelspacing": 0.3,
+    "legend.handlelength": 1.0,
+    "legend.handleheight": 0.8,
+    "path.simplify": False,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "sortlab",
+    "pdf.fonttype": 42,
+}
+
+
+@contextlib.contextmanager
+def applied() -> Iterator[None]:
+    """Matplotlib's settings while a figure is made and written. A letter that its font lacks is a box, not a warning."""
+    import matplotlib  # takes half a second, which the other users of colours need not spend
+
+    with matplotlib.rc_context(MATPLOTLIB), warnings.catch_warnings():
+        for message in ("Glyph .* missing from", "Matplotlib currently does not support .* natively"):
+            warnings.filterwarnings("ignore", message)
+        yield

@@ -1,5 +1,5 @@
-"""Tornado charts: what each resource does to a rate when there is more or less of it, the most first, described once as
-panels of bars around 1 and written as a figure, as LaTeX and as rows."""
+"""Tornado charts: the effect of each resource on a rate when there is more or less of it, the largest first. Panels of
+bars around 1, drawn by Matplotlib, and their numbers as rows."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import math
 from dataclasses import dataclass
 from typing import Any, Sequence
 
-from . import latex
-from .canvas import Axes, Figure, Stroke, Text
+from matplotlib.axes import Axes
+from matplotlib.ticker import NullLocator
+
 from ..records.quantities import digits, short
+from .layout import BASELINE, NARROW, Drawing, Margins, panels, put, size_points, text_width, widest
+from .style import POINTS, applied, light
 
 _SIZE = 8  # points, of labels
-_LETTER = 0.6 * _SIZE / 72  # inches, about: what a letter of a label takes
+_LETTER = text_width("n", _SIZE)  # inches, about: what a letter of a label takes
 _ROW = 0.24  # inches that a resource takes
 _WIDE = 0.62  # of it that its bar takes
 
@@ -50,49 +53,52 @@ class Tornado:
         header = ["panel", "resource", f"{self.by:g} x as good", f"{self.by:g} x as bad", "then bound by"]
         return header, [[p.title, s.resource, s.better, s.worse, s.binding] for p in self.panels for s in p.swings]
 
-    def latex(self, caption: str, label: str) -> str:
-        return latex.tornado(self, caption, label)
+    def drawing(self, width: float) -> Drawing:
+        """The bars for a place `width` inches wide: a narrow one gets its panels below each other."""
+        with applied():
+            return _draw(self, width)
 
-    def figure(self, width: float) -> Figure:
-        """Draws for a place `width` inches wide: a narrow one gets its panels below each other."""
-        columns = 2 if width > 6 and len(self.panels) > 1 else 1
-        rows = -(-len(self.panels) // columns)
-        names = max((len(s.resource) for p in self.panels for s in p.swings), default=0)
-        left, right, top, bottom = 0.3 + _LETTER * names, 0.35, 0.66, 0.42
-        plot = _ROW * max((len(p.swings) for p in self.panels), default=1)
-        figure = Figure(width, rows * (plot + top + bottom))
-        cell = width / columns
-        ends = [v for p in self.panels for s in p.swings for v in (s.better, s.worse)]
-        low, high = math.log2(min([*ends, 0.9])) - 0.12, math.log2(max([*ends, 1.1])) + 0.12
-        for i, panel in enumerate(self.panels):
-            row, column = divmod(i, columns)
-            above = row * (plot + top + bottom) + top
-            axes = figure.add_axes(column * cell + left, above, cell - left - right, _ROW * max(len(panel.swings), 1))
-            axes.x_span, axes.y_span = (low, high), (float(len(panel.swings)), 0.0)
-            _panel(axes, panel, left * 72, int((cell - 0.3) / _LETTER))
-        return figure
+
+_TICKS = (0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 2.0, 4.0)
+
+
+def _draw(tornado: Tornado, width: float) -> Drawing:
+    columns = 2 if width > NARROW and len(tornado.panels) > 1 else 1
+    names = [short(s.resource) for panel in tornado.panels for s in panel.swings]
+    left = 0.3 + widest(names, _SIZE)
+    heights = [_ROW * max(len(panel.swings), 1) for panel in tornado.panels] or [_ROW]
+    drawing, boxes = panels(width, columns, heights, Margins(left, 0.35, 0.66, 0.42))
+    ends = [v for panel in tornado.panels for s in panel.swings for v in (s.better, s.worse)]
+    span = min([*ends, 0.9]) / 1.09, max([*ends, 1.1]) * 1.09
+    for axes, panel in zip(boxes, tornado.panels):
+        axes.set_xscale("log")
+        axes.set_xlim(span)
+        _panel(axes, panel, left * POINTS, int((width / columns - 0.3) / _LETTER))
+    return drawing
 
 
 def _panel(axes: Axes, panel: TornadoPanel, left: float, letters: int) -> None:
-    add = axes.figure.add
-    add(Text(axes.left - left + 8, axes.top - 26, short(panel.title, letters), 9, bold=True))
-    add(Text(axes.left - left + 8, axes.top - 13, short(panel.note, int(letters * 1.15)), 7, "muted"))
-    low, high = axes.x_span
-    ticks = [t for t in (0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 2.0, 4.0) if low <= math.log2(t) <= high]
-    axes.x_axis([(math.log2(t), f"{t:g}") for t in ticks], _SIZE)
-    add(Stroke([[(axes.x(math.log2(t)), axes.top), (axes.x(math.log2(t)), axes.bottom)] for t in ticks], "grid", 0.8))
+    height, count = size_points(axes)[1], max(len(panel.swings), 1)
+    low, high = axes.get_xlim()
+    axes.set_ylim(count, 0)
+    axes.set_yticks([])
+    axes.grid(False, axis="y")
+    axes.grid(True, axis="x")
+    ticks = [tick for tick in _TICKS if low <= tick <= high]
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.xaxis.set_minor_locator(NullLocator())
+    put(axes, 8 - left, height + 26, short(panel.title, letters), fontsize=9, fontweight="bold")
+    put(axes, 8 - left, height + 13, short(panel.note, int(letters * 1.15)), "muted", fontsize=7)
     for place, swing in enumerate(panel.swings):
-        y = place + 0.5
         for value, role in ((swing.worse, "series-2"), (swing.better, "series-1")):
-            ends = sorted((0.0, math.log2(value)))
-            axes.rectangle((ends[0], y + _WIDE / 2), (ends[1], y - _WIDE / 2), role)
-        baseline = axes.top + (place + 0.5) * _ROW * 72 + 0.35 * _SIZE
-        add(Text(axes.left - 5, baseline, swing.resource, _SIZE, "ink", "end"))
+            axes.barh(place + 0.5, value - 1, _WIDE, 1, color=light(role), linewidth=0, zorder=2)
+        baseline = height * (1 - (place + 0.5) / count) - BASELINE * _SIZE
+        put(axes, -5, baseline, short(swing.resource), fontsize=_SIZE, ha="right")
         for value, role, anchor, shift in (
-            (min(swing.worse, swing.better), "series-2", "end", -3.0),
-            (max(swing.worse, swing.better), "series-1", "start", 3.0),
+            (min(swing.worse, swing.better), "series-2", "right", -3.0),
+            (max(swing.worse, swing.better), "series-1", "left", 3.0),
         ):
             if abs(math.log2(value)) > 0.02:
-                add(Text(axes.x(math.log2(value)) + shift, baseline, digits(value, 3), 6.5, role, anchor))
-    middle = axes.x(0.0)
-    add(Stroke([[(middle, axes.top), (middle, axes.bottom)]], "ink", 1))
+                at = size_points(axes)[0] * math.log(value / low) / math.log(high / low) + shift
+                put(axes, at, baseline, digits(value, 3), role, fontsize=6.5, ha=anchor)
+    axes.axvline(1, color=light("ink"), linewidth=1, zorder=3)

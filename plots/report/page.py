@@ -24,14 +24,15 @@ from ..records import origins
 from ..figures import style, svg
 from ..validation import summary_tables
 from ..claims import verdicts
-from ..figures.artifact import NARROW, WIDE, Artifact
+from ..figures.artifact import Artifact
+from ..figures.layout import NARROW, WIDE
 from ..analysis.paired_comparisons import PairedComparisons
 from ..records.folders import TEMPLATES
 from ..records.quantities import count_text, digits, percent, seconds_text, threads_text
 from ..records.collection import Records
 from ..tables.parameter_texts import Settings
 
-_ENDINGS = [("svg", "SVG"), ("png", "PNG"), ("csv", "CSV"), ("tex", "LaTeX")]
+_ENDINGS = {"svg": "SVG", "pdf": "PDF", "png": "PNG", "csv": "CSV", "tex": "LaTeX"}
 _TODAY = {
     "cpu2026": "CPU sorts, 2026",
     "gpu2026": "GPU sorts, 2026",
@@ -49,13 +50,13 @@ def page(
     artifacts: Sequence[Artifact],
     results: Sequence[ledger.ClaimResult],
     copy_bytes_per_s: Optional[dict[int, float]] = None,
-    with_png: bool = False,
+    also: Sequence[str] = (),
     with_imported: bool = False,
     profiles: Optional[dict[str, str]] = None,
 ) -> str:
     """Returns the whole page as HTML.
 
-    `copy_bytes_per_s` is by threads, from a machine profile. `with_png` is true if artifacts are also written as PNG.
+    `copy_bytes_per_s` is by threads, from a machine profile. `also` are the endings png and pdf, if artifacts are written so.
     `with_imported` lists unverified results in a table of their own. `profiles` are file names by SHA-256.
     """
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
@@ -82,7 +83,7 @@ def page(
     counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in verdicts.VERDICTS}
     return render_template(
         "report.html.j2",
-        with_png,
+        also,
         machine=records.runs[-1].machine_name if records.runs else "",
         headline=_headline(records),
         facts=facts(records),
@@ -113,7 +114,7 @@ def page(
     )
 
 
-def render_template(template: str, with_png: bool, **shown: Any) -> str:
+def render_template(template: str, also: Sequence[str], **shown: Any) -> str:
     """A page from one of the templates, with style sheet and script."""
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     environment = jinja2.Environment(
@@ -123,7 +124,7 @@ def render_template(template: str, with_png: bool, **shown: Any) -> str:
     page: str = environment.get_template(template).render(
         **shown,
         css=Markup(css.render(light=style.css(0), dark=style.css(1), figures=_figures())),
-        endings=_ENDINGS if with_png else [ending for ending in _ENDINGS if ending[0] != "png"],
+        endings=[(ending, name) for ending, name in _ENDINGS.items() if ending in ("svg", "csv", "tex", *also)],
         script=Markup(script),
         script_hash=Markup("sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()),
     )
@@ -160,9 +161,9 @@ def _shown(artifact: Artifact) -> dict[str, Any]:
     }
     if artifact.grid is not None:
         return shown
-    pieces = [svg.svg(piece) for piece in artifact.pieces(NARROW)]
-    if pieces:
+    if pieces := artifact.texts.pieces:
         shown["pieces"] = [Markup(svg.inline(piece, f"{label}, {i}")) for i, piece in enumerate(pieces, 1)]
+        shown["columns"] = "two" if len(pieces) == 4 else "three"
     else:
         for name, width in (("wide", WIDE), ("narrow", NARROW)):
             shown[name] = Markup(svg.inline(artifact.svg(width), label))

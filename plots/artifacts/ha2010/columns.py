@@ -100,9 +100,7 @@ def table(
         caption=caption,
         header=_HEADER.format(name).split(),
         rows=[[None if value == "" else value for value in row] for row in rows],
-        latex=grid.latex(f"{title}. {caption}", f"tab:{id_}"),
-        figure=grid.figure,
-        grid=grid,
+        picture=grid,
     )
 
 

@@ -52,9 +52,7 @@ def make(records: Records) -> Artifact:
         caption=caption,
         header=_HEADER,
         rows=rows,
-        latex=grid.latex(f"{title}. {caption}", "tab:HA-F4"),
-        figure=grid.figure,
-        grid=grid,
+        picture=grid,
     )
 
 

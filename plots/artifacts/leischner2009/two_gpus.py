@@ -234,9 +234,7 @@ def decomposition(records: Records) -> Artifact:
         caption=caption,
         header=_HEADER,
         rows=rows,
-        latex=grid.latex(f"{title}. {caption}", "tab:LEI-M4"),
-        figure=grid.figure,
-        grid=grid,
+        picture=grid,
     )
 
 

@@ -85,9 +85,7 @@ def _table(
         caption=caption,
         header=header,
         rows=[_row(comparison) for comparison in comparisons.values()],
-        latex=grid.latex(f"{title}. {caption}", "tab:CPU2026-T"),
-        figure=grid.figure,
-        grid=grid,
+        picture=grid,
     )
 
 

@@ -69,8 +69,7 @@ def _machines(records: Records, found: list[PublishedCell]) -> Artifact:
         rows.append((_short(platform), float(place), line))
     grid = Grid("machine", columns, rows, "")
     caption = _caption(found, here)
-    latex = grid.latex(f"{TITLE}. {caption}", "tab:ELSEWHERE")
-    return Artifact("ELSEWHERE", TITLE, "", caption, _HEADER, [_row(one) for one in found], latex, grid.figure, grid)
+    return Artifact("ELSEWHERE", TITLE, "", caption, _HEADER, [_row(one) for one in found], grid)
 
 
 def _here(found: list[PublishedCell]) -> str:
@@ -199,8 +198,7 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
         for (label, _, _), one in zip(rows, shown)
         if one.predicted
     ]
-    latex = grid.latex(f"{title}. {caption}", "tab:ELSEWHERE-CELLS")
-    return Artifact("ELSEWHERE-CELLS", title, "", caption, header, rows_csv, latex, grid.figure, grid)
+    return Artifact("ELSEWHERE-CELLS", title, "", caption, header, rows_csv, grid)
 
 
 def _largest(found: list[PublishedCell]) -> list[PublishedCell]:

@@ -87,9 +87,7 @@ def _table(
         caption=caption,
         header=header,
         rows=[_row(records, comparison) for comparison in comparisons.values()],
-        latex=grid.latex(f"{title}. {caption}", "tab:GPU2026-T"),
-        figure=grid.figure,
-        grid=grid,
+        picture=grid,
     )
 
 

@@ -48,9 +48,7 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
         caption=caption,
         header=header,
         rows=[_row(records, found[name]) for name in names for found in shown.values() if name in found],
-        latex=grid.latex(f"{title}. {caption}", "tab:GPU2026-LIMITS"),
-        figure=grid.figure,
-        grid=grid,
+        picture=grid,
     )
 
 

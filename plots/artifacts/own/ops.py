@@ -39,8 +39,7 @@ def make(records: Records) -> list[Artifact]:
     grid = Grid("sort, phase", _COLUMNS, [_line(records, one) for one in _shown(records, found)], "", "counted")
     rows = [_row(records, one) for one in found]
     caption = _caption(found)
-    latex = grid.latex(f"{TITLE}. {caption}", "tab:OPS")
-    return [Artifact("OPS", TITLE, "", caption, _HEADER, rows, latex, grid.figure, grid)]
+    return [Artifact("OPS", TITLE, "", caption, _HEADER, rows, grid)]
 
 
 def _shown(records: Records, found: list[Counted]) -> list[Counted]:

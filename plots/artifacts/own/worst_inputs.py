@@ -65,7 +65,7 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
         f"(red) the peer. Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is below 1 in "
         f"{faster}. The worst of each type: {worst}. " + provenance.caption(records, measured, [])
     )
-    return of_picture(heat, shown.id, title, "", caption, "tab")
+    return of_picture(heat, shown.id, title, "", caption)
 
 
 def _slowest(ratios: dict[_Cell, Interval], of_each_type: int) -> list[_Cell]:

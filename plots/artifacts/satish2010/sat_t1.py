@@ -75,9 +75,7 @@ def make(records: Records) -> Artifact:
         caption=caption,
         header=_HEADER,
         rows=rows,
-        latex=grid.latex(f"{title}. {caption}", "tab:SAT-T1"),
-        figure=grid.figure,
-        grid=grid,
+        picture=grid,
     )
 
 

@@ -231,7 +231,7 @@ def _artifact(
     measured = list({m.cell: m for m in cells}.values())
     caption += provenance.caption(records, measured, [p for p in map(records.prediction_of, measured) if p])
     return Artifact(
-        id_, title, PAPER, caption, header, rows, picture.latex(f"{title}. {caption}", f"fig:{id_}"), picture.figure
+        id_, title, PAPER, caption, header, rows, picture
     )
 
 

@@ -96,9 +96,7 @@ def make(records: Records) -> Artifact:
         caption=caption,
         header=_HEADER,
         rows=rows,
-        latex=grid.latex(f"{title}. {caption}", "tab:STE-T2"),
-        figure=grid.figure,
-        grid=grid,
+        picture=grid,
     )
 
 
