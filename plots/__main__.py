@@ -42,12 +42,12 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         wrong = f"unknown {ascii(given[0])}" if given else "none given"
         print(f"sortlab: command: {wrong}; allowed: {', '.join(commands)}", file=sys.stderr)
         return 2
-    status: int = importlib.import_module(f"{__package__}.{COMMANDS[given[0]][0]}").main(given[1:])
+    start = importlib.import_module(f"{__package__}.commands.start").start
+    status: int = start(COMMANDS[given[0]][0], f"sortlab {given[0]}", given[1:])
     return status
 
 
 def run() -> int:
-    importlib.import_module(f"{__package__}.commands.options").escape_unknown_letters()
     try:
         status = main()
         sys.stdout.flush()

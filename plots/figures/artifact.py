@@ -13,6 +13,7 @@ from . import latex, svg
 from .grid import Grid
 from .layout import NARROW, WIDE, Drawing
 from .style import applied
+from .svg import Mark
 from ..records.csv_text import csv_text
 
 _DPI = 180.0
@@ -74,7 +75,7 @@ class Artifact:
         return svg.whole(drawing, svg.marks(drawing))
 
     def _drawn(self) -> Texts:
-        """LaTeX is a table if there is one, else the panels as wide as a phone's, whose letters suit a column of text."""
+        """LaTeX is a table, or the panels as wide as a phone's, whose letters suit a column of text."""
         shown = wide = self.picture.drawing(WIDE)
         in_phone = in_page = svg.marks(wide)
         narrow, pieces = "", []
@@ -86,7 +87,7 @@ class Artifact:
             narrow = svg.whole(shown, in_phone)
         return Texts(svg.whole(wide, in_page), narrow, pieces, self.table or self._latex(shown, in_phone))
 
-    def _latex(self, drawing: Drawing, marks: Sequence[Sequence[svg.Mark]]) -> str:
+    def _latex(self, drawing: Drawing, marks: Sequence[Sequence[Mark]]) -> str:
         caption = f"{self.title}. {self.caption}"
         if hasattr(self.picture, "latex"):
             return str(self.picture.latex(caption, f"tab:{self.id}"))
@@ -123,7 +124,9 @@ def of_picture(picture: Any, id_: str, title: str, paper: str, caption: str) -> 
 
 def draw(artifacts: Sequence[Artifact]) -> None:
     """Draws the pictures of all artifacts, on the processors that this process may use."""
-    workers = min(len(os.sched_getaffinity(0)), len(artifacts) // 4, _WORKERS) if hasattr(os, "sched_getaffinity") else 1
+    workers = (
+        min(len(os.sched_getaffinity(0)), len(artifacts) // 4, _WORKERS) if hasattr(os, "sched_getaffinity") else 1
+    )
     if workers < 2:
         return  # each is drawn when it is asked for
     context = multiprocessing.get_context("fork")  # a picture need not be picklable: workers inherit it

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from ..records.quantities import Interval, digits, short
-from .layout import NARROW, Drawing, Margins, heading, linear_y_axis, note, panels, size_points, text_width, widest
+from .layout import NARROW, Drawing, Margins, heading, linear_y_axis, note, panels, size_points, widest
 from .style import POINTS, SIZE, applied, light
 
 _GROUP = 0.84  # of a category's width that its bars take
@@ -54,7 +54,9 @@ class Bars:
             for series in panel.series:
                 for category in self.categories:
                     if (v := series.values.get(category)) is not None:
-                        interval = [None, None] if series.voice == "published" else [v.low, v.high]
+                        interval: list[Optional[float]] = (
+                            [None, None] if series.voice == "published" else [v.low, v.high]
+                        )
                         rows.append([panel.title, series.label, series.voice, category, v.value, *interval])
                     if (p := series.predicted.get(category)) is not None:
                         rows.append([panel.title, series.label, "predicted", category, p, None, None])
@@ -74,15 +76,20 @@ def _draw(bars: Bars, width: float) -> Drawing:
     drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(0.45, 0.15, 0.42, 0.3 + below))
     ends = [v.high for p in bars.panels for s in p.series for v in s.values.values()]
     ends += [v for p in bars.panels for s in p.series for v in s.predicted.values()]
-    for axes, panel in zip(boxes, bars.panels):
-        wide = _GROUP / max(len(panel.series), 1)
-        room = inside * POINTS / max(len(bars.categories), 1) * wide
-        upright = max(map(len, _numbers(panel).values()), default=0) * 0.62 * _NUMBER > room
+    rooms = [_number_room(bars, panel, inside) for panel in bars.panels]
+    numbers = [text for panel in bars.panels for text in _numbers(panel).values()]
+    upright = widest(numbers, _NUMBER) * POINTS > min(rooms, default=0.0)
+    for axes, panel, room in zip(boxes, bars.panels, rooms):
         above = 1 - _LEGEND * len(panel.series) - (0.08 if upright else 0)
         linear_y_axis(axes, 0, 1.1 * max(ends, default=1.0) / max(above, 0.1))
         label_bars(axes, names, slanted)
         _panel(axes, bars, panel, min(_NUMBER, room / 1.1) if upright else _NUMBER, upright)
     return drawing
+
+
+def _number_room(bars: Bars, panel: BarPanel, inside: float) -> float:
+    """Points from one bar to the next."""
+    return inside * POINTS * _GROUP / max(len(bars.categories), 1) / max(len(panel.series), 1)
 
 
 def names_of_bars(names: Sequence[str], inside: float, slanted: Optional[bool] = None) -> tuple[list[str], bool, float]:
@@ -110,12 +117,11 @@ def title_above(axes: Axes, title: str, y_label: str) -> None:
 
 def bar_legend(axes: Axes, entries: Sequence[tuple[str, bool, str]]) -> None:
     """Role, hollow or not, and name of each, one below the other from the upper left corner."""
-    patches = [
-        Patch(facecolor=light("ground" if hollow else role), edgecolor=light(role), label=name)
-        for role, hollow, name in entries
-    ]
-    # A label that begins with an underscore would be left out, if Matplotlib chose the entries.
-    axes.legend(patches, [name for _, _, name in entries], loc="upper left")
+    looks = [dict(facecolor=light("ground" if hollow else role), edgecolor=light(role)) for role, hollow, _ in entries]
+    # Matplotlib leaves out entries whose labels begin with an underscore, so that names are set afterwards.
+    legend = axes.legend([Patch(**look) for look in looks], ["name"] * len(entries), loc="upper left")
+    for text, (_, _, name) in zip(legend.get_texts(), entries):
+        text.set_text(name)
 
 
 def _numbers(panel: BarPanel) -> dict[tuple[str, str], str]:

@@ -98,6 +98,7 @@ _NAME = 1.22 * SIZE / POINTS  # inches from one label to the next
 _TITLE = 44  # characters
 _MANY = 3  # panels
 _SEEN = 0.4  # points: a narrower interval is hidden by its line
+_ASIDE = 5.0  # points from the box to the names
 _OUTSIDE = 0.02  # of the box's height: how far out a value beyond the axis is drawn
 
 
@@ -177,7 +178,7 @@ def _log_y_axis(axes: Axes, low: float, high: float) -> None:
 
 def _step(span: float) -> int:
     """Distance of ticks: a power of two that leaves at most ten steps."""
-    return 1 if span <= 6 else 2 ** max(1, math.ceil(math.log2(span / 10)))
+    return 1 if span <= 6 else 1 << max(1, math.ceil(math.log2(span / 10)))
 
 
 def _inside(axes: Axes, values: Sequence[float]) -> numpy.ndarray:
@@ -227,9 +228,9 @@ def _direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
     for line, (x, y), place in zip(named, wanted, _spread([y for _, y in wanted], gap)):
         # A leader from the far side would cross the panel; such a line's label must say where it is.
         if x > 0.4 and (abs(place - y) > gap / 4 or x < 0.97):
-            leaders += [(x + 0.012, y), (1.015, place), (math.nan, math.nan)]
+            leaders += [(x + 3 / width, y), (1 + 3 / width, place), (math.nan, math.nan)]
         weight = "bold" if line.strong else "normal"
-        put(axes, 1.025 * width, place * height - BASELINE * SIZE, short(line.label), line.role, fontweight=weight)
+        put(axes, width + _ASIDE, place * height - BASELINE * SIZE, short(line.label), line.role, fontweight=weight)
     if leaders:
         look = dict(color=light("axis"), linewidth=0.6, transform=axes.transAxes, clip_on=False, zorder=1.5)
         axes.plot(*zip(*leaders), **look)

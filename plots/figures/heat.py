@@ -57,7 +57,8 @@ class Heat:
         return header, rows
 
     def latex(self, caption: str, label: str) -> str:
-        lines, count = [], len(self.column_names)
+        lines: list[str] = []
+        count = len(self.column_names)
         for panel in self.panels:
             lines += [r"\midrule"] * bool(lines)
             lines.append(rf"\multicolumn{{{count + 1}}}{{l}}{{\textbf{{{latex.escape(panel.title)}}}}} \\")
@@ -124,5 +125,4 @@ def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
             axes.add_patch(Rectangle((x + 0.02, y + 0.04), 0.96, 0.92, **shade))
             weight = "bold" if cell.ratio.low > 1 else "normal"  # surely slower
             middle = (x + 0.5) * right, height - (y + 0.5) * down - BASELINE * _NUMBER
-            look = dict(ha="center", fontsize=_NUMBER, fontweight=weight)
-            put(axes, *middle, digits(cell.ratio.value, 2), "ink", **look)
+            put(axes, *middle, digits(cell.ratio.value, 2), ha="center", fontsize=_NUMBER, fontweight=weight)

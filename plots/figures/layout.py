@@ -113,7 +113,7 @@ def note(axes: Axes, text: str) -> None:
     put(axes, width / 2, height / 2, text, "muted", ha="center", fontsize=8)
 
 
-class Numbers(ScalarFormatter):
+class Numbers(ScalarFormatter):  # type: ignore[misc]
     """Plain numbers with as many decimals as the step needs; powers of ten where these would be long."""
 
     def __init__(self) -> None:

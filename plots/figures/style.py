@@ -42,7 +42,7 @@ def css(theme: int) -> str:
     return " ".join(f"--{role}: {values[theme]};" for role, values in COLOURS.items())
 
 
-# Only the font that comes with Matplotlib is measured, so that a figure's bytes do not depend on the fonts of a machine.
+# The font is the one that comes with Matplotlib, so that a figure's bytes do not depend on the fonts of a machine.
 MATPLOTLIB: dict[str, Any] = {
     "font.family": ["DejaVu Sans"],
     "font.size": SIZE,
@@ -84,7 +84,7 @@ MATPLOTLIB: dict[str, Any] = {
 
 @contextlib.contextmanager
 def applied() -> Iterator[None]:
-    """Matplotlib's settings while a figure is made and written. A letter that its font lacks is a box, not a warning."""
+    """Matplotlib's settings while a figure is made and written. A letter that the font lacks is a box, no warning."""
     import matplotlib  # takes half a second, which the other users of colours need not spend
 
     with matplotlib.rc_context(MATPLOTLIB), warnings.catch_warnings():

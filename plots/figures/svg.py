@@ -110,7 +110,9 @@ def marks(drawing: Drawing) -> list[list[Mark]]:
     with applied():
         drawing.figure.savefig(text, format="svg", metadata={"Date": None})
     root = ElementTree.fromstring(text.getvalue())
-    markers = {f"#{path.get('id')}": path.get("d", "") for path in root.iterfind(f".//{_NAMESPACE}defs/{_NAMESPACE}path")}
+    markers = {
+        f"#{path.get('id')}": path.get("d", "") for path in root.iterfind(f".//{_NAMESPACE}defs/{_NAMESPACE}path")
+    }
     read: dict[str, list[Mark]] = {f"cell-{i}": [] for i, _ in enumerate(drawing.cells, 1)}
     for group in root.iter(f"{_NAMESPACE}g"):
         if (cell := group.get("id", "")) in read:
@@ -178,31 +180,32 @@ def _joined(of: Sequence[Mark]) -> list[Mark]:
 
 def _read(group: ElementTree.Element, markers: Mapping[str, str]) -> Iterator[Mark]:
     """The marks of one axes. Markers are defined once and used at many points: round ones become dots, which are
-    strokes of no length with round ends; others, which are ticks, are drawn at each point."""
+    strokes of no length with round ends; others, such as ticks, are drawn at each point."""
+    inner: list[Mark] = []  # of hollow dots, in front of all outer ones of their line
     for element in group.iter():
-        tag, identity = element.tag.removeprefix(_NAMESPACE), element.get("id", "")
-        if tag == "path" and f"#{identity}" not in markers:
-            yield Mark(_look(element.get("style", "")), path=_path(element.get("d", "")))
-        elif tag == "use":
-            at = float(element.get("x", 0)), float(element.get("y", 0))
-            yield from _marker(_look(element.get("style", "")), markers[element.get(_LINK, "")], at)
+        tag, look = element.tag.removeprefix(_NAMESPACE), _look(element.get("style", ""))
+        if tag == "use":
+            path = markers[element.get(_LINK, "")]
+            x, y = (float(element.get(name, 0)) for name in "xy")
+            if "C" not in path:
+                closed = path.rstrip().endswith("z")  # an area, which Matplotlib draws as a marker used once
+                yield Mark(look if closed else look._replace(fill=""), path=_path(path, (x, y)))
+                continue
+            diameter, dot = 2 * _whole(abs(float(path.split()[2]))), f"M{_whole(x)} {_whole(y)}h0"
+            edge = look.width if look.stroke else 0
+            if edge:
+                yield Mark(Look(look.stroke, width=diameter + edge), path=dot)
+            inner.append(Mark(Look(look.fill, width=diameter - edge), path=dot))
+            continue
+        yield from inner
+        inner.clear()
+        if tag == "path" and f"#{element.get('id')}" not in markers:
+            yield Mark(look, path=_path(element.get("d", "")))
         elif tag == "text" and element.text:
             turn = re.match(r"rotate\((\S+)", element.get("transform", ""))
             x, y = (_whole(float(element.get(name, 0))) for name in "xy")
-            look = _look(element.get("style", ""))
             yield Mark(look, text=element.text, x=x, y=y, turn=-float(turn.group(1)) if turn else 0.0)
-
-
-def _marker(look: Look, path: str, at: Point) -> Iterator[Mark]:
-    if "C" not in path:
-        yield Mark(look._replace(fill=""), path=_path(path, at))
-        return
-    diameter = 2 * _whole(abs(float(path.split()[2])))
-    dot = f"M{_whole(at[0])} {_whole(at[1])}h0"
-    edge = look.width if look.stroke else 0
-    if edge:
-        yield Mark(Look(look.stroke, width=diameter + edge), path=dot)
-    yield Mark(Look(look.fill, width=diameter - edge), path=dot)
+    yield from inner
 
 
 @functools.lru_cache(maxsize=None)
@@ -226,7 +229,7 @@ def _look(style: str) -> Look:
 
 
 def _role(colour: Optional[str]) -> str:
-    return "" if colour in (None, "none") else _ROLE[colour]
+    return "" if colour is None or colour == "none" else _ROLE[colour]
 
 
 def _path(steps: str, at: Point = (0.0, 0.0)) -> str:

@@ -12,7 +12,7 @@ from plots.commands import render
 from plots.records import origins
 from plots.report import page as report
 from plots.tables import record_tables
-from plots.figures.artifact import NARROW, WIDE
+from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.own import all_sorts, beside_peers, cpu2026, worst_inputs
 from plots.records.quantities import Interval
 from plots.records.collection import Records, read

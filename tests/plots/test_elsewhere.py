@@ -7,7 +7,7 @@ import pytest
 import synthetic_records as synthetic
 
 from plots.artifacts import discovery
-from plots.figures.artifact import NARROW, WIDE
+from plots.figures.layout import NARROW, WIDE
 from plots.analysis.other_gpus import binding_shares, cells, disagreement, errors_of_cells, work_and_bandwidth
 from plots.records.collection import Records, read
 from plots.analysis.memory_share import memory_share
@@ -145,7 +145,7 @@ def test_a_tornado_has_what_matters_most_first(tmp_path):
     ]
     drawn = chart.svg(WIDE)
     assert "memory.bandwidth" in drawn and "link.bandwidth" not in drawn  # which changes nothing
-    assert "xbar" in chart.latex and "memory.bandwidth" in chart.latex
+    assert r"\begin{tikzpicture}" in chart.latex and "memory.bandwidth" in chart.latex
     assert chart.svg(NARROW)
 
 

@@ -11,7 +11,7 @@ import synthetic_records as synthetic
 from plots.analysis import bandwidth_bounds
 from plots.records import origins
 from plots.report import page as report
-from plots.figures.artifact import NARROW, WIDE
+from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.own import beside_peers, gpu2026, worst_inputs
 from plots.records.collection import Records, read
 

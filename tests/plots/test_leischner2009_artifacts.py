@@ -8,7 +8,7 @@ import pytest
 import synthetic_records as synthetic
 
 from plots.artifacts import discovery
-from plots.figures.artifact import NARROW, WIDE
+from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.leischner2009 import levels
 from plots.artifacts.satish2010 import sat_t1
 from plots.records.collection import Records, read

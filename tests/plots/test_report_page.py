@@ -248,30 +248,30 @@ def test_without_measurements_the_papers_numbers_stand_alone(tmp_path):
     assert "271.0" in text and "Nothing is measured here yet" in text and "no measurements" in text
 
 
-def test_a_report_loads_no_matplotlib_and_png_without_it_is_one_line(tmp_path):
-    """A first run installs less, and starts sooner."""
-    for options, status in (("'--out', sys.argv[1]", 0), ("'--png', '--out', sys.argv[1]", 2)):
+@pytest.mark.parametrize("library", ["matplotlib", "jinja2", "numpy"])
+def test_a_report_needs_no_pandas_and_names_a_library_that_is_absent(tmp_path, library):
+    for absent, status in (("pandas", 0), (library, 2)):
         program = f"""
 import importlib.abc, sys
 class Absent(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
-        if name.partition(".")[0] in ("matplotlib", "pandas"):
-            raise ImportError(name)
+        if name.partition(".")[0] == "{absent}":
+            raise ModuleNotFoundError(name, name="{absent}")
 sys.meta_path.insert(0, Absent())
-import importlib.util
-find = importlib.util.find_spec
-importlib.util.find_spec = lambda name, package=None: None if name == "matplotlib" else find(name, package)
-from plots.commands.render import main
-sys.exit(main(["--figure", "SAT-T1", {options}]))
+from plots.commands.start import start
+sys.exit(start("commands.render", "render.py", ["--figure", "SAT-T1", "--out", sys.argv[1]]))
 """
         command = [sys.executable, "-c", program, str(tmp_path / str(status))]
         done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
         assert done.returncode == status, done.stderr
         assert (tmp_path / str(status)).exists() == (status == 0)
-    assert done.stderr == "render.py: --png: Matplotlib draws these, and is not installed here (python3-matplotlib)\n"
+    assert done.stderr == f"render.py: needs {library}, which is not installed here (python3-{library})\n"
 
 
-def test_one_artifact_of_one_paper(tmp_path):
-    render(["--paper", "satish2010", "--figure", "SAT-T1", "--out", str(tmp_path)])
-    names = {file.name for file in (tmp_path / "artifacts").iterdir()}
-    assert names == {f"SAT-T1{ending}" for ending in (".svg", ".csv", ".tex")}
+@pytest.mark.parametrize("also", [[], ["png"], ["png", "pdf"]])
+def test_one_artifact_of_one_paper(tmp_path, also):
+    options = [f"--{ending}" for ending in also]
+    page = render(["--paper", "satish2010", "--figure", "SAT-T1", "--out", str(tmp_path), *options])
+    names = {f"SAT-T1.{ending}" for ending in ("svg", "csv", "tex", *also)}
+    assert {file.name for file in (tmp_path / "artifacts").iterdir()} == names
+    assert set(re.findall(r'href="artifacts/([^"]+)"', page.read_text())) == names  # the page offers what was written

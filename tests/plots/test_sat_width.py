@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots.figures.artifact import NARROW
+from plots.figures.layout import NARROW
 from plots.artifacts.satish2010 import sat_width
 from plots.records.collection import read
 

@@ -9,7 +9,7 @@ import pytest
 import synthetic_records as synthetic
 
 from plots.artifacts import discovery
-from plots.figures.artifact import NARROW, WIDE
+from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.stehle2017 import worked_example
 from plots.records.collection import Records, read
 
@@ -242,7 +242,7 @@ def test_figure_8_stacks_what_the_time_is_made_of(tmp_path):
     assert parts[here, "s = 4", "in all"] == pytest.approx(800)
     assert parts["Titan X (Pascal), published", "s = 16", "chunked sort"] == pytest.approx(629)
     assert "HRS, paper’s form" in artifact.caption.partition("No record here of: ")[2]
-    assert "ybar stacked" in artifact.latex and artifact.svg(NARROW)
+    assert "tikzpicture" in artifact.latex and "on-GPU sorting" in artifact.latex and artifact.svg(NARROW)
 
 
 def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):

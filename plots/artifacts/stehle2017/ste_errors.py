@@ -230,9 +230,7 @@ def _artifact(
 ) -> Artifact:
     measured = list({m.cell: m for m in cells}.values())
     caption += provenance.caption(records, measured, [p for p in map(records.prediction_of, measured) if p])
-    return Artifact(
-        id_, title, PAPER, caption, header, rows, picture
-    )
+    return Artifact(id_, title, PAPER, caption, header, rows, picture)
 
 
 PLACE = 10
