@@ -1,4 +1,4 @@
-"""How every command starts: with its libraries, or with one line that names the one that is absent."""
+"""Starts a command with its libraries, or names in one line the library that is absent."""
 
 from __future__ import annotations
 

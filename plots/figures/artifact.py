@@ -131,7 +131,7 @@ def draw(artifacts: Sequence[Artifact]) -> None:
         return  # each is drawn when it is asked for
     context = multiprocessing.get_context("fork")  # a picture need not be picklable: workers inherit it
     with context.Pool(workers, _inherit, (artifacts,)) as pool:
-        for artifact, texts in zip(artifacts, pool.imap(_texts_of, range(len(artifacts)))):
+        for artifact, texts in zip(artifacts, pool.imap(_draw_inherited, range(len(artifacts)))):
             artifact._texts = texts
 
 
@@ -143,7 +143,7 @@ def _inherit(artifacts: Sequence[Artifact]) -> None:
     _inherited = artifacts
 
 
-def _texts_of(index: int) -> Texts:
+def _draw_inherited(index: int) -> Texts:
     return _inherited[index].texts
 
 

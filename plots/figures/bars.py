@@ -13,8 +13,8 @@ from ..records.quantities import Interval, digits, short
 from .layout import NARROW, Drawing, Margins, heading, linear_y_axis, note, panels, size_points, widest
 from .style import POINTS, SIZE, applied, light
 
-_GROUP = 0.84  # of a category's width that its bars take
-_LEGEND = 0.06  # of a panel's height that a line of the legend takes
+_GROUP = 0.84  # share of a category's width that its bars take
+_LEGEND = 0.06  # share of a panel's height that a line of the legend takes
 _TITLE = 5.0  # points, about: what a letter of a panel's title takes
 _SLANT = 35  # degrees, of labels that would overlap side by side
 _PLOT = 2.9  # inches, of a panel's height
@@ -28,7 +28,7 @@ class Series:
     label: str
     role: str  # a colour of style.COLOURS
     voice: str = "measured"  # or "published": hollow
-    values: dict[str, Interval] = field(default_factory=dict)  # by category
+    values: dict[str, Interval] = field(default_factory=dict)  # one a category
     predicted: dict[str, float] = field(default_factory=dict)
 
 
@@ -71,6 +71,8 @@ class Bars:
 def _draw(bars: Bars, width: float) -> Drawing:
     count = max(len(bars.panels), 1)
     columns = count if width > NARROW else 1
+    if min((_number_room(bars, panel, width / columns - 0.6) for panel in bars.panels), default=_NUMBER) < _NUMBER / 2:
+        columns = -(-columns // 2)
     inside = width / columns - 0.6
     names, slanted, below = names_of_bars(bars.categories, inside)
     drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(0.45, 0.15, 0.42, 0.3 + below))

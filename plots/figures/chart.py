@@ -24,14 +24,14 @@ from .layout import (
     size_points,
     text_width,
 )
-from .style import POINTS, SIZE, applied, light
+from .style import POINTS, SERIES, SIZE, applied, light
 
 VOICES = ("published", "measured", "predicted")
 
 
 @dataclass
 class Line:
-    """One series: y over x, log2 n in most charts, with the ends of the 95 % interval where there is one."""
+    """One series: y over x, log2 n in most charts, with the ends of the 95 % interval if there is one."""
 
     label: str
     role: str  # a colour of style.COLOURS
@@ -55,7 +55,7 @@ class Line:
 class Panel:
     title: str
     lines: list[Line]
-    y_label: str = ""  # where it is not the chart's
+    y_label: str = ""  # its own, if not the chart's
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ _TITLE = 44  # characters
 _MANY = 3  # panels
 _SEEN = 0.4  # points: a narrower interval is hidden by its line
 _ASIDE = 5.0  # points from the box to the names
-_OUTSIDE = 0.02  # of the box's height: how far out a value beyond the axis is drawn
+_OUTSIDE = 0.02  # share of the box's height by which values beyond the axis stand out
 
 
 def _draw(chart: Chart, width: float) -> Drawing:
@@ -218,22 +218,26 @@ def _line(axes: Axes, line: Line, depth: float) -> None:
 
 
 def _direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
-    """Names each line at its right end; names too close together move apart and keep a thin leader."""
+    """Names each line at its right end; names too close together move apart and keep a thin leader, in the line's own
+    colour if there are more lines than colours."""
     named = sorted((line for line in lines if line.x and line.labelled), key=lambda line: line.y[-1])
     width, height = size_points(axes)
     gap = _NAME * POINTS / height
     first, last = axes.get_xlim()
     wanted = [((line.x[-1] - first) / (last - first), float(_shares(axes, line.y[-1:])[0])) for line in named]
-    leaders: list[tuple[float, float]] = []
+    leaders: dict[str, list[tuple[float, float]]] = {}
+    crowded = len(named) > SERIES  # colours repeat
     for line, (x, y), place in zip(named, wanted, _spread([y for _, y in wanted], gap)):
         # A leader from the far side would cross the panel; such a line's label must say where it is.
         if x > 0.4 and (abs(place - y) > gap / 4 or x < 0.97):
-            leaders += [(x + 3 / width, y), (1 + 3 / width, place), (math.nan, math.nan)]
+            leaders.setdefault(line.role if crowded else "axis", []).extend(
+                [(x + 3 / width, y), (1 + 3 / width, place), (math.nan, math.nan)]
+            )
         weight = "bold" if line.strong else "normal"
         put(axes, width + _ASIDE, place * height - BASELINE * SIZE, short(line.label), line.role, fontweight=weight)
-    if leaders:
-        look = dict(color=light("axis"), linewidth=0.6, transform=axes.transAxes, clip_on=False, zorder=1.5)
-        axes.plot(*zip(*leaders), **look)
+    for role, points in leaders.items():
+        look = dict(color=light(role), linewidth=0.6, transform=axes.transAxes, clip_on=False, zorder=1.5)
+        axes.plot(*zip(*points), **look)
 
 
 def _spread(places: list[float], gap: float) -> list[float]:

@@ -34,17 +34,17 @@ class GridCell:
 
     @property
     def measured_or_published(self) -> str:
-        """What the column sorts by."""
+        """The value that the column is sorted by."""
         return (self.measured or self.published).rstrip("†")
 
 
 @dataclass(frozen=True)
 class Grid:
-    corner: str  # what the rows are
+    corner: str  # name of the rows
     columns: Sequence[GridColumn]
     rows: Sequence[tuple[str, float, Sequence[GridCell]]]  # label, sort value, one cell a column
     estimator: str  # name of the paper's own estimator: "mean"
-    here: str = "measured here"  # what the measured values are
+    here: str = "measured here"  # name of the measured values
 
     def groups(self) -> list[tuple[str, int]]:
         """Group heads with the number of columns below each."""

@@ -24,13 +24,13 @@ _NUMBER = 7.0  # points
 @dataclass(frozen=True)
 class HeatCell:
     ratio: Interval
-    note: str  # what it is over: the fastest peer's name
+    note: str  # the peer that the ratio is to
 
 
 @dataclass(frozen=True)
 class HeatPanel:
     title: str
-    cells: Mapping[tuple[str, str], HeatCell] = field(hash=False)  # by row and column
+    cells: Mapping[tuple[str, str], HeatCell] = field(hash=False)  # key: row and column
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Heat:
 
     rows_are: str
     columns_are: str
-    value: str  # what the ratio is
+    value: str  # name of the ratio
     row_names: Sequence[str]
     column_names: Sequence[str]
     panels: Sequence[HeatPanel]

@@ -16,7 +16,7 @@ from ..records.quantities import power_of_ten_text
 from .style import POINTS, light
 
 WIDE, NARROW = 10.5, 3.9  # inches: a page's width, a phone's
-BASELINE = 0.35  # of a text's size: from its middle down to its baseline
+BASELINE = 0.35  # distance from a text's middle down to its baseline, as a share of its size
 
 
 class Cell(NamedTuple):

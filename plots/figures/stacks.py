@@ -12,7 +12,7 @@ from .bars import bar_legend, label_bars, names_of_bars, predicted_mark, title_a
 from .layout import BASELINE, NARROW, Drawing, Margins, linear_y_axis, note, panels, size_points
 from .style import applied, light
 
-_WIDE = 0.62  # of a category's width that its bar takes
+_WIDE = 0.62  # share of a category's width that its bar takes
 _PLOT = 2.9  # inches, of a panel's height
 _NUMBER = 7.0  # points
 
@@ -93,7 +93,7 @@ def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
                 continue
             face = light("ground" if hollow else role)
             axes.bar(x, value, _WIDE, below, facecolor=face, edgecolor=light(role), linewidth=1, zorder=2)
-            if hollow:  # of some bars not all parts are published, so that there is no whole
+            if hollow:  # some bars lack a part, so that there is no whole
                 middle = below + value / 2 - BASELINE * _NUMBER * per_point
                 axes.text(x, middle, digits(value), color=light(role), **number)
             below += value

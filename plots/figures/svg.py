@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from .layout import Cell, Drawing
 from .style import COLOURS, POINTS, applied
 
-UNIT = 10  # of a point
+UNIT = 10  # units in a point
 _CLASS = {role: role.removeprefix("series-") if role.startswith("series-") else role[0] for role in COLOURS}
 _CLASS["ground"] = "0"
 assert len(set(_CLASS.values())) == len(COLOURS), "two roles in one class"
@@ -29,14 +29,14 @@ Point = tuple[float, float]
 
 
 class Look(NamedTuple):
-    """How a path or a text is drawn; lengths in UNIT."""
+    """Colours, pen and font of a path or a text; lengths in units."""
 
     stroke: str = ""  # a role; nothing if there is none
     fill: str = ""
-    width: int = 0  # of the stroke; of a dot its diameter
+    width: int = 0  # a stroke's width, a dot's diameter
     dashes: tuple[int, ...] = ()
     opacity: float = 1.0
-    size: int = 0  # of a text
+    size: int = 0  # a text's font size
     anchor: str = "start"
     bold: bool = False
     italic: bool = False
@@ -59,10 +59,10 @@ def colours(value: Callable[[str], str]) -> str:
     return "".join(rules)
 
 
-_WIDTHS = (6, 8, 9, 10, 12, 13, 21, 26, 35, 43, 46)  # of most strokes and dots: classes, too
+_WIDTHS = (6, 8, 9, 10, 12, 13, 21, 26, 35, 43, 46)  # the usual ones have classes
 _BAND = 0.18  # opacity of an interval's band: a class
-_DASHES = ((48, 26), (9, 14), (26, 13))  # of most dashed strokes
-_SIZES = (60, 65, 70, 75, 80, 90)  # of most texts
+_DASHES = ((48, 26), (9, 14), (26, 13))  # the usual ones
+_SIZES = (60, 65, 70, 75, 80, 90)  # the usual font sizes
 SHAPES = "".join(
     [
         ".plot path{fill:none;stroke-linecap:round;stroke-linejoin:round}",
@@ -105,7 +105,7 @@ def pieces(drawing: Drawing, marks: Sequence[Sequence[Mark]]) -> list[str]:
 
 
 def marks(drawing: Drawing) -> list[list[Mark]]:
-    """What Matplotlib draws in each cell, from back to front."""
+    """The paths and texts that Matplotlib draws in each cell, from back to front."""
     text = io.StringIO()
     with applied():
         drawing.figure.savefig(text, format="svg", metadata={"Date": None})
@@ -181,7 +181,7 @@ def _joined(of: Sequence[Mark]) -> list[Mark]:
 def _read(group: ElementTree.Element, markers: Mapping[str, str]) -> Iterator[Mark]:
     """The marks of one axes. Markers are defined once and used at many points: round ones become dots, which are
     strokes of no length with round ends; others, such as ticks, are drawn at each point."""
-    inner: list[Mark] = []  # of hollow dots, in front of all outer ones of their line
+    inner: list[Mark] = []  # fillings of hollow dots, in front of all rims of their line
     for element in group.iter():
         tag, look = element.tag.removeprefix(_NAMESPACE), _look(element.get("style", ""))
         if tag == "use":

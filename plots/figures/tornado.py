@@ -17,17 +17,17 @@ from .style import POINTS, applied, light
 _SIZE = 8  # points, of labels
 _LETTER = text_width("n", _SIZE)  # inches, about: what a letter of a label takes
 _ROW = 0.24  # inches that a resource takes
-_WIDE = 0.62  # of it that its bar takes
+_WIDE = 0.62  # share of it that its bar takes
 
 
 @dataclass(frozen=True)
 class Swing:
-    """One resource: how many times as fast with so much better a one, and with so much worse a one."""
+    """One resource: the speed-ups with a better one and with a worse one."""
 
     resource: str
     better: float
     worse: float
-    binding: str = ""  # what binds with the better one
+    binding: str = ""  # the resource that binds with the better one
 
     @property
     def span(self) -> float:
@@ -43,7 +43,7 @@ class TornadoPanel:
 
 @dataclass(frozen=True)
 class Tornado:
-    """`by`: how many times as good, or as bad, each resource gets by itself."""
+    """`by`: the factor by which each resource alone is made better, or worse."""
 
     panels: Sequence[TornadoPanel]
     by: float

@@ -56,7 +56,7 @@ def page(
 ) -> str:
     """Returns the whole page as HTML.
 
-    `copy_bytes_per_s` is by threads, from a machine profile. `also` names other endings of the artifacts' files: png, pdf.
+    `copy_bytes_per_s` is by threads, from a machine profile. `also` names further endings of artifacts: png, pdf.
     `with_imported` lists unverified results in a table of their own. `profiles` are file names by SHA-256.
     """
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]

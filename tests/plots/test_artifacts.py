@@ -173,7 +173,7 @@ def test_all_sorts_are_compared_by_type_threads_and_distribution(records):
     points = rows(artifacts["CPU-u32-1T"])
     assert {row["panel"] for row in points} == set(synthetic.ORDER_FACTOR)
     assert {row["series"] for row in points} == set(synthetic.SORTS)
-    # Of the radix sort's two settings the faster is shown.
+    # The faster of the radix sort's two settings is shown.
     case = synthetic.case("satish_cpu_radix", 1 << 20)
     record = synthetic.measurement(case, synthetic.invented_seconds(case))
     wanted = {"panel": "uniform", "series": "satish_cpu_radix", "log2 n": "20.0"}
@@ -227,7 +227,7 @@ def test_sat_s4_shows_the_rate_of_records_and_the_share_of_rearranging_them_by_l
         of_records("satish_records", 120, 0.020, 0.015),
         of_records("satish_records", 120, 0.040, 0.015, parameters={"prefix_bytes": "4"}),  # slower: not shown
         of_records("std_string_sort", 0, 0.050, 0.005),
-        of_records("std_string_sort", 0, 0.001, 0.001, distribution="words"),  # of other lengths
+        of_records("std_string_sort", 0, 0.001, 0.001, distribution="words"),  # records of other lengths
     ]
     records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
     points = rows(sat_s4.make(records))
@@ -402,7 +402,7 @@ def test_read_bandwidth_is_that_of_devices_at_the_largest_working_set(tmp_path):
     assert profile.read_bandwidth(profile_file(tmp_path)) == {}
 
 
-def panel_of(line: Line, width: float = WIDE, **chart):
+def draw_panel(line: Line, width: float = WIDE, **chart):
     """The axes of a chart of one line."""
     (axes,) = Chart([Panel("", [line])], "y", **chart).drawing(width).figure.axes
     return axes
@@ -410,7 +410,7 @@ def panel_of(line: Line, width: float = WIDE, **chart):
 
 def test_a_wide_axis_has_few_ticks():
     line = Line("one", "series-1", x=[0.0, 64.0], y=[1.0, 2.0], low=[1.0, 2.0], high=[1.0, 2.0])
-    assert list(panel_of(line, x_label="bits").get_xticks()) == list(range(0, 65, 8))
+    assert list(draw_panel(line, x_label="bits").get_xticks()) == list(range(0, 65, 8))
 
 
 def test_a_linear_axis_has_round_ticks():
@@ -428,7 +428,7 @@ def test_a_linear_axis_has_round_ticks():
 
 def test_lines_stand_where_their_values_are():
     line = Line("one", "series-1", x=[16.0, 18.0], y=[1.0, 100.0], low=[1.0, 50.0], high=[1.0, 100.0])
-    axes = panel_of(line, log=True)
+    axes = draw_panel(line, log=True)
     (drawn,) = [of for of in axes.lines if of.get_color() == style.light("series-1")]
     assert drawn.get_xdata().tolist() == line.x and drawn.get_ydata().tolist() == line.y
     low, middle, high = (axes.transData.transform((17, value))[1] for value in (1.0, 10.0, 100.0))
@@ -439,24 +439,24 @@ def test_lines_stand_where_their_values_are():
 
 def test_a_value_without_a_logarithm_is_drawn_just_below_the_box():
     line = Line("one", "series-1", x=[16.0, 17.0, 18.0], y=[1.0, 0.0, 9.0], low=[1.0, 0.0, 9.0], high=[1.0, 0.0, 9.0])
-    axes = panel_of(line, log=True)
+    axes = draw_panel(line, log=True)
     (drawn,) = [of for of in axes.lines if of.get_color() == style.light("series-1")]
     bottom, top = (axes.transAxes.transform((0, share))[1] for share in (0, 1))
     at = axes.transData.transform((17, drawn.get_ydata()[1]))[1]
     assert bottom - 0.03 * (top - bottom) < at < bottom
 
 
-def marks_of(*lines: Line) -> list[svg.Mark]:
+def drawn_marks(*lines: Line) -> list[svg.Mark]:
     (marks,) = svg.marks(Chart([Panel("", lines)], "y").drawing(WIDE))
     return marks
 
 
-def line_of(name: str, voice: str, y: float) -> Line:
+def make_line(name: str, voice: str, y: float) -> Line:
     return Line(name, "series-3", voice, x=[16.0, 18.0], y=[y, y], low=[0.9 * y] * 2, high=[1.1 * y] * 2)
 
 
 def test_published_is_hollow_measured_solid_with_its_interval_and_predicted_dashed():
-    looks = {voice: [m.look for m in marks_of(line_of("a", voice, 1.0))] for voice in VOICES}
+    looks = {voice: [m.look for m in drawn_marks(make_line("a", voice, 1.0))] for voice in VOICES}
     own = {voice: [look for look in of if "series-3" in (look.stroke, look.fill)] for voice, of in looks.items()}
     (line, dots) = [look for look in own["published"] if look.stroke]
     inner = looks["published"][looks["published"].index(dots) + 1]
@@ -469,7 +469,7 @@ def test_published_is_hollow_measured_solid_with_its_interval_and_predicted_dash
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_names_of_lines_stand_beside_the_box_without_overlap(width):
-    lines = [line_of(f"sort {i}", "measured", 1.0 + 0.001 * i) for i in range(12)]
+    lines = [make_line(f"sort {i}", "measured", 1.0 + 0.001 * i) for i in range(12)]
     drawing = Chart([Panel("crowded", lines)], "y").drawing(width)
     (marks,) = svg.marks(drawing)
     names = sorted((m.y, m.x, m.text) for m in marks if m.text.startswith("sort "))
