@@ -17,8 +17,6 @@ class Absent final : public Algorithm {
     info_.title = fmt::format("{}, not in this build", peer.what);
     info_.source = peer.what;
     info_.family = "unknown";
-    info_.keys = {kKeyTypes.begin(), kKeyTypes.end()};
-    info_.values = {kValueTypes.begin(), kValueTypes.end()};
     info_.layouts = {Layout::separate, Layout::together};
     info_.runs_on = peer.runs_on;
     info_.parallel = peer.runs_on == Processor::host;

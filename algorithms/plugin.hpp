@@ -103,15 +103,15 @@ class KnownFailure : public std::runtime_error {
 };
 
 struct Info {
-  std::string name;    ///< name of its folder
+  std::string name;    ///< name of its folder, or of its source in a folder of several
   std::string title;   ///< one line for readers
   std::string source;  ///< paper and section, or library
   std::string family;  ///< radix, merge, comparison, sample …
   Origin origin = Origin::peer;
-  std::string paper{};  ///< its paper, as in results/published/ ("satish2010"); empty: none of the four
-  std::string version;  ///< version of a library; empty for our own code
-  std::vector<KeyType> keys;
-  std::vector<ValueType> values;
+  std::string paper{};    ///< its paper, as in results/published/ ("satish2010"); empty: none of the four
+  std::string version{};  ///< version of a library; empty for our own code
+  std::vector<KeyType> keys{kKeyTypes.begin(), kKeyTypes.end()};
+  std::vector<ValueType> values{kValueTypes.begin(), kValueTypes.end()};
   std::vector<Layout> layouts{Layout::separate};  ///< for pairs; the first is the native one
   Processor runs_on = Processor::host;
   bool parallel = false;          ///< can use more than one thread

@@ -58,9 +58,6 @@ class Template final : public Algorithm {
       .source = "Knuth, The Art of Computer Programming 3, section 5.2.5",
       .family = "radix",
       .origin = Origin::ours,
-      .version = "",
-      .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-      .values = {kValueTypes.begin(), kValueTypes.end()},
       .stable = true,
       .phases = {"histogram", "scatter"},
   };

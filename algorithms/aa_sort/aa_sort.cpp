@@ -62,7 +62,6 @@ class AaSort final : public Algorithm {
       .family = "merge",
       .origin = Origin::paper,
       .paper = "satish2010",
-      .version = "",
       .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
       .values = {ValueType::none},
       .parallel = true,

@@ -13,8 +13,6 @@ const Register registered{
                                            .source = "CUB, CUDA Core Compute Libraries",
                                            .family = "radix",
                                            .version = SORTLAB_CUB_VERSION,
-                                           .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-                                           .values = {kValueTypes.begin(), kValueTypes.end()},
                                            .stable = true,
                                            .roles = {{"gpu_radix_of_today", {}}}},
                                       make_cub_radix, Zeros::equal)};

@@ -35,7 +35,6 @@ const Register registered{std::make_unique<CubRadixLsd>(
          .family = "radix",
          .version = SORTLAB_CUB_VERSION,
          .keys = {KeyType::u32, KeyType::u64, KeyType::f32},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
          .parameters =
              {{.name = "digit_bits",

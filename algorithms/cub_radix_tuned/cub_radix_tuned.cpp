@@ -53,7 +53,6 @@ const Register registered{std::make_unique<CubRadixTuned>(
          .family = "radix",
          .version = SORTLAB_CUB_VERSION,
          .keys = {KeyType::u32, KeyType::u64},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
          .parameters = {{.name = "threads",
                          .meaning = "threads per block",

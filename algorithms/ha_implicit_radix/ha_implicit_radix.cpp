@@ -43,9 +43,7 @@ const Register registered{std::make_unique<HaImplicitRadix>(
          .family = "radix",
          .origin = Origin::paper,
          .paper = "ha2010",
-         .version = "",
          .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
          .parameters =
              {{.name = "presort",

@@ -12,44 +12,26 @@ namespace sortlab {
 namespace {
 
 /// IPP's names for a key type, and its sort.
+template <class Name, IppDataType kType, auto kSort>
+struct Named {
+  using Key = Name;
+  static constexpr IppDataType type = kType;
+  static constexpr auto sort = kSort;
+};
 template <class K>
 struct Radix;
 template <>
-struct Radix<std::uint32_t> {
-  using Key = Ipp32u;
-  static constexpr IppDataType type = ipp32u;
-  static constexpr auto sort = ippsSortRadixAscend_32u_I;
-};
+struct Radix<std::uint32_t> : Named<Ipp32u, ipp32u, ippsSortRadixAscend_32u_I> {};
 template <>
-struct Radix<std::int32_t> {
-  using Key = Ipp32s;
-  static constexpr IppDataType type = ipp32s;
-  static constexpr auto sort = ippsSortRadixAscend_32s_I;
-};
+struct Radix<std::int32_t> : Named<Ipp32s, ipp32s, ippsSortRadixAscend_32s_I> {};
 template <>
-struct Radix<float> {
-  using Key = Ipp32f;
-  static constexpr IppDataType type = ipp32f;
-  static constexpr auto sort = ippsSortRadixAscend_32f_I;
-};
+struct Radix<float> : Named<Ipp32f, ipp32f, ippsSortRadixAscend_32f_I> {};
 template <>
-struct Radix<std::uint64_t> {
-  using Key = Ipp64u;
-  static constexpr IppDataType type = ipp64u;
-  static constexpr auto sort = ippsSortRadixAscend_64u_I;
-};
+struct Radix<std::uint64_t> : Named<Ipp64u, ipp64u, ippsSortRadixAscend_64u_I> {};
 template <>
-struct Radix<std::int64_t> {
-  using Key = Ipp64s;
-  static constexpr IppDataType type = ipp64s;
-  static constexpr auto sort = ippsSortRadixAscend_64s_I;
-};
+struct Radix<std::int64_t> : Named<Ipp64s, ipp64s, ippsSortRadixAscend_64s_I> {};
 template <>
-struct Radix<double> {
-  using Key = Ipp64f;
-  static constexpr IppDataType type = ipp64f;
-  static constexpr auto sort = ippsSortRadixAscend_64f_I;
-};
+struct Radix<double> : Named<Ipp64f, ipp64f, ippsSortRadixAscend_64f_I> {};
 
 /// Bytes of the buffer for n keys, or nullopt if either exceeds an int, in which IPP counts them.
 template <class K>
@@ -73,21 +55,8 @@ class Ready final : public Sorter {
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     if (data.keys.count == 0) return data;
-    if (!mapped_) {
-      const auto phase = phases.phase("sort");
-      run<K>(data.keys);
-      return data;
-    }
-    {
-      const auto phase = phases.phase("map");
-      to_ordered_keys<K>(data.keys.as<Bits<K>>());
-    }
-    {
-      const auto phase = phases.phase("sort");
-      run<Bits<K>>(data.keys);
-    }
-    const auto phase = phases.phase("map", 1);
-    from_ordered_keys<K>(data.keys.as<Bits<K>>());
+    sort_mapped<K>(mapped_, data.keys.as<Bits<K>>(), phases,
+                   [&] { mapped_ ? run<Bits<K>>(data.keys) : run<K>(data.keys); });
     return data;
   }
 

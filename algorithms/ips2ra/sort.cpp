@@ -6,19 +6,6 @@
 namespace sortlab::external {
 namespace {
 
-/// The extractor: the library sorts by the unsigned integer that it returns.
-template <class K>
-struct OrderedKey {
-  template <class T>
-  Bits<K> operator()(const T& element) const {
-    if constexpr (requires { element.key; }) {
-      return to_ordered(element.key);
-    } else {
-      return to_ordered(element);
-    }
-  }
-};
-
 template <class K, class T>
 class Ips2ra final : public Sort {
  public:

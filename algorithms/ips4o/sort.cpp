@@ -9,11 +9,7 @@ namespace {
 struct ByKey {
   template <class T>
   bool operator()(const T& a, const T& b) const {
-    if constexpr (requires { a.key; }) {
-      return a.key < b.key;
-    } else {
-      return a < b;
-    }
+    return element_key(a) < element_key(b);
   }
 };
 

@@ -51,9 +51,6 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
          .family = "sample",
          .origin = Origin::paper,
          .paper = "leischner2009",
-         .version = "",
-         .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .synchronises = true,
          .parameters =
              {{.name = "ways",

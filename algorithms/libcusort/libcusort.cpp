@@ -14,7 +14,6 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
          .family = "radix",
          .version = SORTLAB_VERSION,
          .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true},
     make_libcusort)};
 

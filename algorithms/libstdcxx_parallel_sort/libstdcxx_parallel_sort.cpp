@@ -9,12 +9,8 @@
 namespace sortlab {
 namespace {
 
-class LibstdcxxParallelSort {
+class LibstdcxxParallelSort : public CommonTypes {
  public:
-  template <class K, class V>
-  static constexpr bool offers = is_common_type<K, V>();
-  static constexpr bool total_order = false;  // would be compiled once more
-
   explicit LibstdcxxParallelSort(const Resources& resources) : threads_(resources.threads), cpus_(resources.cpus) {
     // Starts the threads of the pool now, and rebinds threads that an earlier sort left on other processors.
     const Pinned allowed{cpus_};
@@ -40,9 +36,6 @@ const Register registered{std::make_unique<SimpleSort<LibstdcxxParallelSort>>(In
     .source = "Singler, Sanders, Putze: MCSTL, Euro-Par 2007; libstdc++ manual, chapter 18",
     .family = "merge",
     .version = fmt::format("libstdc++ {}, OpenMP {}", _GLIBCXX_RELEASE, _OPENMP),
-    .keys = {KeyType::u32, KeyType::u64, KeyType::f32, KeyType::f64},
-    .values = {kValueTypes.begin(), kValueTypes.end()},
-    .layouts = {Layout::together},
     .parallel = true,
     .allocates_inside = true,
 })};

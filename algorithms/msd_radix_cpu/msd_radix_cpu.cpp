@@ -93,9 +93,7 @@ class MsdRadixCpu final : public Algorithm {
       .source = "Sortlab's own",
       .family = "radix",
       .origin = Origin::ours,
-      .version = "",
       .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
-      .values = {kValueTypes.begin(), kValueTypes.end()},
       .layouts = {Layout::separate, Layout::together},
       .parallel = true,
       .parameters =

@@ -51,9 +51,6 @@ const Register registered{std::make_unique<MsdRadixGpu>(
          .source = "ours; see its README",
          .family = "radix",
          .origin = Origin::ours,
-         .version = "",
-         .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64, KeyType::u128},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .parameters =
              {{.name = "stable",
                .meaning = "yes: equal keys keep their order; pairs are then sorted by kernels of their own",

@@ -8,18 +8,6 @@
 namespace sortlab::external {
 namespace {
 
-template <class K>
-struct OrderedKey {
-  template <class T>
-  Bits<K> operator()(const T& element) const {
-    if constexpr (requires { element.key; }) {
-      return to_ordered(element.key);
-    } else {
-      return to_ordered(element);
-    }
-  }
-};
-
 /// A sort with its own thread. ParlayLib finds its scheduler through the calling thread; a scheduler that is created in
 /// each call would restart its workers.
 template <class K, class T>

@@ -30,7 +30,6 @@ bool is_aligned(const void* data) {
 template <class K, class V>
 class Ready final : public Sorter {
   using Element = std::conditional_t<std::is_same_v<V, NoValue>, K, Pair<K, V>>;
-  static constexpr bool kMapped = !std::is_same_v<K, Bits<K>>;
 
  public:
   Ready(const Problem& problem, const Resources& resources)
@@ -39,18 +38,8 @@ class Ready final : public Sorter {
   std::uint64_t scratch_bytes() const override { return scratch_.size() + aligned_.size(); }
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
-    if constexpr (kMapped) {
-      const auto phase = phases.phase("map");
-      to_ordered_keys<K>(elements_as_bits<K, V>(data.keys));
-    }
-    {
-      const auto phase = phases.phase("sort");
-      sort_records(data.keys.data, data.keys.count);
-    }
-    if constexpr (kMapped) {
-      const auto phase = phases.phase("map", 1);
-      from_ordered_keys<K>(elements_as_bits<K, V>(data.keys));
-    }
+    sort_mapped<K>(!std::is_same_v<K, Bits<K>>, elements_as_bits<K, V>(data.keys), phases,
+                   [&] { sort_records(data.keys.data, data.keys.count); });
     return data;
   }
 
@@ -107,7 +96,6 @@ class Raduls2 final : public Algorithm {
       .family = "radix",
       .version = fmt::format("RADULS {} {}", external::raduls_version(), SORTLAB_VERSION),
       .keys = {KeyType::u64, KeyType::i64, KeyType::f64, KeyType::u128, KeyType::u32, KeyType::i32, KeyType::f32},
-      .values = {kValueTypes.begin(), kValueTypes.end()},
       .layouts = {Layout::together},
       .parallel = true,
       .allocates_inside = true,

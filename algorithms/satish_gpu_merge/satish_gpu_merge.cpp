@@ -23,9 +23,6 @@ const Register registered{std::make_unique<SatishGpuMerge>(
          .family = "merge",
          .origin = Origin::paper,
          .paper = "satish2010",
-         .version = "",
-         .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
          .parameters =
              {{.name = "merge",

@@ -41,7 +41,6 @@ class SatishRecords final : public Algorithm {
       .family = "radix",
       .origin = Origin::paper,
       .paper = "satish2010",
-      .version = "",
       .keys = {KeyType::string},
       .values = {ValueType::none},
       .parallel = true,

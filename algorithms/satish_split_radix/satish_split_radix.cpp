@@ -34,9 +34,6 @@ const Register registered{std::make_unique<SatishSplitRadix>(
          .family = "radix",
          .origin = Origin::paper,
          .paper = "satish2010",
-         .version = "",
-         .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
          .parameters =
              {{.name = "split",

@@ -37,9 +37,6 @@ const Register registered{std::make_unique<SatishSplitRadix2009>(
          .family = "radix",
          .origin = Origin::paper,
          .paper = "satish2010",
-         .version = "",
-         .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
          .parameters = {{.name = "digit_bits",
                          .meaning =

@@ -23,7 +23,6 @@ const Register registered{std::make_unique<SintornHybridSort>(
          .family = "bucket",
          .origin = Origin::paper,
          .paper = "leischner2009",
-         .version = "",
          .keys = {KeyType::f32},
          .values = {ValueType::none},
          .synchronises = true,

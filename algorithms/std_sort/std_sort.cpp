@@ -20,9 +20,6 @@ const Register registered{std::make_unique<SimpleSort<StdSort>>(Info{
     .source = "ISO C++ [sort]; Musser 1997",
     .family = "comparison",
     .version = fmt::format("libstdc++ {}", _GLIBCXX_RELEASE),
-    .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-    .values = {kValueTypes.begin(), kValueTypes.end()},
-    .layouts = {Layout::together},
     .in_place = true,
 })};
 

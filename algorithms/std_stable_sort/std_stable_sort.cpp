@@ -20,9 +20,6 @@ const Register registered{std::make_unique<SimpleSort<StdStableSort>>(Info{
     .source = "ISO C++ [stable.sort]",
     .family = "merge",
     .version = fmt::format("libstdc++ {}", _GLIBCXX_RELEASE),
-    .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-    .values = {kValueTypes.begin(), kValueTypes.end()},
-    .layouts = {Layout::together},
     .stable = true,
     .allocates_inside = true,
 })};

@@ -7,49 +7,34 @@
 namespace sortlab {
 namespace {
 
-struct Introsort {
-  void operator()(std::span<Record> records, const std::uint8_t* bytes) const {
-    std::sort(records.begin(), records.end(), KeyBefore{bytes});
-  }
-};
-
-struct StableSort {
-  void operator()(std::span<Record> records, const std::uint8_t* bytes) const {
-    std::stable_sort(records.begin(), records.end(), KeyBefore{bytes});
-  }
-};
-
-class StdStringSort final : public Algorithm {
+class StdStringSort {
  public:
-  const Info& info() const override { return info_; }
+  explicit StdStringSort(const Parameters& parameters) : stable_(parameters.word("by") == "stable_sort") {}
 
-  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
-                                  const Resources& resources) const override {
-    if (parameters.word("by") == "sort") {
-      return std::make_unique<StringSorter<Introsort>>(problem, resources, Introsort{});
+  void operator()(std::span<Record> records, const std::uint8_t* bytes) const {
+    if (stable_) {
+      std::stable_sort(records.begin(), records.end(), KeyBefore{bytes});
+    } else {
+      std::sort(records.begin(), records.end(), KeyBefore{bytes});
     }
-    return std::make_unique<StringSorter<StableSort>>(problem, resources, StableSort{});
   }
 
  private:
-  Info info_{
-      .name = "std_string_sort",
-      .title = "std::sort or std::stable_sort of libstdc++ over strings, then rearranged",
-      .source = "ISO C++ [sort], [stable.sort]",
-      .family = "comparison",
-      .version = fmt::format("libstdc++ {}", _GLIBCXX_RELEASE),
-      .keys = {KeyType::string},
-      .values = {ValueType::none},
-      .allocates_inside = true,
-      .parameters = {{.name = "by",
-                      .meaning = "std::sort, or std::stable_sort",
-                      .standard = std::string{"sort"},
-                      .choices = {"sort", "stable_sort"}}},
-      .phases = {"sort", "rearrange"},
-  };
+  bool stable_;
 };
 
-const Register registered{std::make_unique<StdStringSort>()};
+const Register registered{std::make_unique<StringSort<StdStringSort>>(Info{
+    .name = "std_string_sort",
+    .title = "std::sort or std::stable_sort of libstdc++ over strings, then rearranged",
+    .source = "ISO C++ [sort], [stable.sort]",
+    .family = "comparison",
+    .version = fmt::format("libstdc++ {}", _GLIBCXX_RELEASE),
+    .allocates_inside = true,
+    .parameters = {{.name = "by",
+                    .meaning = "std::sort, or std::stable_sort",
+                    .standard = std::string{"sort"},
+                    .choices = {"sort", "stable_sort"}}},
+})};
 
 }  // namespace
 }  // namespace sortlab

@@ -50,9 +50,7 @@ const Register registered{std::make_unique<StehleHybridRadix>(
          .family = "radix",
          .origin = Origin::paper,
          .paper = "stehle2017",
-         .version = "",
          .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .layouts = {Layout::separate, Layout::together},
          .parameters =
              {{.name = "digit_bits",

@@ -14,7 +14,6 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
          .family = "radix",
          .version = SORTLAB_CUB_VERSION,  // all libraries of CCCL share one version
          .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = false,
          .allocates_inside = true,
          .synchronises = true},

@@ -69,18 +69,8 @@ class Ready final : public Sorter {
  private:
   template <class K, class V>
   void run(Array array, PhaseTimer& phases) {
-    if constexpr (!kNative<K, V>) {
-      const auto phase = phases.phase("map");
-      to_ordered_keys<K>(elements_as_bits<K, V>(array));
-    }
-    {
-      const auto phase = phases.phase("sort");
-      sort_with(target_, as_highway<K, V>(array), array.count);
-    }
-    if constexpr (!kNative<K, V>) {
-      const auto phase = phases.phase("map", 1);
-      from_ordered_keys<K>(elements_as_bits<K, V>(array));
-    }
+    sort_mapped<K>(!kNative<K, V>, elements_as_bits<K, V>(array), phases,
+                   [&] { sort_with(target_, as_highway<K, V>(array), array.count); });
   }
 
   Problem problem_;
@@ -123,8 +113,6 @@ class VqSort final : public Algorithm {
       .source = "Blacher, Giesen, Sanders, Wassenberg: Vectorized and performance-portable Quicksort, 2022; Highway",
       .family = "comparison",
       .version = version(),
-      .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-      .values = {kValueTypes.begin(), kValueTypes.end()},
       .layouts = {Layout::together},
       .in_place = true,
       .parameters = {{.name = "target",

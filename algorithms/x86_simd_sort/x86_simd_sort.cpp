@@ -25,10 +25,8 @@ const Sorts& select_sorts(std::string_view target, bool openmp) {
 /// True if this processor runs code for -march=skylake-avx512 or -march=haswell. Tests some of their features, which
 /// occur only together.
 bool runs_here(std::string_view target) {
-  const bool haswell =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
-  if (target != "avx512") return haswell;
-  return haswell && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+  if (target != "avx512") return runs_haswell_code();
+  return runs_haswell_code() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
@@ -73,19 +71,10 @@ class Ready final : public Sorter {
   }
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
-    if (mapped_) {
-      const auto phase = phases.phase("map");
-      to_ordered_keys<K>(data.keys.as<Bits<K>>());
-    }
-    {
-      const auto phase = phases.phase("sort");
+    sort_mapped<K>(mapped_, data.keys.as<Bits<K>>(), phases, [&] {
       if (threads_ > 1) omp_set_num_threads(threads_);
       sort_(data.keys.data, data.values.data, data.keys.count);
-    }
-    if (mapped_) {
-      const auto phase = phases.phase("map", 1);
-      from_ordered_keys<K>(data.keys.as<Bits<K>>());
-    }
+    });
     return data;
   }
 
@@ -137,8 +126,6 @@ class X86SimdSort final : public Algorithm {
       .family = "comparison",
       .version = "x86-simd-sort " SORTLAB_VERSION,
       .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
-      .values = {kValueTypes.begin(), kValueTypes.end()},
-      .layouts = {Layout::separate},
       .parallel = true,
       .in_place = true,
       .parameters = {{.name = "target",

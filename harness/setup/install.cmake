@@ -17,9 +17,10 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Sortlab)
 set(contract_headers
     algorithms/component.hpp algorithms/module.hpp algorithms/phase_timer.hpp algorithms/plugin.hpp
     algorithms/common/adapters/common_types.hpp algorithms/common/adapters/device_algorithm.hpp
-    algorithms/common/adapters/library_refusal.hpp algorithms/common/adapters/process_sort.hpp
-    algorithms/common/adapters/simple_sort.hpp algorithms/common/adapters/string_sort.hpp
-    algorithms/common/adapters/with_types.hpp algorithms/common/cuda/device_buffers.hpp
+    algorithms/common/adapters/element_key.hpp algorithms/common/adapters/library_sort.hpp
+    algorithms/common/adapters/process_sort.hpp algorithms/common/adapters/simple_sort.hpp
+    algorithms/common/adapters/string_sort.hpp algorithms/common/adapters/with_types.hpp
+    algorithms/common/cuda/device_buffers.hpp
     algorithms/common/host/rearrangement.hpp core/affinity.hpp core/bad_input.hpp core/choice.hpp
     core/cuda/check.hpp core/cuda/device_memory.hpp core/host_device.hpp core/key_types.hpp core/lsd_digits.hpp
     core/order.hpp core/pages.hpp core/pair_bytes.hpp core/parallel.hpp core/parameters.hpp core/record.hpp

@@ -120,6 +120,16 @@ def api_page(header: Path) -> str:
     return "\n".join(page)
 
 
+def algorithm_list() -> str:
+    """Every algorithm's folder with the first paragraph of its README, for the page of algorithms/."""
+    entries = ["", "### Folders", ""]
+    for document in sorted((ROOT / "algorithms").glob("[!_]*/README.md")):
+        about = document.read_text(encoding="utf-8").split("\n\n")[1].replace("\n", " ")
+        about = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", about)  # its links are relative to its own folder
+        entries.append(f"- [{document.parent.name}]({document.parent.name}/README.md): {about}")
+    return "\n".join(entries) + "\n"
+
+
 def gather(pages: Path) -> None:
     """Writes all pages below `pages`, in the tree of the checkout, with the files to which they link."""
     shutil.rmtree(pages, ignore_errors=True)
@@ -128,6 +138,8 @@ def gather(pages: Path) -> None:
         target = pages / document.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(site_page(document, copied), encoding="utf-8")
+    with (pages / "algorithms" / "README.md").open("a", encoding="utf-8") as page:
+        page.write(algorithm_list())
     for path in sorted(copied):
         target = pages / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -203,7 +203,7 @@ def test_every_peer_of_the_page_is_a_plug_in_that_the_configs_ask_for(tmp_path):
     named = {name for sweep in SWEEPS for name in sweep["algorithms"]}
     assert set(origins.peers(records)) == {name for name in named if origins.is_peer(records, name)}
     assert origins.flagship(records) == OWN and OWN in named
-    assert all((ROOT / "algorithms" / name).is_dir() for name in named)
+    assert all(list((ROOT / "algorithms").glob(f"*/{name}.cpp")) for name in named)
 
 
 def test_a_sort_that_no_record_tells_of_is_a_peer_and_is_named(tmp_path, capsys):

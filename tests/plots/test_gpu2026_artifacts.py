@@ -246,4 +246,4 @@ def test_the_config_names_every_sort_of_a_device_that_takes_words(tmp_path):
     of_device = {a["name"] for a in synthetic.ALGORITHMS.values() if a["runs_on"] == "device" and "u32" in a["keys"]}
     assert of_device <= named(CONFIG) and named(BETWEEN) <= named(CONFIG)
     assert origins.flagship(records, "device") == OWN and "libcusort" in origins.peers(records, "device")
-    assert all((ROOT / "algorithms" / name).is_dir() for name in named(CONFIG))
+    assert all(list((ROOT / "algorithms").glob(f"*/{name}.cpp")) for name in named(CONFIG))

@@ -37,6 +37,18 @@ def test_what_a_page_links_to_is_beside_it(pages):
     assert "](aa_sort/README.md)" in (pages / "algorithms/README.md").read_text()
 
 
+def test_the_page_of_the_algorithms_lists_every_folder_which_no_document_does(pages):
+    listed = re.findall(r"^- \[(\w+)\]\(\1/README.md\): \S", (pages / "algorithms/README.md").read_text(), re.M)
+    folders = {path.parent.name for path in (ROOT / "algorithms").glob("*/CMakeLists.txt")}
+    assert set(listed) == folders - {"_template"}
+    assert not re.search(r"^(\||-) \[\w+\]\(\w+\)", (ROOT / "algorithms/README.md").read_text(), re.M)
+
+
+def test_the_first_example_of_a_sort_is_std_sort():
+    (example, *_) = re.findall(r"```cpp\n(.*?)```", (ROOT / "algorithms/README.md").read_text(), re.S)
+    assert example == (ROOT / "algorithms/std_sort/std_sort.cpp").read_text()
+
+
 @pytest.mark.parametrize("name", site.CONTRACTS)
 def test_a_page_of_a_header_has_all_of_it(pages, name):
     """Every word of comments and declarations, in their order."""

@@ -14,13 +14,7 @@ namespace {
 
 /// A sequential sort without parameters, for all keys of fixed width and all values.
 inline Info planted_info(std::string name) {
-  return {.name = std::move(name),
-          .title = "planted",
-          .source = "",
-          .family = "",
-          .version = "",
-          .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-          .values = {kValueTypes.begin(), kValueTypes.end()}};
+  return {.name = std::move(name), .title = "planted", .source = "", .family = ""};
 }
 
 struct PlantedSort {
@@ -36,22 +30,6 @@ struct PlantedStringSort {
   }
 };
 
-class PlantedStrings final : public Algorithm {
- public:
-  PlantedStrings() : info_(planted_info("planted_string_sort")) {
-    info_.keys = {KeyType::string};
-    info_.values = {ValueType::none};
-    info_.phases = {"sort", "rearrange"};
-  }
-  const Info& info() const override { return info_; }
-  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&, const Resources& here) const override {
-    return std::make_unique<StringSorter<PlantedStringSort>>(problem, here, PlantedStringSort{});
-  }
-
- private:
-  Info info_;
-};
-
 /// Registers it with a digest for the life of the program.
 struct PlantedAlgorithm {
   explicit PlantedAlgorithm(std::unique_ptr<Algorithm> algorithm)
@@ -60,15 +38,9 @@ struct PlantedAlgorithm {
   Register registered;
 };
 
-/// A sort whose pairs lie together.
-inline Info planted_host_info() {
-  Info info = planted_info("planted_sort");
-  info.layouts = {Layout::together};
-  return info;
-}
-
-const PlantedAlgorithm planted_sort{std::make_unique<SimpleSort<PlantedSort>>(planted_host_info())};
-const PlantedAlgorithm planted_string_sort{std::make_unique<PlantedStrings>()};
+const PlantedAlgorithm planted_sort{std::make_unique<SimpleSort<PlantedSort>>(planted_info("planted_sort"))};
+const PlantedAlgorithm planted_string_sort{
+    std::make_unique<StringSort<PlantedStringSort>>(planted_info("planted_string_sort"))};
 const PlantedAlgorithm planted_device_sort{
     std::make_unique<DeviceAlgorithm>(planted_info("planted_device_sort"), nullptr)};
 const PlantedAlgorithm planted_other_device_sort{

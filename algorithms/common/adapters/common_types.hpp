@@ -14,4 +14,11 @@ constexpr bool is_common_type() {
   return std::is_same_v<V, NoValue> || sizeof(K) == sizeof(V);
 }
 
+/// The base of a SimpleSort's class that is compiled for these alone, and for one order.
+struct CommonTypes {
+  template <class K, class V>
+  static constexpr bool offers = is_common_type<K, V>();
+  static constexpr bool total_order = false;  // would be compiled once more
+};
+
 }  // namespace sortlab

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/common/adapters/external_sort.hpp"
-#include "algorithms/common/adapters/library_refusal.hpp"
+#include "algorithms/common/adapters/library_sort.hpp"
 #include "core/affinity.hpp"
 
 namespace sortlab {
@@ -14,21 +14,21 @@ inline bool runs_haswell_code() {
 }
 
 /// Sorts elements in place with code compiled for -march=haswell.
-class ExternalAlgorithm final : public Algorithm {
+class ExternalAlgorithm final : public LibrarySort {
  public:
   /// `total_order`: true if the sort orders NaN, and -0 before +0.
   ExternalAlgorithm(Info info, external::MakeSort make, bool total_order)
-      : info_(std::move(info)), make_(make), total_order_(total_order) {}
-  const Info& info() const override { return info_; }
+      : LibrarySort(
+            std::move(info),
+            [](KeyType key, ValueType value) {
+              return with_types(key, value, []<class K, class V>() { return is_common_type<K, V>(); });
+            },
+            total_order),
+        make_(make) {}
 
   std::optional<std::string> unavailable() const override {
     if (runs_haswell_code()) return std::nullopt;
     return "the processor lacks AVX2, BMI2 or FMA, for which it was compiled";
-  }
-
-  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    return library_refusal(
-        problem, []<class K, class V>() { return is_common_type<K, V>(); }, total_order_);
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&,
@@ -53,9 +53,7 @@ class ExternalAlgorithm final : public Algorithm {
     std::vector<int> cpus_;
   };
 
-  Info info_;
   external::MakeSort make_;
-  bool total_order_;
 };
 
 }  // namespace sortlab

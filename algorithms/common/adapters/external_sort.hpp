@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "algorithms/common/adapters/common_types.hpp"
+#include "algorithms/common/adapters/element_key.hpp"
 
 /// The interface of a sealed object, which exports only the names in this namespace.
 namespace sortlab::external {

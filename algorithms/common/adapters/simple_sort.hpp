@@ -12,24 +12,17 @@
 //   explicit Sort(const Resources&);                        receives its threads when it is prepared
 //   template <class K, class V> static constexpr bool offers;  true for types it is compiled for (default: all of Info)
 //   static constexpr bool total_order = false;              declines floats that may be NaN or -0 (default: true)
+//
+// CommonTypes says both for a library that is slow to compile.
 #pragma once
 
 #include <concepts>
 
 #include "algorithms/common/adapters/common_types.hpp"
-#include "algorithms/common/adapters/library_refusal.hpp"
+#include "algorithms/common/adapters/element_key.hpp"
+#include "algorithms/common/adapters/library_sort.hpp"
 
 namespace sortlab {
-
-/// The key of an element: the element itself, or the key of a pair.
-template <class T>
-constexpr const auto& element_key(const T& element) {
-  if constexpr (requires { element.key; }) {
-    return element.key;
-  } else {
-    return element;
-  }
-}
 
 /// Orders elements by their keys with `Less`.
 template <class Less>
@@ -49,15 +42,15 @@ struct PlainLess {
 };
 
 template <class Sort>
-class SimpleSort final : public Algorithm {
+class SimpleSort final : public LibrarySort {
  public:
-  explicit SimpleSort(Info info) : info_(std::move(info)) {}
-  const Info& info() const override { return info_; }
-
-  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    return library_refusal(
-        problem, []<class K, class V>() { return offers<K, V>(); }, kTotalOrder);
-  }
+  explicit SimpleSort(Info info)
+      : LibrarySort(
+            std::move(info),
+            [](KeyType key, ValueType value) {
+              return with_types(key, value, []<class K, class V>() { return offers<K, V>(); });
+            },
+            kTotalOrder) {}
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&,
                                   const Resources& resources) const override {
@@ -106,8 +99,6 @@ class SimpleSort final : public Algorithm {
     Problem problem_;
     Sort sort_;
   };
-
-  Info info_;
 };
 
 }  // namespace sortlab

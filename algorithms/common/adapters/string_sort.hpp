@@ -1,6 +1,12 @@
 // The short way to a plug-in for a library's sort of strings: a class whose call operator sorts a span of Records by
 // the bytes that they refer to. The bytes themselves are rearranged afterwards.
+//
+//   const Register registered{std::make_unique<StringSort<MySort>>(Info{…})};
+//
+// A class with a constructor from const Parameters& is given the resolved ones.
 #pragma once
+
+#include <concepts>
 
 #include "algorithms/common/host/rearrangement.hpp"
 
@@ -34,6 +40,30 @@ class StringSorter final : public Sorter {
   ThreadTeam team_;
   Rearrangement rearrange_;
   Sort sort_;
+};
+
+template <class Sort>
+class StringSort final : public Algorithm {
+ public:
+  /// `info` without key types, value types and phases.
+  explicit StringSort(Info info) : info_(std::move(info)) {
+    info_.keys = {KeyType::string};
+    info_.values = {ValueType::none};
+    info_.phases = {"sort", "rearrange"};
+  }
+  const Info& info() const override { return info_; }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
+                                  const Resources& resources) const override {
+    if constexpr (std::constructible_from<Sort, const Parameters&>) {
+      return std::make_unique<StringSorter<Sort>>(problem, resources, Sort{parameters});
+    } else {
+      return std::make_unique<StringSorter<Sort>>(problem, resources, Sort{});
+    }
+  }
+
+ private:
+  Info info_;
 };
 
 }  // namespace sortlab

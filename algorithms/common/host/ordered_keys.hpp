@@ -37,4 +37,22 @@ void from_ordered_keys(std::span<Element> elements) {
   for (Element& element : elements) key_bits(element) = std::bit_cast<Bits<K>>(from_ordered<K>(key_bits(element)));
 }
 
+/// Sorts keys of type K by `sort`, which sorts unsigned integers, in the phases "map", "sort" and "map"; in "sort"
+/// alone unless `mapped`.
+template <class K, class Element, class Sort>
+void sort_mapped(bool mapped, std::span<Element> elements, PhaseTimer& phases, const Sort& sort) {
+  if (mapped) {
+    const auto phase = phases.phase("map");
+    to_ordered_keys<K>(elements);
+  }
+  {
+    const auto phase = phases.phase("sort");
+    sort();
+  }
+  if (mapped) {
+    const auto phase = phases.phase("map", 1);
+    from_ordered_keys<K>(elements);
+  }
+}
+
 }  // namespace sortlab

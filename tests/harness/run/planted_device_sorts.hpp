@@ -39,7 +39,6 @@ struct Plant {
                                                          .title = "planted",
                                                          .source = "",
                                                          .family = "",
-                                                         .version = "",
                                                          .keys = {KeyType::u32},
                                                          .values = {ValueType::none}},
                                                     make)) {}

@@ -51,7 +51,6 @@ class Tunable final : public Algorithm {
       .title = "planted",
       .source = "",
       .family = "",
-      .version = "",
       .keys = {KeyType::u32},
       .values = {ValueType::none},
       .parameters = {{.name = "waits", .meaning = "", .standard = std::string{"auto"}, .range = {1, 16}},

@@ -10,7 +10,6 @@ const Register registered{
                                        .title = "sorted() of Python",
                                        .source = "this test",
                                        .family = "comparison",
-                                       .version = "",
                                        .keys = {KeyType::u32},
                                        .parameters = {{.name = "manner",
                                                        .meaning = "what it does when it is asked to sort",

@@ -23,9 +23,6 @@ const Register registered{std::make_unique<SimpleSort<MySort>>(Info{
     .source = "Williams: Algorithm 232, Heapsort, CACM 1964",
     .family = "comparison",
     .version = SORTLAB_VERSION,
-    .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-    .values = {kValueTypes.begin(), kValueTypes.end()},
-    .layouts = {Layout::together},
     .in_place = true,
 })};
 

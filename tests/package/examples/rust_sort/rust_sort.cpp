@@ -11,7 +11,6 @@ const Register registered{
                                        .source = "Rust, std::slice",
                                        .family = "comparison",
                                        .version = SORTLAB_VERSION,
-                                       .keys = {kKeyTypes.begin(), kKeyTypes.end()},
                                        .parameters = {{.name = "kind",
                                                        .meaning = "unstable: sort_unstable, in place; stable: sort",
                                                        .standard = std::string{"unstable"},

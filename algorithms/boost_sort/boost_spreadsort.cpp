@@ -1,8 +1,7 @@
 #include <boost/sort/spreadsort/float_sort.hpp>
 #include <boost/sort/spreadsort/integer_sort.hpp>
-#include <boost/version.hpp>
 
-#include "algorithms/common/adapters/simple_sort.hpp"
+#include "algorithms/boost_sort/boost_sort.hpp"
 
 namespace sortlab {
 namespace {
@@ -47,10 +46,7 @@ const Register registered{std::make_unique<SimpleSort<BoostSpreadsort>>(Info{
     .title = "Boost.Sort spreadsort (hybrid of radix and comparison)",
     .source = "Ross: The Spreadsort high-performance general-case sorting algorithm, PDPTA 2002; Boost.Sort",
     .family = "radix",
-    .version = "Boost " BOOST_LIB_VERSION,
-    .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
-    .values = {kValueTypes.begin(), kValueTypes.end()},
-    .layouts = {Layout::together},
+    .version = kBoostVersion,
     .in_place = true,
     .allocates_inside = true,
 })};

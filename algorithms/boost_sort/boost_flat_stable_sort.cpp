@@ -1,16 +1,11 @@
 #include <boost/sort/flat_stable_sort/flat_stable_sort.hpp>
-#include <boost/version.hpp>
 
-#include "algorithms/common/adapters/simple_sort.hpp"
+#include "algorithms/boost_sort/boost_sort.hpp"
 
 namespace sortlab {
 namespace {
 
-struct BoostFlatStableSort {
-  template <class K, class V>
-  static constexpr bool offers = is_common_type<K, V>();
-  static constexpr bool total_order = false;  // would be compiled once more
-
+struct BoostFlatStableSort : CommonTypes {
   template <class T, class Less>
   void operator()(std::span<T> elements, Less less) const {
     if (elements.empty()) return;  // the library reads before its index of blocks, which has none
@@ -23,10 +18,7 @@ const Register registered{std::make_unique<SimpleSort<BoostFlatStableSort>>(Info
     .title = "Boost.Sort flat_stable_sort (stable merge in blocks)",
     .source = "Tapia: flat_stable_sort, Boost.Sort",
     .family = "merge",
-    .version = "Boost " BOOST_LIB_VERSION,
-    .keys = {KeyType::u32, KeyType::u64, KeyType::f32, KeyType::f64},
-    .values = {kValueTypes.begin(), kValueTypes.end()},
-    .layouts = {Layout::together},
+    .version = kBoostVersion,
     .stable = true,
     .in_place = true,
     .allocates_inside = true,
