@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "algorithms/plugin.hpp"
+#include "core/child_process.hpp"
 
 namespace sortlab {
 namespace {
@@ -80,11 +81,12 @@ TEST_F(NumpySort, ItsProcessGoesWithTheSorter) {
 TEST_F(NumpySort, NothingIsLeftOfACrash) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const std::vector<int> before = child_processes(getpid());
-  const pid_t child = fork();
-  if (child == 0) {
-    const auto sorter = prepared(100);
-    kill(getpid(), SIGKILL);
-  }
+  ChildProcess{{},
+               [&] {
+                 const auto sorter = prepared(100);
+                 kill(getpid(), SIGKILL);
+               }}
+      .wait();
   for (int wait = 0; wait < 500 && child_processes(getpid()) != before; ++wait) {
     waitpid(-1, nullptr, WNOHANG);
     std::this_thread::sleep_for(std::chrono::milliseconds{10});

@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <stdexcept>
+
+#include "core/child_process.hpp"
 
 namespace sortlab::numpy {
 namespace {
@@ -85,21 +87,12 @@ class Server {
     const std::array<int, 2> ends = socket_pair();
     socket_ = ends[0];
     const Handle theirs{ends[1]};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, theirs.value, 0);
-    // The first argument is also the full path: Python looks for its libraries beside the program named there, and
-    // searches PATH for a name without a path.
-    std::array<char*, 5> arguments{const_cast<char*>(PYTHON), const_cast<char*>("-I"), const_cast<char*>("-c"),
-                                   const_cast<char*>(kServer), nullptr};
-    pid_t pid = -1;
-    const int failed = posix_spawn(&pid, PYTHON, &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0) throw std::runtime_error(fmt::format("numpy_sort: {}: {}", PYTHON, std::strerror(failed)));
+    process_ = std::make_unique<ChildProcess>(
+        ChildSetup{.words = {PYTHON, "-I", "-c", kServer}, .descriptors = {{theirs.value, STDIN_FILENO}}});
   }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
-  ~Server() { close(socket_); }  // the process then ends
+  ~Server() { close(socket_); }
 
   /// Throws if this NumPy is not the version of the build, which records name.
   void check() const {
@@ -128,6 +121,7 @@ class Server {
 
  private:
   int socket_ = -1;
+  std::unique_ptr<ChildProcess> process_{};
 };
 
 const Server& server() {

@@ -8,13 +8,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "core/child_process.hpp"
 #include "core/parameters.hpp"
 #include "core/printable.hpp"
 #include "harness/commands/calibrate_here.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/commands/python_commands.hpp"
 #include "harness/count/count_cells.hpp"
-#include "harness/count/tool_process.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
@@ -85,13 +85,14 @@ void analyse_loops(const std::string& profile, bool says_so) {
     const std::string made_by =
         fmt::format("{}, {}", build.at("compiler").get<std::string>(), build.at("flags").get<std::string>());
     const auto begin = std::chrono::steady_clock::now();
-    const ToolRun run = run_tool({*python, script, own_program(), "--profile", profile, "--build", made_by},
-                                 [&] { return std::chrono::steady_clock::now() - begin > std::chrono::minutes{3}; });
+    const ChildOutput run =
+        run_child({.words = {*python, script, own_program(), "--profile", profile, "--build", made_by}},
+                  [&] { return std::chrono::steady_clock::now() - begin > std::chrono::minutes{3}; });
     if (run.too_long) return say("it took longer than 3 minutes");
-    const std::string_view said = std::string_view{run.output}.substr(0, run.output.find('\n'));
+    const std::string_view said = std::string_view{run.text}.substr(0, run.text.find('\n'));
     if (said.starts_with("loops: ")) return say(said.substr(7));
     if (says_so) fmt::print("{}\n", said);
-  } catch (const BadInput& none) {
+  } catch (const std::runtime_error& none) {  // no root, or no such program
     say(none.what());
   }
 }

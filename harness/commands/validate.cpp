@@ -1,13 +1,13 @@
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <memory>
 #include <random>
+#include <system_error>
 
+#include "core/child_process.hpp"
 #include "core/printable.hpp"
 #include "core/sha256.hpp"
 #include "harness/calibrate/calibrate.hpp"
@@ -143,15 +143,13 @@ void show_draw(const Request& asked, const MachineProfile& profile) {
 
 /// Runs a program. Returns its exit status, or nullopt if it cannot be run.
 std::optional<int> run_python(const std::vector<std::string>& words) {
-  std::vector<char*> argv;
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
   std::fflush(stdout);
-  pid_t child = 0;
-  if (posix_spawn(&child, argv[0], nullptr, nullptr, argv.data(), environ) != 0) return std::nullopt;
-  int status = 0;
-  if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return std::nullopt;
-  return WEXITSTATUS(status);
+  try {
+    const int status = ChildProcess{{.words = words}}.wait();
+    return WIFEXITED(status) ? std::optional{WEXITSTATUS(status)} : std::nullopt;
+  } catch (const std::system_error&) {
+    return std::nullopt;
+  }
 }
 
 /// The Python for commands, if it has the modules that the page needs.

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/child_process.hpp"
 #include "harness/count/host_counters.hpp"
 #include "harness/count/temporary_folder.hpp"
-#include "harness/count/tool_process.hpp"
 #include "harness/machine/find_program.hpp"
 #include "harness/measure/counted_call.hpp"
 
@@ -111,12 +111,11 @@ CallgrindRun run_under_callgrind(const Valgrind& valgrind, const std::vector<std
                                  "--callgrind-out-file=" + file};
   words.insert(words.end(), program.begin(), program.end());
   // LD_BIND_NOW binds library functions when the program starts, and not within the first sort that calls them.
-  const ToolRun run = run_tool(words, too_long, {{"LD_BIND_NOW", "1"}});
-  if (!run.started) throw CountingFailed(fmt::format("'{}' cannot be started", valgrind.path));
+  const ChildOutput run = run_child({.words = words, .environment = {{"LD_BIND_NOW", "1"}}}, too_long);
   std::ifstream dumped{file, std::ios::binary};
   std::ostringstream text;
   text << dumped.rdbuf();
-  return {.file = text.str(), .log = run.output, .too_long = run.too_long};
+  return {.file = text.str(), .log = run.text, .too_long = run.too_long};
 }
 
 }  // namespace sortlab

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/child_process.hpp"
 #include "harness/count/counted_sorts.hpp"
-#include "harness/count/tool_process.hpp"
 
 namespace sortlab {
 namespace {
@@ -71,7 +71,8 @@ ordered_json PerfEventTool::description() const {
 
 CountingTool::Told PerfEventTool::run(const std::string& task, const std::string& answers,
                                       const std::function<bool()>& too_long) const {
-  const ToolRun run = run_tool(counting_process({task, answers, fmt::format("{}", passes_), kWithCounters}), too_long);
+  const ChildOutput run =
+      run_child({.words = counting_process({task, answers, fmt::format("{}", passes_), kWithCounters})}, too_long);
   return {.cells = cells_answered(read_text(answers), name(),
                                   [&](const ordered_json& answer) {
                                     return host_phases(

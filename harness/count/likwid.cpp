@@ -7,10 +7,10 @@
 #include <set>
 
 #include "core/affinity.hpp"
+#include "core/child_process.hpp"
 #include "harness/count/counted_sorts.hpp"
 #include "harness/count/counting_failed.hpp"
 #include "harness/count/host_tools.hpp"
-#include "harness/count/tool_process.hpp"
 
 namespace sortlab {
 namespace {
@@ -88,8 +88,8 @@ CountingTool::Told LikwidTool::run(const std::string& task, const std::string& a
     const auto went_well = [](const CellCounts& cell) { return cell.status == "ok"; };
     if (group != groups_.front() && std::ranges::none_of(all.cells, went_well)) break;
     std::filesystem::remove(answers);
-    const ToolRun run =
-        run_tool(counting_process({task, answers, fmt::format("{}", passes_), kWithLikwid, group}), too_long);
+    const ChildOutput run = run_child(
+        {.words = counting_process({task, answers, fmt::format("{}", passes_), kWithLikwid, group})}, too_long);
     Told told{.cells = cells_answered(read_text(answers), name(),
                                       [&](const nlohmann::ordered_json& answer) {
                                         std::vector<CounterValues> between;

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "core/child_process.hpp"
 #include "harness/count/temporary_folder.hpp"
-#include "harness/count/tool_process.hpp"
 #include "harness/machine/find_program.hpp"
 
 namespace sortlab {
@@ -90,12 +90,11 @@ NcuRun run_under_ncu(const Ncu& ncu, const std::vector<std::string>& metrics, co
                                  "--metrics",
                                  fmt::format("{}", fmt::join(metrics, ","))};
   words.insert(words.end(), program.begin(), program.end());
-  const ToolRun run = run_tool(words, too_long);
-  if (!run.started) throw CountingFailed(fmt::format("'{}' cannot be started", ncu.path));
+  const ChildOutput run = run_child({.words = words}, too_long);
   std::ifstream file{log, std::ios::binary};
   std::ostringstream text;
   text << file.rdbuf();
-  return {.log = text.str() + run.output, .too_long = run.too_long};
+  return {.log = text.str() + run.text, .too_long = run.too_long};
 }
 
 std::string find_complaint(const std::string& log) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +22,6 @@ namespace {
 constexpr std::size_t kLongestMessage = 16384;
 
 [[noreturn]] void serve(int socket, int said, const std::function<std::string(std::string_view)>& answer) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // the child dies with the program, even if that crashes
   if (const int nowhere = open("/dev/null", O_RDWR); nowhere >= 0) {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
   }
@@ -57,35 +55,22 @@ BoundedChild::BoundedChild(const std::function<std::string(std::string_view)>& a
     throw std::system_error(errno, std::generic_category(), "socketpair");
   }
   said_ = memfd_create("said", MFD_CLOEXEC);
-  child_ = fork();
-  if (child_ < 0) {
-    const int error = errno;
-    close(ends[0]);
-    close(ends[1]);
-    throw std::system_error(error, std::generic_category(), "fork");
-  }
-  if (child_ == 0) {
+  socket_ = ends[0];
+  // It never outlives the program, not even its crash.
+  child_ = std::make_unique<ChildProcess>(ChildSetup{.death_signal = SIGKILL}, [&] {
     close(ends[0]);
     serve(ends[1], said_, answer);
-  }
+  });
   close(ends[1]);
-  socket_ = ends[0];
 }
 
 BoundedChild::~BoundedChild() {
   if (socket_ >= 0) close(socket_);
   if (said_ >= 0) close(said_);
-  if (child_ > 0) {
-    kill(child_, SIGKILL);
-    waitpid(child_, nullptr, 0);
-  }
 }
 
 void BoundedChild::give_up(const std::string& why) {
-  kill(child_, SIGKILL);  // has no effect on a child that has ended by itself: its own status is then reported
-  int status = 0;
-  waitpid(child_, &status, 0);
-  child_ = -1;
+  const int status = child_->end();  // its own status, if it has ended by itself
   if (WIFEXITED(status)) {
     throw ChildFailed(fmt::format("ended with exit status {}{}", WEXITSTATUS(status), last_words(said_)));
   }
@@ -96,7 +81,7 @@ void BoundedChild::give_up(const std::string& why) {
 }
 
 std::string BoundedChild::ask(std::string_view question, std::chrono::milliseconds limit) {
-  if (child_ < 0) throw ChildFailed("has ended");
+  if (child_->pid() < 0) throw ChildFailed("has ended");
   if (send(socket_, question.data(), question.size(), MSG_NOSIGNAL) < 0) give_up("takes no question");
   pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
   const auto until = std::chrono::steady_clock::now() + limit;

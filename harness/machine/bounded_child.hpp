@@ -2,13 +2,14 @@
 // wait.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "core/child_process.hpp"
 
 namespace sortlab {
 
@@ -35,7 +36,7 @@ class BoundedChild {
  private:
   [[noreturn]] void give_up(const std::string& why);
 
-  pid_t child_ = -1;
+  std::unique_ptr<ChildProcess> child_;
   int socket_ = -1;
   int said_ = -1;  ///< the child's standard error
 };

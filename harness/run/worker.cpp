@@ -5,9 +5,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -64,31 +62,6 @@ std::vector<pid_t> started_by(pid_t process) {
   return all;
 }
 
-[[noreturn]] void become_worker(int channel, int page, pid_t supervisor, std::uint64_t memory_bytes,
-                                std::vector<std::string> arguments) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != supervisor) _exit(1);  // the supervisor died before the line above
-  // The descriptors are first moved away from 3 and 4, which they may occupy in the wrong order.
-  const int channel_aside = fcntl(channel, F_DUPFD, 10);
-  const int page_aside = fcntl(page, F_DUPFD, 10);
-  dup2(channel_aside, kChannel);
-  dup2(page_aside, kNowDoing);
-  close(channel_aside);
-  close(page_aside);
-  // A terminal sends these signals to all of its processes. The worker, and the processes that a plug-in starts there,
-  // ignore them. The supervisor answers them, and ends these processes.
-  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) signal(number, SIG_IGN);
-  dup2(STDERR_FILENO, STDOUT_FILENO);  // a plug-in's output must not mix with our records
-  setenv(kMemoryVariable, fmt::format("{}", memory_bytes).c_str(), 1);
-  // Makes glibc request huge pages for its heap, as we do for buffers.
-  setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
-  std::vector<char*> words;
-  for (std::string& argument : arguments) words.push_back(argument.data());
-  words.push_back(nullptr);
-  execv("/proc/self/exe", words.data());
-  _exit(127);
-}
-
 }  // namespace
 
 int worker_main() {
@@ -134,9 +107,9 @@ int worker_main() {
 }
 
 WorkerProcess::WorkerProcess(std::uint64_t memory_bytes) {
-  std::vector<std::string> arguments = arguments_for_modules();
-  arguments.insert(arguments.begin(), "sortlab");
-  arguments.emplace_back(kWorkerCommand);
+  std::vector<std::string> words = arguments_for_modules();
+  words.insert(words.begin(), "/proc/self/exe");
+  words.emplace_back(kWorkerCommand);
   const auto fail = [](const char* what) { throw std::system_error(errno, std::generic_category(), what); };
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) fail("socketpair for a worker");
@@ -144,16 +117,29 @@ WorkerProcess::WorkerProcess(std::uint64_t memory_bytes) {
   const int page = memfd_create("sortlab-now-doing", MFD_CLOEXEC);
   if (page < 0 || ftruncate(page, sizeof(NowDoing)) != 0) fail("shared page of a worker");
   now_ = new (map_now_doing(page)) NowDoing;
-  const pid_t supervisor = getpid();
-  pid_ = fork();
-  if (pid_ == 0) become_worker(sockets[1], page, supervisor, memory_bytes, std::move(arguments));
-  const int reason = errno;
+  ChildSetup setup{.words = std::move(words),
+                   .name = "sortlab",
+                   .environment = {{kMemoryVariable, fmt::format("{}", memory_bytes)}},
+                   // A plug-in's output must not mix with our records.
+                   .descriptors = {{sockets[1], kChannel}, {page, kNowDoing}, {STDERR_FILENO, STDOUT_FILENO}},
+                   // A terminal sends these to all of its processes. The supervisor answers them for its worker, and
+                   // for what a plug-in starts there, which ignores them too; it ends both.
+                   .ignored_signals = {SIGTERM, SIGINT, SIGHUP, SIGQUIT},
+                   .death_signal = SIGKILL};
+  // glibc then asks for huge pages for its heap too, as we do for buffers.
+  if (std::getenv("GLIBC_TUNABLES") == nullptr) {
+    setup.environment.emplace_back("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
+  }
+  try {
+    child_ = std::make_unique<ChildProcess>(setup);
+  } catch (...) {
+    munmap(now_, sizeof(NowDoing));
+    close(sockets[1]);
+    close(page);
+    throw;
+  }
   close(sockets[1]);
   close(page);
-  if (pid_ < 0) {
-    munmap(now_, sizeof(NowDoing));
-    throw std::system_error(reason, std::generic_category(), "fork of a worker");
-  }
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -163,32 +149,22 @@ WorkerProcess::~WorkerProcess() {
 }
 
 void WorkerProcess::kill() {
-  if (pid_ <= 0) return;
-  // Ends processes that a plug-in started first. Otherwise they would notice the worker's end, and print errors after
-  // the run's last message.
-  for (const pid_t process : started_by(pid_)) ::kill(process, SIGKILL);
-  ::kill(pid_, SIGKILL);
+  if (pid() <= 0) return;
+  // Processes that a plug-in started end first: they would find their peer gone, and complain after the run's last
+  // message.
+  for (const pid_t process : started_by(pid())) ::kill(process, SIGKILL);
+  child_->kill(SIGKILL);
 }
 
 bool WorkerProcess::is_stopped() const {
-  // "PID (NAME) STATE …": the name may hold spaces and brackets, but no later field does.
-  std::ifstream file{fmt::format("/proc/{}/stat", pid_)};
+  // "PID (NAME) STATE …": a name may hold spaces and brackets, but no later field does.
+  std::ifstream file{fmt::format("/proc/{}/stat", pid())};
   std::string line;
   std::getline(file, line);
   const std::size_t end_of_name = line.rfind(')');
   if (end_of_name == std::string::npos || end_of_name + 2 >= line.size()) return false;
   const char state = line[end_of_name + 2];
   return state == 'T' || state == 't';
-}
-
-int WorkerProcess::wait() {
-  int status = 0;
-  if (pid_ > 0) {
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
-  }
-  pid_ = -1;
-  return status;
 }
 
 }  // namespace sortlab

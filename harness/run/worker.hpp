@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/child_process.hpp"
 #include "harness/measure/now_doing.hpp"
 #include "harness/run/line_channel.hpp"
 
@@ -31,15 +32,15 @@ class WorkerProcess {
 
   LineChannel& channel() { return *channel_; }
   const NowDoing& now() const { return *now_; }
-  pid_t pid() const { return pid_; }
+  pid_t pid() const { return child_->pid(); }
   void kill();  ///< kills the worker and the processes that it started
   /// True if a signal or a debugger has stopped the worker.
   bool is_stopped() const;
   /// Waits for the end of the worker and returns its wait status (see waitpid).
-  int wait();
+  int wait() { return child_->wait(); }
 
  private:
-  pid_t pid_ = -1;
+  std::unique_ptr<ChildProcess> child_;
   std::unique_ptr<LineChannel> channel_;
   NowDoing* now_ = nullptr;
 };

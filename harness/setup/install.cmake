@@ -21,7 +21,7 @@ set(contract_headers
     algorithms/common/adapters/process_sort.hpp algorithms/common/adapters/simple_sort.hpp
     algorithms/common/adapters/string_sort.hpp algorithms/common/adapters/with_types.hpp
     algorithms/common/cuda/device_buffers.hpp
-    algorithms/common/host/rearrangement.hpp core/affinity.hpp core/bad_input.hpp core/choice.hpp
+    algorithms/common/host/rearrangement.hpp core/affinity.hpp core/bad_input.hpp core/child_process.hpp core/choice.hpp
     core/cuda/check.hpp core/cuda/device_memory.hpp core/host_device.hpp core/key_types.hpp core/lsd_digits.hpp
     core/order.hpp core/pages.hpp core/pair_bytes.hpp core/parallel.hpp core/parameters.hpp core/record.hpp
     core/thread_team.hpp)
@@ -32,7 +32,7 @@ endforeach()
 
 # Symbols are hidden, since the code goes into shared libraries. fmt is used header-only, so that building a module
 # needs no fmt library.
-add_library(sortlab_module STATIC algorithms/module.cpp core/affinity.cpp core/pages.cpp core/parameters.cpp
+add_library(sortlab_module STATIC algorithms/module.cpp core/affinity.cpp core/child_process.cpp core/pages.cpp core/parameters.cpp
                                   core/thread_team.cpp)
 target_include_directories(sortlab_module PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${includes}>)
 target_compile_definitions(sortlab_module PRIVATE FMT_HEADER_ONLY)

@@ -11,22 +11,22 @@
 // The handover is not timed. The program runs on the processors of the cell, and its memory is touched beforehand.
 #pragma once
 
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
-#include <csignal>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "algorithms/plugin.hpp"
 #include "core/affinity.hpp"
+#include "core/child_process.hpp"
 
 namespace sortlab {
 
@@ -47,10 +47,19 @@ class SortProcess {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail(std::strerror(errno));
     socket_ = ends[0];
-    const int error = start(arguments, memory, ends[1], cpus);
+    std::vector<std::string> words{program_};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::string failure;
+    try {
+      const Pinned there{cpus};  // inherited
+      process_ = std::make_unique<ChildProcess>(ChildSetup{
+          .words = std::move(words), .descriptors = {{ends[1], STDIN_FILENO}, {ends[1], STDOUT_FILENO}, {memory, 3}}});
+    } catch (const std::system_error& error) {
+      failure = error.code().message();
+    }
     close(memory);
     close(ends[1]);
-    if (error != 0) fail(std::strerror(error));
+    if (!failure.empty()) fail(failure);
     if (const std::string word = next_line(); word != "ready") fail("said '" + word + "' and not 'ready'");
   }
   SortProcess(const SortProcess&) = delete;
@@ -75,24 +84,6 @@ class SortProcess {
     throw std::runtime_error(program_ + ": " + why);
   }
 
-  int start(const std::vector<std::string>& arguments, int memory, int socket, const std::vector<int>& cpus) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, memory, 3);
-    std::vector<std::string> words{program_};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    const Pinned there{cpus};  // inherited
-    const int error = posix_spawn(&pid_, program_.c_str(), &actions, nullptr, pointers.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) pid_ = -1;
-    return error;
-  }
-
   std::string next_line() {
     std::string line;
     while (true) {
@@ -107,12 +98,7 @@ class SortProcess {
 
   void end() {
     if (socket_ >= 0) close(std::exchange(socket_, -1));
-    if (pid_ > 0) {
-      kill(pid_, SIGKILL);  // safe: the program holds no state but the keys
-      while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-      }
-      pid_ = -1;
-    }
+    process_.reset();  // kills it; safe: the program holds no state but the keys
     if (shared_ != nullptr) munmap(std::exchange(shared_, nullptr), bytes_);
   }
 
@@ -120,7 +106,7 @@ class SortProcess {
   std::size_t bytes_;
   void* shared_ = nullptr;
   int socket_ = -1;
-  pid_t pid_ = -1;
+  std::unique_ptr<ChildProcess> process_{};
 };
 
 /// Sorts keys without values, of the key types in Info.

@@ -1,6 +1,5 @@
 // The instruments of a worker: clock, timed call, free cores, memory.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "core/affinity.hpp"
+#include "core/child_process.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/free_cores.hpp"
 #include "harness/machine/memory.hpp"
@@ -91,19 +91,16 @@ TEST(Measuring, MemoryBeyondTheLimitThrows) {
 #endif
   EXPECT_GT(physical_memory(), std::uint64_t{1} << 28);
   EXPECT_LE(available_memory(), physical_memory());
-  const pid_t child = fork();
-  if (child == 0) {
-    limit_memory(std::uint64_t{256} << 20);
-    try {
-      const std::vector<char> big(std::size_t{512} << 20);
-      _exit(big[0] + 1);
-    } catch (const std::bad_alloc&) {
-      _exit(0);
-    }
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0);
+  ChildProcess child{{}, [] {
+                       limit_memory(std::uint64_t{256} << 20);
+                       try {
+                         const std::vector<char> big(std::size_t{512} << 20);
+                         _exit(big[0] + 1);
+                       } catch (const std::bad_alloc&) {
+                         _exit(0);
+                       }
+                     }};
+  EXPECT_EQ(child.wait(), 0);
 }
 
 }  // namespace

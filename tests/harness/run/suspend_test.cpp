@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -11,6 +10,7 @@
 #include <fstream>
 #include <thread>
 
+#include "core/child_process.hpp"
 #include "harness/measure/suspension.hpp"
 #include "harness/record/record_reader.hpp"
 #include "tests/support/planted_sorts.hpp"
@@ -51,25 +51,22 @@ class Suspend : public ::testing::Test {
     std::ofstream{config}
         << R"({"name":"t","protocol":{"warmup":0,"samples":5,"timeout_s":)" << timeout_s
         << R"(},"sweeps":[{"algorithms":["planted_slow_sort"],"n":[1000],"distributions":["uniform"]}]})";
-    const pid_t run = fork();
-    if (run == 0) {
-      setpgid(0, 0);
-      dup2(open((folder_ / "errors").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDERR_FILENO);
-      execl("/proc/self/exe", "sortlab", "run", config.c_str(), "--out", out.c_str(), nullptr);
-      _exit(127);
-    }
+    const int errors = open((folder_ / "errors").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    ChildProcess run{{.words = {"/proc/self/exe", "run", config, "--out", out},
+                      .descriptors = {{errors, STDERR_FILENO}},
+                      .own_group = true}};
+    close(errors);
     pid_t worker = 0;
-    while ((worker = find_worker(run)) == 0) std::this_thread::sleep_for(milliseconds{5});
+    while ((worker = find_worker(run.pid())) == 0) std::this_thread::sleep_for(milliseconds{5});
     std::this_thread::sleep_for(milliseconds{300});
     for (int time = 0; time < 2; ++time) {
-      const pid_t target = who == Who::all ? -run : who == Who::supervisor ? run : worker;
+      const pid_t target = who == Who::all ? -run.pid() : who == Who::supervisor ? run.pid() : worker;
       kill(target, SIGSTOP);
       std::this_thread::sleep_for(still);
       kill(target, SIGCONT);
       std::this_thread::sleep_for(milliseconds{150});
     }
-    int status = 0;
-    waitpid(run, &status, 0);
+    run.wait();
     nlohmann::ordered_json found;
     for (const auto& record : read_records(out).records) {
       if (record["kind"] == "measurement") found = record;

@@ -1,0 +1,249 @@
+#include "core/child_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <string_view>
+#include <system_error>
+
+namespace sortlab {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kPollInterval{20};
+
+[[noreturn]] void fail(int error, const std::string& what) {
+  throw std::system_error(error, std::generic_category(), what);
+}
+
+/// The arguments or environment of execve.
+class Words {
+ public:
+  explicit Words(std::vector<std::string> words) : words_(std::move(words)) {
+    for (std::string& word : words_) pointers_.push_back(word.data());
+    pointers_.push_back(nullptr);
+  }
+  char* const* data() const { return pointers_.data(); }
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<char*> pointers_{};
+};
+
+Words arguments_of(const ChildSetup& setup) {
+  std::vector<std::string> words = setup.words;
+  if (!setup.name.empty()) words.front() = setup.name;
+  return Words{std::move(words)};
+}
+
+Words environment_of(const ChildSetup& setup) {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text{*variable};
+    const std::string_view name = text.substr(0, text.find('='));
+    if (std::ranges::find(setup.environment, name, &std::pair<std::string, std::string>::first) ==
+        setup.environment.end()) {
+      variables.emplace_back(text);
+    }
+  }
+  for (const auto& [name, value] : setup.environment) variables.push_back(name + "=" + value);
+  return Words{std::move(variables)};
+}
+
+/// Moves the descriptors to their numbers, by way of numbers that none of them has.
+void take_descriptors(const std::vector<std::pair<int, int>>& descriptors, int* aside) {
+  constexpr int kBeyond = 64;
+  for (std::size_t i = 0; i < descriptors.size(); ++i) aside[i] = fcntl(descriptors[i].first, F_DUPFD, kBeyond);
+  for (std::size_t i = 0; i < descriptors.size(); ++i) dup2(aside[i], descriptors[i].second);
+  for (std::size_t i = 0; i < descriptors.size(); ++i) close(aside[i]);
+}
+
+/// In the child. Only what is safe after vfork: it has its parent's memory.
+void set_up(const ChildSetup& setup, pid_t parent, int* aside) {
+  if (setup.own_group) setpgid(0, 0);
+  if (setup.death_signal != 0) {
+    prctl(PR_SET_PDEATHSIG, setup.death_signal);
+    if (getppid() != parent) _exit(1);  // it died before the line above
+  }
+  take_descriptors(setup.descriptors, aside);
+}
+
+/// A program about to be started; the child reads it in its parent's memory.
+struct Start {
+  const ChildSetup& setup;
+  Words arguments;
+  Words environment;
+  std::vector<int> aside;  ///< one a descriptor
+  pid_t parent;
+  sigset_t mask;
+  int error = 0;  ///< why the program cannot be executed
+};
+
+[[noreturn]] void become(Start& start) {
+  set_up(start.setup, start.parent, start.aside.data());
+  // A handler of ours must not run in the parent's memory.
+  for (int signal = 1; signal < NSIG; ++signal) {
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+    action.sa_handler = SIG_DFL;
+    action.sa_flags = 0;
+    sigaction(signal, &action, nullptr);
+  }
+  for (const int signal : start.setup.ignored_signals) ::signal(signal, SIG_IGN);
+  sigprocmask(SIG_SETMASK, &start.mask, nullptr);
+  execve(start.setup.words.front().c_str(), start.arguments.data(), start.environment.data());
+  start.error = errno;
+  _exit(127);
+}
+
+/// Not fork, which makes this process's pages copy-on-write: a sort timed next would pay for the faults.
+pid_t vfork_and_exec(Start& start) {
+  const pid_t child = vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+  if (child == 0) become(start);
+  return child;
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(const ChildSetup& setup) : own_group_(setup.own_group) {
+  Start start{.setup = setup,
+              .arguments = arguments_of(setup),
+              .environment = environment_of(setup),
+              .aside = std::vector<int>(setup.descriptors.size()),
+              .parent = getpid(),
+              .mask = {}};
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &start.mask);
+  pid_ = vfork_and_exec(start);
+  const int error = pid_ < 0 ? errno : start.error;
+  pthread_sigmask(SIG_SETMASK, &start.mask, nullptr);
+  if (error == 0) return;
+  wait();
+  fail(error, setup.words.front());
+}
+
+ChildProcess::ChildProcess(const ChildSetup& setup, const std::function<void()>& body) : own_group_(setup.own_group) {
+  std::vector<int> aside(setup.descriptors.size());
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ < 0) fail(errno, "fork");
+  if (pid_ > 0) return;
+  set_up(setup, parent, aside.data());
+  body();
+  _exit(1);
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)), own_group_(other.own_group_) {}
+
+ChildProcess::~ChildProcess() {
+  end();
+}
+
+void ChildProcess::kill(int signal) const {
+  if (pid_ > 0) ::kill(pid_, signal);
+}
+
+int ChildProcess::reaped(int status) {
+  if (own_group_) ::kill(-pid_, SIGKILL);  // those that it left behind
+  pid_ = -1;
+  return status;
+}
+
+int ChildProcess::end() {
+  if (pid_ <= 0) return 0;
+  kill(SIGKILL);
+  return wait();
+}
+
+int ChildProcess::wait() {
+  int status = 0;
+  if (pid_ <= 0) return status;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  return reaped(status);
+}
+
+std::optional<int> ChildProcess::wait_for(milliseconds limit) {
+  const auto until = std::chrono::steady_clock::now() + limit;
+  int status = 0;
+  while (waitpid(pid_, &status, WNOHANG) != pid_) {
+    if (std::chrono::steady_clock::now() >= until) return std::nullopt;
+    usleep(kPollInterval.count() * 1000);
+  }
+  return reaped(status);
+}
+
+ChildOutput run_child(ChildSetup setup, const std::function<bool()>& too_long, milliseconds grace) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) fail(errno, "pipe");
+  struct Reader {
+    int descriptor;
+    ~Reader() { close(descriptor); }
+  } reader{ends[0]};
+  fcntl(reader.descriptor, F_SETFL, O_NONBLOCK);
+  setup.descriptors.insert(setup.descriptors.end(), {{ends[1], STDOUT_FILENO}, {ends[1], STDERR_FILENO}});
+  setup.own_group = true;
+  std::optional<ChildProcess> child;
+  try {
+    child.emplace(setup);
+  } catch (...) {
+    close(ends[1]);
+    throw;
+  }
+  close(ends[1]);
+
+  ChildOutput output;
+  std::array<char, 65536> piece{};
+  const auto read_some = [&] {
+    for (int pieces = 0; pieces < 64; ++pieces) {  // and not all: a program may write without end
+      const ssize_t size = read(reader.descriptor, piece.data(), piece.size());
+      if (size <= 0) return;
+      const std::size_t room = kMaxOutputBytes - output.text.size();
+      output.text.append(piece.data(), std::min(room, static_cast<std::size_t>(size)));
+    }
+  };
+  std::optional<int> status;
+  std::chrono::steady_clock::time_point killed_at{};
+  while (!(status = child->wait_for(milliseconds{0}))) {
+    pollfd waiting{.fd = reader.descriptor, .events = POLLIN, .revents = 0};
+    poll(&waiting, 1, static_cast<int>(kPollInterval.count()));
+    if ((waiting.revents & POLLIN) == 0) usleep(kPollInterval.count() * 1000);  // it may run on with its output closed
+    read_some();
+    if (!output.too_long && too_long()) {
+      output.too_long = true;
+      killed_at = std::chrono::steady_clock::now() + grace;
+      child->kill(SIGTERM);
+    }
+    if (output.too_long && std::chrono::steady_clock::now() >= killed_at) {
+      status = child->end();
+      break;
+    }
+  }
+  read_some();
+  output.status = *status;
+  return output;
+}
+
+std::optional<std::string> output_of(const std::vector<std::string>& words) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+  try {
+    ChildOutput output = run_child(
+        {.words = words}, [&] { return std::chrono::steady_clock::now() >= until; }, milliseconds{0});
+    if (output.too_long) return std::nullopt;
+    return std::move(output.text);
+  } catch (const std::system_error&) {
+    return std::string{};
+  }
+}
+
+}  // namespace sortlab
