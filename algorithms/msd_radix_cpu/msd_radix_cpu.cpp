@@ -115,7 +115,7 @@ class MsdRadixCpu final : public Algorithm {
             .meaning = "log2 of the elements below which pivots partition in place, instead of digits through memory",
             .standard = std::string{"auto"},
             .range = {0, 40}}},
-      .phases = {"guard", "partition", "sort"},
+      .phases = {"sortedness check", "partition", "sort"},
   };
 };
 

@@ -101,36 +101,37 @@ TEST_F(DigitsOrPivots, InputsInOrderAreLookedAt) {
 TEST_F(DigitsOrPivots, KeysThatAreNoWordsAreCheckedByScalarCode) {
   for (const KeyType key : {KeyType::f32, KeyType::i32, KeyType::f64, KeyType::i64}) {
     workload_.key = key;
-    EXPECT_NEAR(nanos("guard", "constant"), 0.75, 1e-6) << name_of(key);
+    EXPECT_NEAR(nanos("sortedness check", "constant"), 0.75, 1e-6) << name_of(key);
   }
   workload_.key = KeyType::u64;
-  EXPECT_NEAR(nanos("guard", "constant"), 0.5, 1e-6);
+  EXPECT_NEAR(nanos("sortedness check", "constant"), 0.5, 1e-6);
   workload_.key = KeyType::u32;
   workload_.value = ValueType::u32;  // apart, which are a word together
-  EXPECT_NEAR(nanos("guard", "constant"), 0.75, 1e-6);
+  EXPECT_NEAR(nanos("sortedness check", "constant"), 0.75, 1e-6);
 }
 
 TEST_F(DigitsOrPivots, AllMoveTwiceWhereFewAreMisplaced) {
   profile_.tables["copy"] = constant({"threads", "bytes"}, 16e9);
-  EXPECT_NEAR(nanos("guard", "nearly_sorted:swaps=50"), 0.5 + 4 * 4 / 16.0, 1e-6);
-  EXPECT_EQ(nanos("guard", "nearly_sorted:swaps=5000"), 0);  // too many are misplaced
-  EXPECT_NEAR(nanos("guard", "constant"), 0.5, 1e-6);
+  EXPECT_NEAR(nanos("sortedness check", "nearly_sorted:swaps=50"), 0.5 + 4 * 4 / 16.0, 1e-6);
+  EXPECT_EQ(nanos("sortedness check", "nearly_sorted:swaps=5000"), 0);  // too many are misplaced
+  EXPECT_NEAR(nanos("sortedness check", "constant"), 0.5, 1e-6);
   workload_.n = 1 << 15;
-  EXPECT_EQ(nanos("guard", "nearly_sorted:swaps=50"), 0);
+  EXPECT_EQ(nanos("sortedness check", "nearly_sorted:swaps=50"), 0);
   workload_.n = 1 << 16;
   workload_.threads = 4;
-  EXPECT_EQ(nanos("guard", "nearly_sorted:swaps=50"), 0);
+  EXPECT_EQ(nanos("sortedness check", "nearly_sorted:swaps=50"), 0);
 }
 
 TEST_F(DigitsOrPivots, OrderIsJudgedOfAllKeys) {
   profile_.tables["copy"] = constant({"threads", "bytes"}, 16e9);
   const double reversed = 0.5 + 2 * 4 / 16.0;
-  EXPECT_NEAR(nanos("guard", "reverse:range_bits=8"), reversed, 1e-6);  // with equal neighbours
-  EXPECT_NEAR(nanos("guard", "deterministic_duplicates"), reversed, 1e-6);
+  EXPECT_NEAR(nanos("sortedness check", "reverse:range_bits=8"), reversed, 1e-6);  // with equal neighbours
+  EXPECT_NEAR(nanos("sortedness check", "deterministic_duplicates"), reversed, 1e-6);
   workload_.n = 1 << 24;  // more than are made or traced
-  EXPECT_NEAR(nanos("guard", "reverse"), reversed, 1e-6);
-  EXPECT_EQ(nanos("guard", "runs:runs=16"), 0);  // the runs may end between the blocks of the sample
-  EXPECT_NEAR(nanos("guard", "nearly_sorted:swaps=1000"), 0.5 + 4 * 4 / 16.0, 1e-6);  // in the fewer made, fewer
+  EXPECT_NEAR(nanos("sortedness check", "reverse"), reversed, 1e-6);
+  EXPECT_EQ(nanos("sortedness check", "runs:runs=16"), 0);  // the runs may end between the blocks of the sample
+  EXPECT_NEAR(nanos("sortedness check", "nearly_sorted:swaps=1000"), 0.5 + 4 * 4 / 16.0,
+              1e-6);  // in the fewer made, fewer
 }
 
 TEST_F(DigitsOrPivots, TeamPartsManyTogether) {

@@ -50,7 +50,7 @@ class MsdSorter final : public Sorter {
     if (n_ < 2) return data;
     arrays_ = {data.keys.data, data.values.data};
     {
-      const auto phase = phases.phase("guard");
+      const auto phase = phases.phase("sortedness check");
       if (form_.repair(arrays_, n_, disorder_, blocks_.words(), kernels_->in_order)) return data;
     }
     const Digits<Word> map = plan_.digits == 1 ? Digits<Word>{} : sample();

@@ -11,7 +11,7 @@ from ..tables import record_tables
 from ..tables.error_tables import error_cells
 from ..records.algorithm import Algorithm
 from ..records.jsonl import Node
-from ..records.measurement import Measurement, fastest
+from ..records.measurement import Measurement, fastest, phase_name
 from ..records.prediction import KINDS
 from ..records.quantities import count_text, digits, signed_percent
 from ..records.collection import Records
@@ -50,7 +50,7 @@ def algorithm_facts(algorithm: Algorithm, record: dict[str, Any]) -> Table:
         ("Parallel", yes_no[algorithm.parallel]),
         ("Stable", yes_no[algorithm.stable]),
         *((head, yes_no.get(record.get(name))) for head, name in _FLAGS),
-        ("Phases", ", ".join(_texts(record.get("phases")))),
+        ("Phases", ", ".join(map(phase_name, _texts(record.get("phases"))))),
         *(("Known limit", text) for text in _texts(record.get("limits"))),
     ]
     return _facts("Facts", facts)

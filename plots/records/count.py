@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from .case import Case
 from .jsonl import Node
-from .measurement import STATUSES, Phase
+from .measurement import STATUSES, Phase, phase_name
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Count:
             device=node.object("device", optional=True).text("name", optional=True) or "",
             phases=tuple(
                 CountedPhase(
-                    p.text("name"),
+                    phase_name(p.text("name")),
                     p.integer("pass"),
                     p.quantities("per_element"),
                     p.quantities("utilisation", optional=True),
@@ -65,7 +65,7 @@ class Count:
             simd=tool.text("simd", optional=True) or "",
             model=model.text("name", optional=True) or "",
             operations=tuple(
-                Phase(p.text("name"), p.integer("pass"), 0.0, "", p.quantities("per_element"))
+                Phase(phase_name(p.text("name")), p.integer("pass"), 0.0, "", p.quantities("per_element"))
                 for p in model.objects("phases", optional=True)
             ),
         )

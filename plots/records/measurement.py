@@ -22,6 +22,15 @@ class Phase:
     work: dict[str, float] = field(default_factory=dict, hash=False)  # in total: bytes.l2, instructions …
 
 
+# Phases that records name as the sort once did.
+_RENAMED_PHASES = {"guard": "sortedness check"}
+
+
+def phase_name(name: str) -> str:
+    """A recorded phase's present name."""
+    return _RENAMED_PHASES.get(name, name)
+
+
 @dataclass(frozen=True)
 class Measurement:
     cell: str
@@ -68,7 +77,7 @@ class Measurement:
             clock_hz=node.number("clock_hz", optional=True, least=0) or None,
             cpe_core=node.number("cpe_core", optional=True, least=0) or None,
             phases=tuple(
-                Phase(p.text("name"), p.integer("pass", optional=True) or 0, p.number("median_s", least=0))
+                Phase(phase_name(p.text("name")), p.integer("pass", optional=True) or 0, p.number("median_s", least=0))
                 for p in node.objects("phases", optional=True)
             ),
             stopped=node.object("protocol", optional=True).text("stopped", optional=True) or "",

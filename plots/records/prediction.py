@@ -7,7 +7,7 @@ from typing import Mapping, Optional
 
 from .case import Case
 from .jsonl import Node
-from .measurement import Phase
+from .measurement import Phase, phase_name
 
 # What a model may know (design: the contract of a model), the one that tables show first.
 KINDS = ("component", "hardware", "paper", "fitted", "baseline", "scaled")
@@ -55,7 +55,7 @@ class Prediction:
         profile = node.object("profile")
         phases = tuple(
             Phase(
-                p.text("name"),
+                phase_name(p.text("name")),
                 p.integer("pass", optional=True) or 0,
                 p.number("seconds", least=0),
                 p.text("binding", optional=True) or "",

@@ -172,3 +172,9 @@ def test_bad_input_is_one_line_and_nothing_written(tmp_path, arguments, says):
     assert done.returncode == 2
     assert says in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
     assert not out.exists()
+
+
+def test_a_phase_that_was_renamed_has_its_present_name(tmp_path):
+    old = with_field("phases", [{"name": "guard", "pass": 0, "median_s": 1e-4}])
+    (measurement,) = read([written(tmp_path, old)]).measurements
+    assert [phase.name for phase in measurement.phases] == ["sortedness check"]

@@ -111,7 +111,7 @@ class MsdRadix {
   /// move twice; the time of the few is neglected. Two runs are copied and merged back; more are merged twice.
   PhasePrediction guard() const {
     const double bytes = n_ * (form_.key + form_.value);
-    PhasePrediction prediction{.name = "guard", .pass = 0, .seconds = 0, .binding = "memory"};
+    PhasePrediction prediction{.name = "sortedness check", .pass = 0, .seconds = 0, .binding = "memory"};
     const double keys = n_ * form_.key;
     prediction.seconds = n_ * (form_.is_word ? machine_.at(table_ + "guard", {1, form_.key, form_.value, keys})
                                              : machine_.at(table_ + "check", {form_.checked, form_.key, keys}));

@@ -207,7 +207,7 @@ CASES = {
         ],
     ),
     "msd_radix_cpu": (
-        ["guard elements", "sort parted", "sort parted.repeats", "sort exchanges", "partition elements"],
+        ["sortedness check elements", "sort parted", "sort parted.repeats", "sort exchanges", "partition elements"],
         [
             (1 << 16, "constant", PIVOTS),
             (1 << 13, "uniform", PIVOTS),
