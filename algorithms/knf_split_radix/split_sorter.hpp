@@ -102,7 +102,7 @@ class SplitSorter final : public Sorter {
       const bool must_map_back = kind == KeyKind::real && last && ordered;
       if (!find_starts(thread, digit) && !must_map_back) continue;
       const auto scope = phases.phase("scatter", static_cast<int>(pass), thread);
-      scatter(thread, from, to, digit, !ordered, kind == KeyKind::real && last);
+      scatter(thread, from, to, digit, {!ordered, kind == KeyKind::real && last, settings_.streaming});
       ordered = true;
       std::swap(from, to);
     }
@@ -139,13 +139,13 @@ class SplitSorter final : public Sorter {
     return !(constant && settings_.skip_constant_digits);
   }
 
-  void scatter(int thread, const Elements& from, const Elements& to, const Digit& digit, bool enters, bool leaves) {
+  void scatter(int thread, const Elements& from, const Elements& to, const Digit& digit,
+               typename TileSorter<Word, Value>::Move move) {
     Worker& worker = workers_[static_cast<std::size_t>(thread)];
     const std::uint32_t* counts = worker.counts.data();
     const auto [first, end] = share(thread);
     for (std::size_t i = first; i < end; i += tile_, counts += digit.radix()) {
-      worker.tile.scatter(from.from(i), std::min(tile_, end - i), digit, enters, leaves, settings_.streaming, counts,
-                          worker.starts.data(), to);
+      worker.tile.scatter(from.from(i), std::min(tile_, end - i), digit, move, counts, worker.starts.data(), to);
     }
     if (settings_.streaming) hwy::FlushStream();  // makes the output visible to the threads at the barrier
   }

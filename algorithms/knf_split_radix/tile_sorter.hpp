@@ -41,13 +41,20 @@ class TileSorter {
 
   std::uint64_t bytes() const { return keys_.size() + values_.size(); }
 
+  /// Changes of the keys in a pass, and its stores.
+  struct Move {
+    bool enters;     ///< floats become ordered words
+    bool leaves;     ///< ordered words become floats
+    bool streaming;  ///< stores bypass the caches
+  };
+
   /// Scatters the n elements stably: the counts[d] elements of digit d go to starts[d] and the following places, and
-  /// starts[d] advances. enters: floats become ordered words; leaves: ordered words become floats.
-  void scatter(Arrays<Word, Value> tile, std::size_t n, Digit digit, bool enters, bool leaves, bool streaming,
-               const std::uint32_t* counts, std::uint64_t* starts, Arrays<Word, Value> out) {
-    const std::array<Piece, 2> halves = sort(tile, n, digit, enters);
+  /// starts[d] advances.
+  void scatter(Arrays<Word, Value> tile, std::size_t n, Digit digit, Move move, const std::uint32_t* counts,
+               std::uint64_t* starts, Arrays<Word, Value> out) {
+    const std::array<Piece, 2> halves = sort(tile, n, digit, move.enters);
     const std::size_t radix = digit.radix();
-    const KeyMap map = leaves ? KeyMap::leave : KeyMap::none;
+    const KeyMap map = move.leaves ? KeyMap::leave : KeyMap::none;
     for (std::size_t half = 0; half < 2; ++half) {
       Arrays<Word, Value> run = halves[half].elements;
       for (std::size_t rank = half * radix / 2; rank < (half + 1) * radix / 2; ++rank) {
@@ -55,8 +62,8 @@ class TileSorter {
         const std::size_t length = counts[d];
         if (length == 0) continue;
         const Arrays<Word, Value> to = out.from(starts[d]);
-        kernels_.copy_keys(run.keys, to.keys, length, map, streaming);
-        if constexpr (has_values) kernels_.copy_values(run.values, to.values, length, KeyMap::none, streaming);
+        kernels_.copy_keys(run.keys, to.keys, length, map, move.streaming);
+        if constexpr (has_values) kernels_.copy_values(run.values, to.values, length, KeyMap::none, move.streaming);
         starts[d] += length;
         run = run.from(length);
       }

@@ -65,7 +65,8 @@ Arena::Arena(std::uint64_t largest_n)
     : keys((largest_n + 1) * sizeof(Pair<uint128, std::uint64_t>)), values((largest_n + 1) * sizeof(std::uint64_t)) {}
 
 std::string find_fault(const Info& info, const Problem& problem, Sorter& sorter, const Keys& keys, Arena& arena,
-                       Placement placement, int threads, int times, const Order& order) {
+                       const Trial& trial) {
+  const Placement placement = trial.placement;
   const std::uint64_t n = keys.count;
   Buffers data{{arena.keys.place(n, element_bytes(problem), placement), n}, {}};
   const bool separate_values = problem.value != ValueType::none && !together(problem);
@@ -79,13 +80,13 @@ std::string find_fault(const Info& info, const Problem& problem, Sorter& sorter,
 
   fill(data, problem, keys);
   const InputDigest digest = digest_of(data, problem, 1);
-  PhaseTimer phases{threads};
-  for (int time = 0; time < times; ++time) {
+  PhaseTimer phases{trial.threads};
+  for (int time = 0; time < trial.times; ++time) {
     if (time > 0) fill(data, problem, keys);
     phases.reset();
     const Buffers sorted = sorter.sort(data, phases);
     const std::string when = time == 0 ? "" : " when called again";
-    if (const Verification verdict = verify(digest, sorted, problem, info.stable, 1, order); !verdict.ok()) {
+    if (const Verification verdict = verify(digest, sorted, problem, info.stable, 1, trial.order); !verdict.ok()) {
       return verdict.reason + when;
     }
     if (std::string trespass = arena.keys.trespass(); !trespass.empty()) return "keys: " + trespass + when;

@@ -18,13 +18,19 @@ struct Arena {
   std::unique_ptr<GuardedArray> bytes{};  ///< bytes of records, allocated on demand
 };
 
-/// Sorts `keys` `times` times with `sorter`, which the algorithm of `info` prepared for `problem`. Returns the first
-/// error, or an empty string. Checks the verdict of harness/verify/verify.hpp, the bytes around the buffers, the names
-/// and intervals of phases, and that a result in scratch memory is within the declared size.
-///
-/// `order`: the order that the algorithm declares for its output.
+/// Placement, threads and repetitions of a trial of a sorter.
+struct Trial {
+  Placement placement = Placement::at_end;
+  int threads = 1;
+  int times = 2;
+  Order order{};  ///< the order that the algorithm declares for its output
+};
+
+/// Sorts `keys` with `sorter`, prepared for `problem` by the algorithm of `info`. Returns the first thing wrong, or
+/// empty: the verdict of harness/verify/verify.hpp, bytes overwritten around the buffers, phases that Info does not
+/// name or that end before they begin, a result in scratch memory that the sorter does not declare.
 std::string find_fault(const Info& info, const Problem& problem, Sorter& sorter, const Keys& keys, Arena& arena,
-                       Placement placement, int threads, int times = 2, const Order& order = {});
+                       const Trial& trial);
 
 /// Text of a case: "f32/u32 together, n 17, zipf, 2 threads".
 std::string describe(const Problem& problem, const std::string& input, int threads);

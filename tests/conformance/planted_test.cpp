@@ -42,7 +42,7 @@ std::string verdict_on(const Spoil& spoil, Placement placement = Placement::afte
   for (std::uint64_t i = 0; i < n; ++i) out[i] = static_cast<Key>((i * 7 + 5) % n / 3);
   Arena arena{n};
   PlantedSorter sorter{spoil};
-  return find_fault(info, problem, sorter, keys, arena, placement, 1);
+  return find_fault(info, problem, sorter, keys, arena, {.placement = placement});
 }
 
 TEST(Planted, RightIsRight) {
@@ -169,7 +169,7 @@ std::string verdict_on_records(const std::function<void(const Buffers&)>& touch,
   const Problem problem{.key = KeyType::string, .n = 2, .bytes = 2};
   Arena arena{2};
   Planted sorter{touch};
-  return find_fault(Info{}, problem, sorter, keys, arena, placement, 1);
+  return find_fault(Info{}, problem, sorter, keys, arena, {.placement = placement});
 }
 
 TEST(Planted, TouchesBytesThatBelongToNoRecord) {

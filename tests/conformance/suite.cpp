@@ -125,26 +125,31 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     return end_to_end(std::move(sorter), problem, resources, problem.n % 2);  // no plug-in may require more alignment
   }
 
+  /// Parameters and resources of a sort, and how often it runs.
+  struct Way {
+    GivenParameters given;
+    Resources resources;
+    Placement placement = Placement::at_end;
+    int times = 2;
+  };
+  static Resources small_pages(int threads) { return {.threads = threads, .cpus = {}, .pages = PageKind::small}; }
+
   /// Sorts one case, and fails the test on an error. Skips declined cases.
-  void run_case(const ElementType& type, std::uint64_t n, const TestInput& input, const Keys& keys,
-                const GivenParameters& given, const Resources& resources, Placement placement, Arena& arena,
-                int times) {
-    const Problem problem = make_problem(type, n, keys);
-    const std::unique_ptr<Sorter> sorter = prepared(problem, given, resources);
-    if (sorter != nullptr) run_case(*sorter, problem, input, keys, given, resources, placement, arena, times);
+  void run_case(const ElementType& type, const TestInput& input, const Keys& keys, const Way& way, Arena& arena) {
+    const Problem problem = make_problem(type, keys.count, keys);
+    const std::unique_ptr<Sorter> sorter = prepared(problem, way.given, way.resources);
+    if (sorter != nullptr) run_case(*sorter, problem, input, keys, way, arena);
   }
-  void run_case(Sorter& sorter, const Problem& problem, const TestInput& input, const Keys& keys,
-                const GivenParameters& given, const Resources& resources, Placement placement, Arena& arena,
-                int times) {
-    const CurrentCase current{info().name + ": " + describe(problem, input.name, resources.threads)};
-    const Parameters parameters = resolved(given, problem, resources);
-    const Order order = algorithm().order(parameters);
+  void run_case(Sorter& sorter, const Problem& problem, const TestInput& input, const Keys& keys, const Way& way,
+                Arena& arena) {
+    const CurrentCase current{info().name + ": " + describe(problem, input.name, way.resources.threads)};
+    const Parameters parameters = resolved(way.given, problem, way.resources);
     Info promised = info();
     promised.stable = algorithm().stable(parameters);
     try {
-      const std::string fault =
-          find_fault(promised, problem, sorter, keys, arena, placement, resources.threads, times, order);
-      ASSERT_EQ(fault, "") << current.text() << ", " << testing::PrintToString(given);
+      const Trial trial{way.placement, way.resources.threads, way.times, algorithm().order(parameters)};
+      ASSERT_EQ(find_fault(promised, problem, sorter, keys, arena, trial), "")
+          << current.text() << ", " << testing::PrintToString(way.given);
       ++sorted_;
     } catch (const KnownFailure& failure) {
       expect_names_limit(failure, arena, current.text());
@@ -156,12 +161,12 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     constexpr std::uint64_t n = 5000;
     const Keys keys = *input.make(info().keys[0], n);
     const Problem problem = make_problem(element_types()[0], n, keys);
-    const Resources resources{.threads = thread_counts().back(), .cpus = {}, .pages = PageKind::small};
+    const Resources resources = small_pages(thread_counts().back());
     std::vector<std::unique_ptr<Sorter>> sorters;
     for (const GivenParameters& given : settings) sorters.push_back(prepared(problem, given, resources));
     for (std::size_t i = 0; i < settings.size(); ++i) {
       if (sorters[i] == nullptr) continue;
-      run_case(*sorters[i], problem, input, keys, settings[i], resources, Placement::at_end, arena, 1);
+      run_case(*sorters[i], problem, input, keys, {settings[i], resources, Placement::at_end, 1}, arena);
       if (HasFatalFailure()) return;
     }
   }
@@ -213,11 +218,11 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
       if (problem.bytes != keys[i]->bytes.size()) sorter.reset();
       problem.bytes = keys[i]->bytes.size();
       const CurrentCase current{info().name + ": " + describe(problem, inputs()[i].name, threads)};
-      if (sorter == nullptr) sorter = prepared(problem, {}, {.threads = threads, .cpus = {}, .pages = PageKind::small});
+      if (sorter == nullptr) sorter = prepared(problem, {}, small_pages(threads));
       if (sorter == nullptr) return;
       const Placement placement = (problem.n + i) % 2 == 0 ? Placement::at_end : Placement::after_start;
       try {
-        ASSERT_EQ(find_fault(info(), problem, *sorter, *keys[i], arena, placement, threads, times), "")
+        ASSERT_EQ(find_fault(info(), problem, *sorter, *keys[i], arena, {placement, threads, times}), "")
             << current.text();
         ++sorted_;
       } catch (const KnownFailure& failure) {
@@ -287,13 +292,13 @@ TEST_P(Conformance, Limits) {
     ASSERT_FALSE(input.distribution->declines(asked)) << limit.shown_by;
     Keys keys{.storage = std::vector<uint128>(problem.n * size_of(key) / sizeof(uint128) + 1), .count = problem.n};
     input.distribution->fill(asked, keys.storage.data(), 1);
-    const std::unique_ptr<Sorter> sorter = prepared(problem, {}, {.threads = 1, .cpus = {}, .pages = PageKind::small});
+    const std::unique_ptr<Sorter> sorter = prepared(problem, {}, small_pages(1));
     ASSERT_NE(sorter, nullptr) << limit.name;
     Arena arena{problem.n};
     const CurrentCase current{info().name + ": " + describe(problem, limit.shown_by, 1)};
     for (int time = 0; time < 2; ++time) {
       try {
-        const std::string fault = find_fault(info(), problem, *sorter, keys, arena, Placement::at_end, 1, 1);
+        const std::string fault = find_fault(info(), problem, *sorter, keys, arena, {.times = 1});
         FAIL() << current.text() << ": does not fail as '" << limit.name << "' says; " << fault;
       } catch (const KnownFailure& failure) {
         EXPECT_EQ(failure.limit(), limit.name) << failure.what();
@@ -304,7 +309,7 @@ TEST_P(Conformance, Limits) {
     const NamedDistribution uniform = parse_distribution("uniform");
     uniform.distribution->fill({.key = key, .n = problem.n, .seed = 1, .parameters = uniform.parameters},
                                keys.storage.data(), 1);
-    EXPECT_EQ(find_fault(info(), problem, *sorter, keys, arena, Placement::at_end, 1, 2), "") << current.text();
+    EXPECT_EQ(find_fault(info(), problem, *sorter, keys, arena, {}), "") << current.text();
   }
 }
 
@@ -330,9 +335,7 @@ TEST_P(Conformance, Settings) {
       for (std::uint64_t n : {0, 1, 2, 33, 300, 5000}) {
         const TestInput& input = inputs()[n % 2];
         const auto keys = input.make(type.key, n);
-        run_case(type, n, input, *keys, given,
-                 {.threads = thread_counts().back(), .cpus = {}, .pages = PageKind::small}, Placement::at_end, arena,
-                 2);
+        run_case(type, input, *keys, {given, small_pages(thread_counts().back())}, arena);
         if (HasFatalFailure()) return;
       }
     }
@@ -358,8 +361,8 @@ TEST_P(Conformance, Brief) {
   });
   for (const GivenParameters& given : all_settings(algorithm())) {
     for (const ElementType& type : types) {
-      run_case(type, n, input, *input.make(type.key, n), given,
-               {.threads = thread_counts().back(), .cpus = {}, .pages = PageKind::small}, Placement::at_end, arena, 1);
+      run_case(type, input, *input.make(type.key, n),
+               {given, small_pages(thread_counts().back()), Placement::at_end, 1}, arena);
       if (HasFatalFailure()) return;
     }
   }
@@ -378,9 +381,10 @@ TEST_P(Conformance, Covering) {
     const auto at = [&](std::size_t factor) { return static_cast<std::size_t>(row[factor]); };
     const auto keys = inputs()[at(2)].make(types[at(0)].key, sizes[at(1)]);
     if (!keys) continue;
-    run_case(types[at(0)], sizes[at(1)], inputs()[at(2)], *keys, settings[at(4)],
-             {.threads = threads[at(3)], .cpus = {}, .pages = row[6] == 0 ? PageKind::huge : PageKind::small},
-             row[5] == 0 ? Placement::at_end : Placement::after_start, arena, 2);
+    const Resources resources{
+        .threads = threads[at(3)], .cpus = {}, .pages = row[6] == 0 ? PageKind::huge : PageKind::small};
+    run_case(types[at(0)], inputs()[at(2)], *keys,
+             {settings[at(4)], resources, row[5] == 0 ? Placement::at_end : Placement::after_start}, arena);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(sorted_, sizes.size());
