@@ -5,10 +5,14 @@
 // A probe lies in the sort's folder, is listed under PROBES or CUDA_PROBES in its CMakeLists.txt, and registers itself:
 //
 //   void add_probes(Rounds& rounds, HostBench& bench) {  // host_probe.hpp; for a device: DeviceBench, device_probe.hpp
-//     rounds.declare("my_sort.partition", "s/element", "what is timed, of what data", {"threads", "bytes"});
-//     rounds.add("my_sort.partition", {1, 65536}, [&bench] { return timed(1, …) / elements; });
+//     sweep(
+//         rounds, {"my_sort.partition", "s/element", "what is timed, of what data"},
+//         [&bench](int threads, std::size_t bytes) { return timed(threads, …) / elements; },
+//         Axis{"threads", bench.threads}, Axis<std::size_t>{"bytes", {1 << 16, 1 << 20}});
 //   }
 //   const RegisterProbe registered{HostProbe{"my_sort", TableKind::component, add_probes}};
+//
+// A table whose points are no such product is declared, and filled point by point.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +43,50 @@ class Rounds {
   /// table's unit. It is called after all probes have been added.
   virtual void add(const std::string& table, std::vector<double> at, std::function<double()> sample) = 0;
 };
+
+/// The arguments of a point, as its table holds them.
+template <class... Numbers>
+std::vector<double> point(Numbers... arguments) {
+  return {static_cast<double>(arguments)...};
+}
+
+/// Name, unit and source of a table, as Rounds::declare takes them.
+struct Table {
+  std::string name;
+  std::string unit;
+  std::string source;
+};
+
+/// An argument of a table, and the values at which it is measured.
+template <class T>
+struct Axis {
+  std::string name;
+  std::vector<T> values;
+};
+template <class T>
+Axis(const char*, std::vector<T>) -> Axis<T>;
+
+/// Calls `body` with every combination of the axes' values.
+template <class Body, class... Axes>
+void for_each_combination(const Body& body, const Axes&... axes) {
+  if constexpr (sizeof...(axes) == 0) {
+    body();
+  } else {
+    [&](const auto& first, const auto&... others) {
+      for (const auto value : first.values) {
+        for_each_combination([&](auto... rest) { body(value, rest...); }, others...);
+      }
+    }(axes...);
+  }
+}
+
+/// Declares a table and adds a point for every combination of the axes' values, which `sample(values…)` measures.
+template <class Sample, class... T>
+void sweep(Rounds& rounds, const Table& table, const Sample& sample, const Axis<T>&... axes) {
+  rounds.declare(table.name, table.unit, table.source, {axes.name...});
+  for_each_combination(
+      [&](T... values) { rounds.add(table.name, point(values...), [=] { return sample(values...); }); }, axes...);
+}
 
 struct HostBench;   // host_probe.hpp
 class DeviceBench;  // device_probe.hpp

@@ -27,13 +27,7 @@ struct Pieces {
   std::string table;  ///< "aa.avx2."
   std::size_t lanes;
 
-  Arena& arena(int thread) const { return *bench.arenas[static_cast<std::size_t>(thread)]; }
-
-  std::vector<double> at(int threads, std::initializer_list<double> more) const {
-    std::vector<double> all{static_cast<double>(threads), sizeof(K)};
-    all.insert(all.end(), more);
-    return all;
-  }
+  Arena& arena(int thread) const { return bench.arena(thread); }
 
   /// Sorts blocks that together fill the second-level cache, or a larger working set. Their keys are random, or equal:
   /// the first final pass then changes nothing.
@@ -48,22 +42,21 @@ struct Pieces {
       last = static_cast<double>(sum) / static_cast<double>(blocks);
     }
     for (const int threads : bench.threads) {
-      rounds.add(table + "block", at(threads, {static_cast<double>(bytes), last}),
-                 [*this, random, n, blocks, equal, threads] {
-                   const auto fill = [&](int thread) {
-                     K* const keys = arena(thread).out_words.template data<K>();
-                     equal ? std::fill_n(keys, blocks * n, K{1}) : std::copy_n(random, blocks * n, keys);
-                     write_stream<Store::ordinary>({arena(thread).word_buffers.data(), n * sizeof(K)});
-                   };
-                   const auto sort = [&](int thread) {
-                     K* const keys = arena(thread).out_words.template data<K>();
-                     void* const vectors = arena(thread).word_buffers.data();
-                     for (std::size_t b = 0; b < blocks; ++b) {
-                       kernels.sort_block(keys + b * n, n, vectors, keys + b * n);
-                     }
-                   };
-                   return timed(threads, sort, fill) / static_cast<double>(blocks * n);
-                 });
+      rounds.add(table + "block", point(threads, sizeof(K), bytes, last), [*this, random, n, blocks, equal, threads] {
+        const auto fill = [&](int thread) {
+          K* const keys = arena(thread).out_words.template data<K>();
+          equal ? std::fill_n(keys, blocks * n, K{1}) : std::copy_n(random, blocks * n, keys);
+          write_stream<Store::ordinary>({arena(thread).word_buffers.data(), n * sizeof(K)});
+        };
+        const auto sort = [&](int thread) {
+          K* const keys = arena(thread).out_words.template data<K>();
+          void* const vectors = arena(thread).word_buffers.data();
+          for (std::size_t b = 0; b < blocks; ++b) {
+            kernels.sort_block(keys + b * n, n, vectors, keys + b * n);
+          }
+        };
+        return timed(threads, sort, fill) / static_cast<double>(blocks * n);
+      });
     }
   }
 
@@ -74,7 +67,7 @@ struct Pieces {
     const std::size_t pair = std::min({bytes / 2, kFromMemory, 2 * kRun});
     const std::size_t pairs = (cached ? bytes / 2 : kFromMemory) / pair;
     const std::size_t run = pair / sizeof(K) / 2;
-    rounds.add(table + "merge", at(threads, {mixed ? 1.0 : 0.0, static_cast<double>(bytes)}),
+    rounds.add(table + "merge", point(threads, sizeof(K), mixed, bytes),
                [*this, threads, cached, pair, pairs, run, mixed] {
                  std::vector<std::size_t> places(static_cast<std::size_t>(threads));  // in both streams, in bytes
                  const auto merge = [&](int thread) {

@@ -22,11 +22,10 @@ void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, 
   const double chance = kBiases[bias];
   const double collision = std::abs(bits * std::log2(chance * chance + (1 - chance) * (1 - chance)));
   for (const std::size_t bytes : {kTile, Arena::kNear, bench.arenas[0]->bytes}) {
-    const std::vector<double> at{static_cast<double>(threads), sizeof(Word), collision, static_cast<double>(bytes)};
-    rounds.add("split.count", at, [&bench, threads, bias, bits, bytes] {
+    rounds.add("split.count", point(threads, sizeof(Word), collision, bytes), [&bench, threads, bias, bits, bytes] {
       const std::size_t tiles = (bytes == kTile ? std::size_t{1} << 20 : Arena::kNear) / kTile;
       const auto tile_keys = [&](int thread, std::size_t tile) {
-        const Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+        const Arena& arena = bench.arena(thread);
         const std::byte* const first = arena.biased[bias].data() + (bytes == kTile ? 0 : tile * kTile);
         // min() avoids a warning of GCC 12 about a loop over more than memory holds.
         return std::span{reinterpret_cast<const Word*>(first), std::min(kTile, arena.bytes) / sizeof(Word)};
@@ -43,7 +42,7 @@ void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, 
       };
       const auto place = [&](int thread) {
         count(thread);
-        if (bytes != kTile) Arena::place(bench.arenas[static_cast<std::size_t>(thread)]->biased[bias], bytes);
+        if (bytes != kTile) Arena::place(bench.arena(thread).biased[bias], bytes);
       };
       const std::size_t counted = tiles * (kTile / sizeof(Word));
       return timed(threads, count, place) / static_cast<double>(counted);
@@ -99,12 +98,12 @@ void add_split(Rounds& rounds, HostBench& bench, int threads, const std::string&
     const bool far = bytes > Arena::kNear;
     const std::size_t times = cached ? kTimes : Arena::kNear / kTile;
     const auto split_at = [&](int thread, std::size_t position) {
-      Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+      Arena& arena = bench.arena(thread);
       split_tile(kernels, arena.words.data() + position, arena.biased_words.data() + position, n, key,
                  cached ? kBits : 1, make_sides(arena));
     };
     const auto split = [&](int thread) {
-      Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+      Arena& arena = bench.arena(thread);
       for (std::size_t i = 0; i < times; ++i) {
         split_at(thread,
                  far ? static_cast<std::size_t>(arena.next_bytes(arena.words, kTile).data() - arena.words.data())
@@ -112,7 +111,7 @@ void add_split(Rounds& rounds, HostBench& bench, int threads, const std::string&
       }
     };
     const auto warm = [&](int thread) {
-      Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+      Arena& arena = bench.arena(thread);
       split_at(thread, 0);
       if (cached || far) return;
       Arena::place(arena.words, bytes);
@@ -121,61 +120,60 @@ void add_split(Rounds& rounds, HostBench& bench, int threads, const std::string&
     return timed(threads, split, warm) / static_cast<double>(times * (cached ? kBits : 1) * n);
   };
   for (const std::size_t bytes : {kTile, Arena::kNear, bench.arenas[0]->bytes}) {
-    rounds.add(table,
-               {static_cast<double>(threads), static_cast<double>(key), static_cast<double>(value),
-                static_cast<double>(bytes)},
-               [seconds, bytes] { return seconds(bytes); });
+    rounds.add(table, point(threads, key, value, bytes), [seconds, bytes] { return seconds(bytes); });
   }
 }
 
-/// Copies runs of `bytes` on average from a tile in cache to 2^kBits places in memory.
-void add_copy(Rounds& rounds, HostBench& bench, int threads, std::size_t element, bool streaming, std::size_t bytes) {
-  const knf::Kernels kernels =
-      knf::kernels_for(knf::targets().target_bit(knf::targets().widest()), CompressForm::in_register, element, 0);
-  rounds.add(
-      "split.copy",
-      {static_cast<double>(threads), streaming ? 1.0 : 0.0, static_cast<double>(element), static_cast<double>(bytes)},
-      [&bench, threads, kernels, element, streaming, bytes] {
-        constexpr std::size_t all = std::size_t{2} << 20;
-        std::vector<std::size_t> copied(static_cast<std::size_t>(threads));
-        const auto copy = [&](int thread) {
-          Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
-          const std::size_t part = arena.bytes >> kBits;
-          const std::size_t mean = bytes / element;
-          std::vector<std::size_t> cursors(std::size_t{1} << kBits);
-          for (std::size_t d = 0; d < cursors.size(); ++d) cursors[d] = arena.order[d] % 64;
-          std::size_t from = 0;
-          std::size_t done = 0;
-          for (std::size_t d = arena.touches++ % cursors.size(); done < all; d = (d + 1) % cursors.size()) {
-            const std::size_t run = mean / 2 + arena.order[d + done % 4096] % (mean + 1);
-            if ((from + run) * element > kTile) from = 0;
-            const std::size_t to = (d * part / element + cursors[d] % (part / element / 2));
-            kernels.copy_keys(arena.words.data() + from * element, arena.out_words.data() + to * element,
-                              std::min(run, kTile / element), knf::KeyMap::none, streaming);
-            cursors[d] += run;
-            from += run;
-            done += run * element;
-          }
-          finish_streaming();
-          copied[static_cast<std::size_t>(thread)] = done;
-        };
-        const auto fetch = [&](int thread) {  // in a sort, the tile has just been split
-          read_stream({bench.arenas[static_cast<std::size_t>(thread)]->words.data(), kTile});
-        };
-        const double seconds = timed(threads, copy, fetch);
-        std::size_t sum = 0;
-        for (const std::size_t some : copied) sum += some;
-        return static_cast<double>(sum) / seconds;
-      });
+/// Rate of copying runs of `bytes` on average from a tile in cache to 2^kBits places in memory.
+double bytes_per_second(const HostBench& bench, const knf::Kernels& kernels, int threads, bool streaming,
+                        std::size_t element, std::size_t bytes) {
+  constexpr std::size_t all = std::size_t{2} << 20;
+  std::vector<std::size_t> copied(static_cast<std::size_t>(threads));
+  const auto copy = [&](int thread) {
+    Arena& arena = bench.arena(thread);
+    const std::size_t part = arena.bytes >> kBits;
+    const std::size_t mean = bytes / element;
+    std::vector<std::size_t> cursors(std::size_t{1} << kBits);
+    for (std::size_t d = 0; d < cursors.size(); ++d) cursors[d] = arena.order[d] % 64;
+    std::size_t from = 0;
+    std::size_t done = 0;
+    for (std::size_t d = arena.touches++ % cursors.size(); done < all; d = (d + 1) % cursors.size()) {
+      const std::size_t run = mean / 2 + arena.order[d + done % 4096] % (mean + 1);
+      if ((from + run) * element > kTile) from = 0;
+      const std::size_t to = (d * part / element + cursors[d] % (part / element / 2));
+      kernels.copy_keys(arena.words.data() + from * element, arena.out_words.data() + to * element,
+                        std::min(run, kTile / element), knf::KeyMap::none, streaming);
+      cursors[d] += run;
+      from += run;
+      done += run * element;
+    }
+    finish_streaming();
+    copied[static_cast<std::size_t>(thread)] = done;
+  };
+  const auto fetch = [&](int thread) {  // in a sort, the tile has just been split
+    read_stream({bench.arena(thread).words.data(), kTile});
+  };
+  const double seconds = timed(threads, copy, fetch);
+  std::size_t sum = 0;
+  for (const std::size_t some : copied) sum += some;
+  return static_cast<double>(sum) / seconds;
 }
 
 void add_probes(Rounds& rounds, HostBench& bench) {
   rounds.declare("split.count", "s/element",
                  "MB11: knf_split_radix counts tiles out of 'bytes', by digits of 8 bits of a known collision entropy",
                  {"threads", "key", "collision_bits", "bytes"});
-  rounds.declare("split.copy", "B/s",
-                 "MB11: knf_split_radix copies runs of 'run_bytes' on average from cache to 256 places; bytes written",
-                 {"threads", "nontemporal", "element", "run_bytes"});
+  const std::int64_t widest = knf::targets().target_bit(knf::targets().widest());
+  sweep(
+      rounds,
+      {"split.copy", "B/s",
+       "MB11: knf_split_radix copies runs of 'run_bytes' on average from cache to 256 places; bytes written"},
+      [&bench, widest](int threads, bool streaming, std::size_t element, std::size_t bytes) {
+        const knf::Kernels kernels = knf::kernels_for(widest, CompressForm::in_register, element, 0);
+        return bytes_per_second(bench, kernels, threads, streaming, element, bytes);
+      },
+      bench.all_threads(), Axis<bool>{"nontemporal", {false, true}}, Axis<std::size_t>{"element", {4, 8}},
+      Axis<std::size_t>{"run_bytes", {64, 256, 1024, 4096, 1 << 17}});
   std::vector<std::string> targets;
   for (const std::string& target : knf::targets().words()) {
     if (knf::targets().runs_here(target)) targets.push_back(target);
@@ -192,11 +190,6 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     for (const auto& [bias, bits] : kCountedDigits) {
       add_count<std::uint32_t>(rounds, bench, threads, bias, bits);
       add_count<std::uint64_t>(rounds, bench, threads, bias, bits);
-    }
-    for (const std::size_t element : {4, 8}) {
-      for (const std::size_t bytes : {64, 256, 1024, 4096, 1 << 17}) {
-        for (const bool streaming : {false, true}) add_copy(rounds, bench, threads, element, streaming, bytes);
-      }
     }
     for (const std::string& target : targets) {
       for (const CompressForm form : {CompressForm::in_register, CompressForm::memory}) {

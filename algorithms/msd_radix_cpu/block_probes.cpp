@@ -57,29 +57,28 @@ template <class K, class V>
 void add_append(Rounds& rounds, HostBench& bench, int threads, const std::string& target, std::uint32_t digits,
                 std::uint32_t lines) {
   const MsdPieces<K, V> pieces{bench, threads, target};
-  rounds.add(pieces.table + "append", pieces.at({static_cast<double>(digits), static_cast<double>(lines)}),
-             [pieces, threads, digits, lines] {
-               constexpr std::size_t n = kInput / sizeof(K);
-               constexpr std::size_t warming = n / 8;  // fills the buffers
-               using Mine = Appender<K, V>;
-               std::vector<std::unique_ptr<Mine>> appenders(static_cast<std::size_t>(threads));
-               std::vector<msd::Arrays> inputs(static_cast<std::size_t>(threads));
-               const auto make = [&](int thread) {
-                 Arena& a = pieces.arena(thread);
-                 // Values are arbitrary words. Keys and values were last used a whole stream ago, and are in no cache.
-                 const auto place = a.next_bytes(a.words, kInput).data() - a.words.data();
-                 inputs[static_cast<std::size_t>(thread)] = {a.words.data() + place, a.biased_words.data() + place};
-                 auto& mine = appenders[static_cast<std::size_t>(thread)];
-                 mine = std::make_unique<Mine>(pieces.kernels, digits, lines);
-                 mine->append(inputs[static_cast<std::size_t>(thread)], 0, warming);
-               };
-               const auto append = [&](int thread) {
-                 Mine& mine = *appenders[static_cast<std::size_t>(thread)];
-                 mine.append(inputs[static_cast<std::size_t>(thread)], warming, n - warming);
-                 finish_streaming();
-               };
-               return timed_by_pieces(threads, append, make) / static_cast<double>(n - warming);
-             });
+  rounds.add(pieces.table + "append", pieces.at(digits, lines), [pieces, threads, digits, lines] {
+    constexpr std::size_t n = kInput / sizeof(K);
+    constexpr std::size_t warming = n / 8;  // fills the buffers
+    using Mine = Appender<K, V>;
+    std::vector<std::unique_ptr<Mine>> appenders(static_cast<std::size_t>(threads));
+    std::vector<msd::Arrays> inputs(static_cast<std::size_t>(threads));
+    const auto make = [&](int thread) {
+      Arena& a = pieces.arena(thread);
+      // Values are arbitrary words. Keys and values were last used a whole stream ago, and are in no cache.
+      const auto place = a.next_bytes(a.words, kInput).data() - a.words.data();
+      inputs[static_cast<std::size_t>(thread)] = {a.words.data() + place, a.biased_words.data() + place};
+      auto& mine = appenders[static_cast<std::size_t>(thread)];
+      mine = std::make_unique<Mine>(pieces.kernels, digits, lines);
+      mine->append(inputs[static_cast<std::size_t>(thread)], 0, warming);
+    };
+    const auto append = [&](int thread) {
+      Mine& mine = *appenders[static_cast<std::size_t>(thread)];
+      mine.append(inputs[static_cast<std::size_t>(thread)], warming, n - warming);
+      finish_streaming();
+    };
+    return timed_by_pieces(threads, append, make) / static_cast<double>(n - warming);
+  });
 }
 
 void add_probes(Rounds& rounds, HostBench& bench) {
@@ -88,17 +87,12 @@ void add_probes(Rounds& rounds, HostBench& bench) {
                    "MB11: msd_radix_cpu appends elements of random digits to buffers, and these to blocks; from memory "
                    "to memory",
                    {"threads", "key", "value", "digits", "lines"});
-    for (const int threads : msd_teams(bench)) {
+    for_words_and_threads(msd_teams(bench), [&]<class K, class V>(int threads) {
       for (const std::uint32_t digits : {16, 256, 2048}) {
-        for (const std::uint32_t lines : {1, 4}) {
-          if (lines != 4 && bench.quick) continue;
-          add_append<std::uint32_t, NoValue>(rounds, bench, threads, target, digits, lines);
-          add_append<std::uint64_t, NoValue>(rounds, bench, threads, target, digits, lines);
-          add_append<std::uint32_t, std::uint32_t>(rounds, bench, threads, target, digits, lines);
-          add_append<std::uint64_t, std::uint64_t>(rounds, bench, threads, target, digits, lines);
-        }
+        if (!bench.quick) add_append<K, V>(rounds, bench, threads, target, digits, 1);
+        add_append<K, V>(rounds, bench, threads, target, digits, 4);
       }
-    }
+    });
   }
 }
 

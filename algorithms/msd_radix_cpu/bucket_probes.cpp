@@ -61,13 +61,13 @@ struct Pieces : MsdPieces<K, V> {
   }
 
   void add_part(Rounds& rounds, std::size_t bytes, double repeats, std::uint64_t distinct) const {
-    add_ranges(rounds, "part", at({repeats, static_cast<double>(bytes)}), bytes, distinct,
+    add_ranges(rounds, "part", at(repeats, bytes), bytes, distinct,
                [](const auto& by, Word* words, std::ptrdiff_t to_values, std::size_t n) {
                  keep(by.part(words, to_values, n).below);
                });
   }
   void add_network(Rounds& rounds, std::size_t n) const {
-    add_ranges(rounds, "network", at({static_cast<double>(n)}), Arena::kCached / 4, 0,
+    add_ranges(rounds, "network", at(n), Arena::kCached / 4, 0,
                [n](const auto& by, Word* words, std::ptrdiff_t to_values, std::size_t all) {
                  for (std::size_t i = 0; i < all; i += n) {
                    const auto end = static_cast<std::uint32_t>(n);
@@ -79,7 +79,7 @@ struct Pieces : MsdPieces<K, V> {
   /// Sorts one bucket, which lies in cache in one piece.
   void add_bucket(Rounds& rounds, std::size_t n) const {
     using Cached = msd::CachedSorter<Word, Base::values>;
-    rounds.add(table + "bucket", at({static_cast<double>(n)}), [*this, n] {
+    rounds.add(table + "bucket", at(n), [*this, n] {
       std::vector<std::unique_ptr<Cached>> cached(static_cast<std::size_t>(threads));
       const auto make = [&](int thread) {
         Arena& a = arena(thread);
@@ -101,7 +101,7 @@ struct Pieces : MsdPieces<K, V> {
   void add_sortedness_check(Rounds& rounds, std::size_t bytes) const {
     const bool whole = bytes < bench.arenas[0]->bytes;
     const std::size_t n = (whole ? bytes : kFromMemory) / sizeof(K);
-    rounds.add(table + "guard", at({static_cast<double>(bytes)}), [*this, n, whole] {
+    rounds.add(table + "guard", at(bytes), [*this, n, whole] {
       Arena& a = arena(0);
       const msd::Arrays arrays{a.out_words.data(), a.out_values.data()};
       auto* const spare = a.word_buffers.template data<Word>();
@@ -122,17 +122,16 @@ void add_check(Rounds& rounds, HostBench& bench, const std::string& table, int k
   for (const std::size_t bytes : {Arena::kCached, std::size_t{32} << 20, bench.arenas[0]->bytes}) {
     const bool whole = bytes < bench.arenas[0]->bytes;
     const std::size_t n = (whole ? bytes : kFromMemory) / sizeof(K);
-    rounds.add(table + "check", {static_cast<double>(kind), double(sizeof(K)), static_cast<double>(bytes)},
-               [=, &bench] {
-                 Arena& a = *bench.arenas[0];
-                 auto* const keys = a.out_words.template data<K>();
-                 const auto make = [&](int) {
-                   std::fill_n(keys, n, K{});
-                   if (!whole) evict_lines({a.out_words.data(), n * sizeof(K)});
-                 };
-                 const auto look = [&](int) { keep(msd::keys_in_order<K, false, Less>(keys, n)); };
-                 return timed(1, look, make) / static_cast<double>(n);
-               });
+    rounds.add(table + "check", point(kind, sizeof(K), bytes), [=, &bench] {
+      Arena& a = *bench.arenas[0];
+      auto* const keys = a.out_words.template data<K>();
+      const auto make = [&](int) {
+        std::fill_n(keys, n, K{});
+        if (!whole) evict_lines({a.out_words.data(), n * sizeof(K)});
+      };
+      const auto look = [&](int) { keep(msd::keys_in_order<K, false, Less>(keys, n)); };
+      return timed(1, look, make) / static_cast<double>(n);
+    });
   }
 }
 
@@ -143,20 +142,19 @@ void add_merge(Rounds& rounds, HostBench& bench) {
   for (const std::size_t bytes : {Arena::kCached, std::size_t{4} << 20, std::size_t{32} << 20}) {
     if (2 * bytes > bench.arenas[0]->bytes) continue;
     const std::size_t n = bytes / std::max(sizeof(K), value_bytes);
-    rounds.add("msd.merge", {double(sizeof(K)), static_cast<double>(value_bytes), static_cast<double>(n * sizeof(K))},
-               [n, &bench] {
-                 Arena& a = *bench.arenas[0];
-                 auto* const keys = a.out_words.template data<K>();
-                 auto* const values = a.out_values.template data<V>();
-                 msd::Runs<K, V> runs{keys, values, n};
-                 const auto make = [&](int) {
-                   fill_rising<K>({keys, n}, n / 2, 1);
-                   if constexpr (value_bytes > 0) std::fill_n(values, n, V{1});
-                   runs.find(2, {msd::keys_in_order<K, false>, msd::keys_in_order<K, true>});
-                 };
-                 const auto merge = [&](int) { runs.merge(keys + n, values + (value_bytes > 0 ? n : 0)); };
-                 return timed(1, merge, make) / static_cast<double>(n);
-               });
+    rounds.add("msd.merge", point(sizeof(K), value_bytes, n * sizeof(K)), [n, &bench] {
+      Arena& a = *bench.arenas[0];
+      auto* const keys = a.out_words.template data<K>();
+      auto* const values = a.out_values.template data<V>();
+      msd::Runs<K, V> runs{keys, values, n};
+      const auto make = [&](int) {
+        fill_rising<K>({keys, n}, n / 2, 1);
+        if constexpr (value_bytes > 0) std::fill_n(values, n, V{1});
+        runs.find(2, {msd::keys_in_order<K, false>, msd::keys_in_order<K, true>});
+      };
+      const auto merge = [&](int) { runs.merge(keys + n, values + (value_bytes > 0 ? n : 0)); };
+      return timed(1, merge, make) / static_cast<double>(n);
+    });
   }
 }
 
@@ -237,12 +235,8 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     add_check<float>(rounds, bench, table, 1);
     add_check<double>(rounds, bench, table, 1);
     add_check<Pair<std::uint32_t, std::uint32_t>, msd::PairLess>(rounds, bench, table, 2);
-    for (const int threads : msd_teams(bench)) {
-      add_pieces<std::uint32_t, NoValue>(rounds, bench, threads, target);
-      add_pieces<std::uint64_t, NoValue>(rounds, bench, threads, target);
-      add_pieces<std::uint32_t, std::uint32_t>(rounds, bench, threads, target);
-      add_pieces<std::uint64_t, std::uint64_t>(rounds, bench, threads, target);
-    }
+    for_words_and_threads(msd_teams(bench),
+                          [&]<class K, class V>(int threads) { add_pieces<K, V>(rounds, bench, threads, target); });
   }
 }
 

@@ -21,27 +21,16 @@ std::size_t msd_bucket_bytes();
 
 /// Probes for one element type, number of threads and instruction set.
 template <class K, class V>
-struct MsdPieces {
+struct MsdPieces : HostPieces<K, V> {
   using Word = msd::WordOf<K, V>;
   static constexpr bool values = msd::kValuesBeside<K, V>;
-  static constexpr std::size_t value_bytes = msd::kAlone<K, V> ? 0 : sizeof(V);
   static constexpr std::size_t element = sizeof(Word) * (values ? 2 : 1);  ///< bytes in scratch memory
 
   MsdPieces(HostBench& all, int count, const std::string& target)
-      : bench(all),
-        threads(count),
+      : HostPieces<K, V>{all, count},
         table("msd." + target + "."),
         kernels(msd::kernels_for<Word>(msd::targets().target_bit(target), values)) {}
 
-  Arena& arena(int thread) const { return *bench.arenas[static_cast<std::size_t>(thread)]; }
-  std::vector<double> at(std::initializer_list<double> more) const {
-    std::vector<double> all{static_cast<double>(threads), sizeof(K), static_cast<double>(value_bytes)};
-    all.insert(all.end(), more);
-    return all;
-  }
-
-  HostBench& bench;
-  int threads;
   std::string table;  ///< "msd.avx2."
   const msd::Kernels<Word>& kernels;
 };

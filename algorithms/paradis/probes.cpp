@@ -37,20 +37,10 @@ struct Bounds {
 
 /// Probes for one element type and number of threads. Keys are permuted in `out_words`, values in `out_values`.
 template <class K, class V>
-struct Pieces {
+struct Pieces : HostPieces<K, V> {
+  using HostPieces<K, V>::arena, HostPieces<K, V>::at, HostPieces<K, V>::threads, HostPieces<K, V>::value_bytes;
   using Run = paradis::Run<K, V>;
-  static constexpr std::size_t value_bytes = Run::has_values ? sizeof(V) : 0;
   static constexpr std::size_t element = sizeof(K) + value_bytes;
-
-  HostBench& bench;
-  int threads;
-
-  Arena& arena(int thread) const { return *bench.arenas[static_cast<std::size_t>(thread)]; }
-  std::vector<double> at(std::initializer_list<double> more) const {
-    std::vector<double> all{static_cast<double>(threads), sizeof(K), static_cast<double>(value_bytes)};
-    all.insert(all.end(), more);
-    return all;
-  }
 
   Run whole(Arena& a) const {
     return {a.out_words.data<K>(), reinterpret_cast<V*>(a.out_values.data()), a.bytes / sizeof(K)};
@@ -70,7 +60,7 @@ struct Pieces {
   /// of that size. Only the part that is not yet permuted exists. Such stripes deviate from even spacing by a random
   /// walk.
   void add_permute(Rounds& rounds, const Digit& digit, double bytes, std::size_t n, bool cached) const {
-    rounds.add("paradis.permute", at({bytes, digit.collision_bits}), [*this, digit, n, cached] {
+    rounds.add("paradis.permute", at(bytes, digit.collision_bits), [*this, digit, n, cached] {
       const std::size_t buckets = cached ? std::max<std::size_t>(1, kCached / element / n) : 1;
       const paradis::Digit<K> by{digit.shift, (std::uint32_t{1} << digit.bits) - 1};
       std::vector<std::vector<Bounds>> bounds(static_cast<std::size_t>(threads));
@@ -106,7 +96,7 @@ struct Pieces {
 
   /// Permutes stripes of the buckets of one array. Their lines lie in the caches of the threads that have counted them.
   void add_together(Rounds& rounds, std::size_t bytes) const {
-    rounds.add("paradis.together", at({static_cast<double>(bytes)}), [*this, bytes] {
+    rounds.add("paradis.together", at(bytes), [*this, bytes] {
       const std::size_t n = bytes / element;
       const paradis::Digit<K> by{0, kRadix - 1};
       const auto* const keys = arena(0).words.template data<K>();
@@ -161,7 +151,7 @@ struct Pieces {
 
 template <class K, class V>
 void add_pieces(Rounds& rounds, HostBench& bench, int threads) {
-  const Pieces<K, V> pieces{bench, threads};
+  const Pieces<K, V> pieces{{bench, threads}};
   constexpr std::size_t element = Pieces<K, V>::element;
   const auto add_permutations = [&](const Digit& digit) {
     for (const std::size_t bytes : {std::size_t{16} << 10, kCached, std::size_t{2} << 20}) {
@@ -180,12 +170,12 @@ void add_pieces(Rounds& rounds, HostBench& bench, int threads) {
   }
   for (const std::size_t n : {32, 128, 512, 2048}) {
     for (const int rest : {8, 16, 8 * static_cast<int>(sizeof(K))}) {
-      pieces.add_small(rounds, "paradis.small", pieces.at({static_cast<double>(rest), static_cast<double>(n)}), n, rest,
+      pieces.add_small(rounds, "paradis.small", pieces.at(rest, n), n, rest,
                        [rest](const auto& bucket, auto& small) { small.sort(bucket, rest); });
     }
   }
   for (const std::size_t n : {4, 8, 16, 32}) {
-    pieces.add_small(rounds, "paradis.insertion", pieces.at({static_cast<double>(n)}), n, 8 * sizeof(K),
+    pieces.add_small(rounds, "paradis.insertion", pieces.at(n), n, 8 * sizeof(K),
                      [](const auto& bucket, auto&) { paradis::insertion_sort(bucket, bucket.n * bucket.n); });
   }
 }
@@ -196,13 +186,10 @@ void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, 
   const double chance = kBiases[bias];
   const double collision = std::abs(bits * std::log2(chance * chance + (1 - chance) * (1 - chance)));
   for (const std::size_t bytes : {kCached, Arena::kNear, bench.arenas[0]->bytes}) {
-    const std::vector<double> at{static_cast<double>(threads), sizeof(K), collision, static_cast<double>(bytes)};
-    rounds.add("paradis.count", at, [&bench, threads, bias, bits, bytes] {
+    rounds.add("paradis.count", point(threads, sizeof(K), collision, bytes), [&bench, threads, bias, bits, bytes] {
       const std::size_t n = std::min(bytes, Arena::kNear) / sizeof(K);
       const int times = bytes == kCached ? 4 : 1;
-      const auto keys = [&](int thread) -> const Pages& {
-        return bench.arenas[static_cast<std::size_t>(thread)]->biased[bias];
-      };
+      const auto keys = [&](int thread) -> const Pages& { return bench.arena(thread).biased[bias]; };
       const auto count = [&](int thread) {
         const paradis::Digit<K> digit{0, (std::uint32_t{1} << bits) - 1};
         std::vector<std::uint64_t> counts(digit.radix());
@@ -244,11 +231,9 @@ void add_probes(Rounds& rounds, HostBench& bench) {
       add_count<std::uint32_t>(rounds, bench, threads, bias, bits);
       add_count<std::uint64_t>(rounds, bench, threads, bias, bits);
     }
-    add_pieces<std::uint32_t, NoValue>(rounds, bench, threads);
-    add_pieces<std::uint64_t, NoValue>(rounds, bench, threads);
-    add_pieces<std::uint32_t, std::uint32_t>(rounds, bench, threads);
-    add_pieces<std::uint64_t, std::uint64_t>(rounds, bench, threads);
   }
+  for_words_and_threads(bench.threads,
+                        [&]<class K, class V>(int threads) { add_pieces<K, V>(rounds, bench, threads); });
 }
 
 const RegisterProbe registered{HostProbe{"paradis", TableKind::component, add_probes}};

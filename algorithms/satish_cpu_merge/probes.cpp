@@ -22,23 +22,14 @@ std::size_t automatic_bytes(const char* parameter) {
 
 /// The pieces for one element type and one register width.
 template <class K, class V>
-struct Pieces {
+struct Pieces : HostPieces<K, V> {
+  using HostPieces<K, V>::arena, HostPieces<K, V>::at, HostPieces<K, V>::bench, HostPieces<K, V>::threads;
   using F = Form<K, V>;
   using Lane = typename F::Lane;
   static constexpr std::size_t element = sizeof(Lane) * (F::pairs ? 2 : 1);
 
-  HostBench& bench;
   const Kernels<Lane>& kernels;
-  int threads;
   std::string table;  ///< "merge.avx2."
-
-  Arena& arena(int thread) const { return *bench.arenas[static_cast<std::size_t>(thread)]; }
-
-  std::vector<double> at(std::initializer_list<double> more) const {
-    std::vector<double> all{static_cast<double>(threads), sizeof(K), F::has_values ? double{sizeof(V)} : 0.0};
-    all.insert(all.end(), more);
-    return all;
-  }
 
   /// Offset between a block and its second buffer, as in the sort. Values lie elsewhere.
   static constexpr std::ptrdiff_t kSkew = std::ptrdiff_t{9} * 64 / sizeof(Lane);
@@ -46,7 +37,7 @@ struct Pieces {
 
   void add_tiles(Rounds& rounds, std::size_t block_bytes) const {
     const std::size_t count = block_bytes / element / kernels.tile * kernels.tile;
-    rounds.add(table + "tiles", at({}), [*this, count] {
+    rounds.add(table + "tiles", at(), [*this, count] {
       const auto sort = [&](int thread) {
         for (int i = 0; i < kTimes; ++i) {
           kernels.sort_tiles(arena(thread).word_buffers.template data<Lane>(), count, kValues);
@@ -62,7 +53,7 @@ struct Pieces {
     const std::size_t count = std::bit_floor(block_bytes / element);
     const double bytes = static_cast<double>(count * element);
     const bool last = 2 * run == count;
-    rounds.add(table + name, last ? at({bytes}) : at({bytes, static_cast<double>(run * element)}), [*this, count, run] {
+    rounds.add(table + name, last ? at(bytes) : at(bytes, run * element), [*this, count, run] {
       const auto merge = [&](int thread) {
         auto* const home = arena(thread).word_buffers.template data<Lane>();
         for (int i = 0; i < kTimes; ++i) kernels.merge_runs(home, home + count + kSkew, run, count, kValues);
@@ -119,7 +110,7 @@ struct Pieces {
 
   /// Merges runs of `bytes` in total, in cache, or in memory as far apart as the arena allows.
   void add_tree(Rounds& rounds, int levels, std::size_t bytes) const {
-    rounds.add(table + "tree", at({static_cast<double>(levels), static_cast<double>(bytes)}), [*this, levels, bytes] {
+    rounds.add(table + "tree", at(levels, bytes), [*this, levels, bytes] {
       const bool cached = bytes <= kMerged;
       const std::size_t merged = std::min(bytes, kMerged);
       std::vector<std::unique_ptr<Tree>> trees(static_cast<std::size_t>(threads));
@@ -153,7 +144,7 @@ void add_pieces(Rounds& rounds, HostBench& bench, int threads, const std::string
   using Lane = typename Form<K, V>::Lane;
   const Kernels<Lane>* kernels = simd_kernels<Lane>(widths().target_bit(width), Form<K, V>::pairs);
   if (kernels == nullptr) kernels = &ScalarKernels<Lane, Form<K, V>::pairs>::table();
-  const Pieces<K, V> pieces{bench, *kernels, threads, "merge." + width + "."};
+  const Pieces<K, V> pieces{{bench, threads}, *kernels, "merge." + width + "."};
   constexpr std::size_t papers = std::size_t{128} << 10;
   const std::size_t block = automatic_bytes("block_kib");
   pieces.add_tiles(rounds, block);
@@ -187,12 +178,8 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     rounds.declare(table + "tree", "s/element",
                    "MB11: satish_cpu_merge merges 2^levels runs through its tree; together of 'bytes' a thread",
                    {"threads", "key", "value", "levels", "bytes"});
-    for (const int threads : bench.threads) {
-      add_pieces<std::uint32_t, NoValue>(rounds, bench, threads, width);
-      add_pieces<std::uint64_t, NoValue>(rounds, bench, threads, width);
-      add_pieces<std::uint32_t, std::uint32_t>(rounds, bench, threads, width);
-      add_pieces<std::uint64_t, std::uint64_t>(rounds, bench, threads, width);
-    }
+    for_words_and_threads(bench.threads,
+                          [&]<class K, class V>(int threads) { add_pieces<K, V>(rounds, bench, threads, width); });
   }
 }
 

@@ -90,8 +90,7 @@ void add_append(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Ap
       const std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements * static_cast<std::size_t>(lines);
       constexpr auto widest = static_cast<std::size_t>(std::max(width<Word>, width<Value>));
       if ((slots * widest) << digit.bits > Arena::kBuffers) continue;  // much larger than the caches: never chosen
-      const std::vector<double> at{width<Word>, width<Value>, static_cast<double>(lines), digit.width,
-                                   digit.collision_bits};
+      const std::vector<double> at = point(width<Word>, width<Value>, lines, digit.width, digit.collision_bits);
       rounds.add("append", at, [appenders, digit, slots] {
         constexpr std::size_t times = 8;
         const auto words = as<Word>({digit_words(appenders->front().arena, digit).data(), kCached});
@@ -104,21 +103,21 @@ void add_append(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Ap
         return seconds / static_cast<double>(times * words.size());
       });
       for (const int threads : bench.threads) {
-        std::vector<double> with_threads{static_cast<double>(threads)};
-        with_threads.insert(with_threads.end(), at.begin(), at.end());
-        rounds.add("scatter", with_threads, [appenders, digit, slots, threads] {
-          constexpr std::size_t count = std::size_t{1} << 19;
-          const auto scatter = [&](int thread) {
-            Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
-            const auto words = as<Word>(mine.arena.next_bytes(digit_words(mine.arena, digit), count * sizeof(Word)));
-            append_words<Word, Value, Target::memory>(mine, words, digit, slots);
-          };
-          const auto begin = [&](int thread) {
-            begin_buffers((*appenders)[static_cast<std::size_t>(thread)], digit, slots);
-            scatter(thread);
-          };
-          return timed(threads, scatter, begin) / static_cast<double>(count);
-        });
+        rounds.add("scatter", point(threads, width<Word>, width<Value>, lines, digit.width, digit.collision_bits),
+                   [appenders, digit, slots, threads] {
+                     constexpr std::size_t count = std::size_t{1} << 19;
+                     const auto scatter = [&](int thread) {
+                       Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
+                       const auto words =
+                           as<Word>(mine.arena.next_bytes(digit_words(mine.arena, digit), count * sizeof(Word)));
+                       append_words<Word, Value, Target::memory>(mine, words, digit, slots);
+                     };
+                     const auto begin = [&](int thread) {
+                       begin_buffers((*appenders)[static_cast<std::size_t>(thread)], digit, slots);
+                       scatter(thread);
+                     };
+                     return timed(threads, scatter, begin) / static_cast<double>(count);
+                   });
       }
     }
   }
@@ -137,7 +136,7 @@ constexpr std::array kSkewed{Digit{8, 0, false, 0, 0}, Digit{8, 0.0901, false, 1
 template <class Word, class Value>
 void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appenders, int threads, std::size_t bytes,
                           bool skewed, const Digit& digit) {
-  std::vector<double> at{static_cast<double>(threads), width<Word>, width<Value>, static_cast<double>(bytes)};
+  std::vector<double> at = point(threads, width<Word>, width<Value>, bytes);
   if (skewed) at.push_back(digit.collision_bits);
   rounds.add(skewed ? kSkewedScatter : kOrdinaryScatter, at, [appenders, threads, bytes, digit] {
     constexpr std::size_t count = std::size_t{1} << 18;
@@ -162,9 +161,7 @@ void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appe
 /// The extra time of a team's scatter for counting the next digit, in one table for each thread.
 template <class Word>
 void add_append_count(Rounds& rounds, const std::shared_ptr<Appenders>& appenders, int threads, int lines, int bits) {
-  const std::vector<double> at{static_cast<double>(threads), width<Word>, static_cast<double>(lines),
-                               static_cast<double>(bits)};
-  rounds.add("append.count", at, [appenders, threads, lines, bits] {
+  rounds.add("append.count", point(threads, width<Word>, lines, bits), [appenders, threads, lines, bits] {
     constexpr std::size_t count = std::size_t{1} << 19;
     constexpr int most_bits = 8;  // widest second digit
     const std::size_t slots = static_cast<std::size_t>(lines) * satish::DigitBuffers<Word, NoValue>::line_elements;

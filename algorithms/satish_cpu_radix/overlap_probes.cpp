@@ -12,15 +12,15 @@ constexpr std::size_t kCached = Arena::kCached;
 
 template <class Word>
 void add_overlap(Rounds& rounds, HostBench& bench, int threads) {
-  rounds.add("overlap.read", {static_cast<double>(threads), sizeof(Word)}, [&bench, threads] {
+  rounds.add("overlap.read", point(threads, sizeof(Word)), [&bench, threads] {
     constexpr std::size_t bytes = std::size_t{8} << 20;
     const auto count = [&](int thread, std::span<const std::byte> from) {
-      auto* const counters = bench.arenas[static_cast<std::size_t>(thread)]->word_buffers.data<std::uint32_t>();
+      auto* const counters = bench.arena(thread).word_buffers.data<std::uint32_t>();
       const std::span words{reinterpret_cast<const Word*>(from.data()), from.size() / sizeof(Word)};
       satish::count_digits<satish::KeyKind::integer, 1>(words, 0, kByte, counters,
                                                         counters + satish::table_stride(kByte));
     };
-    const auto arena = [&](int thread) -> Arena& { return *bench.arenas[static_cast<std::size_t>(thread)]; };
+    const auto arena = [&](int thread) -> Arena& { return bench.arena(thread); };
     const double counting = timed(threads, [&](int thread) {
       for (std::size_t i = 0; i < bytes; i += kCached) count(thread, {arena(thread).words.data(), kCached});
     });

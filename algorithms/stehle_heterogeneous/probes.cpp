@@ -64,21 +64,18 @@ struct Runs {
 void add(Rounds& rounds, KeyType key, ValueType value, int threads, std::size_t count) {
   Problem problem{.key = key, .value = value, .residency = Residency::end_to_end};
   problem.n = kBytes / (size_of(key) + size_of(value));
-  rounds.add(kTable,
-             {static_cast<double>(threads), static_cast<double>(count), static_cast<double>(size_of(key)),
-              static_cast<double>(size_of(value))},
-             [=] {
-               std::vector<std::unique_ptr<Runs>> runs(static_cast<std::size_t>(threads));
-               const auto index = [](int thread) { return static_cast<std::size_t>(thread); };
-               return timed_by_pieces(
-                          threads, [&](int thread) { runs[index(thread)]->merge(); },
-                          [&](int thread) {
-                            const auto seed = static_cast<std::uint64_t>(thread) + 1;
-                            runs[index(thread)] = std::make_unique<Runs>(problem, count, seed);
-                            runs[index(thread)]->merge();
-                          }) /
-                      static_cast<double>(problem.n);
-             });
+  rounds.add(kTable, point(threads, count, size_of(key), size_of(value)), [=] {
+    std::vector<std::unique_ptr<Runs>> runs(static_cast<std::size_t>(threads));
+    const auto index = [](int thread) { return static_cast<std::size_t>(thread); };
+    return timed_by_pieces(
+               threads, [&](int thread) { runs[index(thread)]->merge(); },
+               [&](int thread) {
+                 const auto seed = static_cast<std::uint64_t>(thread) + 1;
+                 runs[index(thread)] = std::make_unique<Runs>(problem, count, seed);
+                 runs[index(thread)]->merge();
+               }) /
+           static_cast<double>(problem.n);
+  });
 }
 
 void add_probes(Rounds& rounds, HostBench& bench) {
@@ -86,15 +83,15 @@ void add_probes(Rounds& rounds, HostBench& bench) {
                  "MB11: so many runs merged from memory to memory by a thread, others as busy beside it: time of a "
                  "thread's element",
                  {"threads", "runs", "key", "value"});
-  for (const int threads : bench.threads) {
-    for (const std::size_t count :
-         bench.quick ? std::vector<std::size_t>{4, 16} : std::vector<std::size_t>{2, 4, 8, 16, 32}) {
-      add(rounds, KeyType::u32, ValueType::none, threads, count);
-      add(rounds, KeyType::u32, ValueType::u32, threads, count);
-      add(rounds, KeyType::u64, ValueType::none, threads, count);
-      add(rounds, KeyType::u64, ValueType::u64, threads, count);
-    }
-  }
+  for_each_combination(
+      [&](int threads, std::size_t count, KeyType key) {
+        add(rounds, key, ValueType::none, threads, count);
+        add(rounds, key, key == KeyType::u32 ? ValueType::u32 : ValueType::u64, threads, count);
+      },
+      bench.all_threads(),
+      Axis<std::size_t>{"runs",
+                        bench.quick ? std::vector<std::size_t>{4, 16} : std::vector<std::size_t>{2, 4, 8, 16, 32}},
+      Axis<KeyType>{"key", {KeyType::u32, KeyType::u64}});
 }
 
 const RegisterProbe registered{HostProbe{"stehle_heterogeneous", TableKind::component, add_probes}};

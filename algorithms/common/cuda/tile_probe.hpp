@@ -42,12 +42,6 @@ std::uint32_t bytes_to_hold(DeviceBench& bench, Kernel* kernel, int threads, std
   return bytes;
 }
 
-/// Arguments of a point of a table.
-template <class... Numbers>
-std::vector<double> point(Numbers... arguments) {
-  return {static_cast<double>(arguments)...};
-}
-
 /// Memory to which a probe writes with negligible probability.
 inline std::uint32_t* probe_output(DeviceBench& bench) {
   return reinterpret_cast<std::uint32_t*>(bench.out());

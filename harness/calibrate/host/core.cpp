@@ -1,5 +1,7 @@
 // Micro-benchmarks MB11 and MB12 without sorting code: the cost of a mispredicted branch, the cost of a load just after
 // a store to the same word, and the overlap of arithmetic with memory.
+#include <map>
+
 #include "algorithms/common/host/overlap_exponent.hpp"
 #include "algorithms/host_probe.hpp"
 
@@ -112,34 +114,31 @@ template <class Memory>
   for (const std::uint64_t x : chains) keep(x);
 }
 
-void add_overlap(Rounds& rounds, HostBench& bench, int threads, bool copies) {
-  rounds.add("overlap.core", {static_cast<double>(threads), copies ? 1.0 : 0.0}, [&bench, threads, copies] {
-    constexpr std::size_t bytes = std::size_t{8} << 20;
-    // Chosen so that arithmetic and memory take about equally long on cores that copy a line in 30 to 60 cycles.
-    const int arithmetic = copies ? 10 : 4;
-    const auto work = [&](int times, bool moves) {
-      return timed(threads, [&](int thread) {
-        Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
-        const std::byte* const from = arena.next_bytes(arena.words, bytes).data();
-        std::byte* const to = arena.out_words.data() + (from - arena.words.data());
-        if (!moves) {
-          with_arithmetic(bytes, times, [](std::size_t) {});
-        } else if (copies) {
-          with_arithmetic(bytes, times,
-                          [&](std::size_t i) { copy_lines<Store::nontemporal>(to + i, from + i, kLine); });
-        } else {
-          std::uint64_t sum = 0;
-          with_arithmetic(bytes, times,
-                          [&](std::size_t i) { sum ^= *reinterpret_cast<const std::uint64_t*>(from + i); });
-          keep(sum);
-        }
-        finish_streaming();
-      });
-    };
-    const double alone = work(arithmetic, false);
-    const double memory = work(0, true);
-    return overlap_exponent(alone, memory, work(arithmetic, true));
-  });
+/// Exponent of the overlap of arithmetic with reading memory, or with copying it.
+double overlap(const HostBench& bench, int threads, bool copies) {
+  constexpr std::size_t bytes = std::size_t{8} << 20;
+  // Chosen so that arithmetic and memory take about equally long on cores that copy a line in 30 to 60 cycles.
+  const int arithmetic = copies ? 10 : 4;
+  const auto work = [&](int times, bool moves) {
+    return timed(threads, [&](int thread) {
+      Arena& arena = bench.arena(thread);
+      const std::byte* const from = arena.next_bytes(arena.words, bytes).data();
+      std::byte* const to = arena.out_words.data() + (from - arena.words.data());
+      if (!moves) {
+        with_arithmetic(bytes, times, [](std::size_t) {});
+      } else if (copies) {
+        with_arithmetic(bytes, times, [&](std::size_t i) { copy_lines<Store::nontemporal>(to + i, from + i, kLine); });
+      } else {
+        std::uint64_t sum = 0;
+        with_arithmetic(bytes, times, [&](std::size_t i) { sum ^= *reinterpret_cast<const std::uint64_t*>(from + i); });
+        keep(sum);
+      }
+      finish_streaming();
+    });
+  };
+  const double alone = work(arithmetic, false);
+  const double memory = work(0, true);
+  return overlap_exponent(alone, memory, work(arithmetic, true));
 }
 
 void add_probes(Rounds& rounds, HostBench& bench) {
@@ -151,19 +150,17 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     return 2 * (follows(1) - foreseen) / static_cast<double>(arena.order.size());
   });
 
-  rounds.declare("pace", "1",
-                 "MB11: how many times as long arithmetic in registers takes when so many threads do the same: the "
-                 "slowest (0), or all, if idle ones took over from the others (1)",
-                 {"threads", "by_pieces"});
-  for (const int threads : bench.threads) {
-    for (const bool by_pieces : {false, true}) {
-      rounds.add("pace", {static_cast<double>(threads), by_pieces ? 1.0 : 0.0}, [threads, by_pieces] {
+  sweep(
+      rounds,
+      {"pace", "1",
+       "MB11: how many times as long arithmetic in registers takes when so many threads do the same: the slowest (0), "
+       "or all, if idle ones took over from the others (1)"},
+      [](int threads, bool by_pieces) {
         const auto compute = [](int) { with_arithmetic(std::size_t{1} << 22, 4, [](std::size_t) {}); };
         const double together = by_pieces ? timed_by_pieces(threads, compute) : timed(threads, compute);
         return together / timed(1, compute);
-      });
-    }
-  }
+      },
+      bench.all_threads(), Axis<bool>{"by_pieces", {false, true}});
 
   rounds.declare("store_forward", "s", "MB11: adding to a word that was just added to, at an address that is read", {});
   rounds.add("store_forward", {}, [&bench] {
@@ -179,72 +176,65 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     return timed(1, [&](int) { store_in_turn(words, times); }) / (8 * times);
   });
 
-  rounds.declare(
-      "store_wide", "s",
-      "MB11: a store of a register of 'register' bytes, one behind the other (0), or across lines as half of "
-      "a register is kept (1)",
-      {"register", "crossing"});
   using Stores = void (*)(std::byte*, std::size_t, std::size_t);
-  std::vector<std::pair<std::size_t, Stores>> registers{{16, store_16}};
+  std::map<std::size_t, Stores> stores{{16, store_16}};
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) registers.emplace_back(32, store_32);
-  if (__builtin_cpu_supports("avx512f")) registers.emplace_back(64, store_64);
+  if (__builtin_cpu_supports("avx2")) stores[32] = store_32;
+  if (__builtin_cpu_supports("avx512f")) stores[64] = store_64;
 #endif
-  for (const auto& [bytes, stores] : registers) {
-    for (const bool crossing : {false, true}) {
-      const std::size_t step = crossing ? bytes / 2 + 4 : bytes;
-      rounds.add("store_wide", {static_cast<double>(bytes), crossing ? 1.0 : 0.0}, [&bench, stores, step] {
+  Axis<std::size_t> registers{"register", {}};
+  for (const auto& [bytes, store] : stores) registers.values.push_back(bytes);
+  sweep(
+      rounds,
+      {"store_wide", "s",
+       "MB11: a store of a register of 'register' bytes, one behind the other (0), or across lines as half of a "
+       "register is kept (1)"},
+      [&bench, stores](std::size_t bytes, bool crossing) {
         constexpr std::size_t count = std::size_t{1} << 16;
-        return timed(1, [&](int) { stores(bench.arenas[0]->word_buffers.data(), step, count); }) / count;
-      });
-    }
-  }
+        const Stores store = stores.at(bytes);
+        const std::size_t step = crossing ? bytes / 2 + 4 : bytes;
+        return timed(1, [&](int) { store(bench.arenas[0]->word_buffers.data(), step, count); }) / count;
+      },
+      registers, Axis<bool>{"crossing", {false, true}});
 
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) {
-    rounds.declare("issue.compress", "s",
-                   "MB6: compressing a register of 512 bits, in registers, lanes of 'lane' bytes", {"lane"});
-    for (const bool wide : {false, true}) {
-      rounds.add("issue.compress", {wide ? 8.0 : 4.0}, [wide] {
-        constexpr std::size_t count = std::size_t{1} << 16;
-        return timed(1, [&](int) { wide ? compress_registers<8>(count) : compress_registers<4>(count); }) / count;
-      });
-    }
+    sweep(
+        rounds, {"issue.compress", "s", "MB6: compressing a register of 512 bits, in registers, lanes of 'lane' bytes"},
+        [](int lane) {
+          constexpr std::size_t count = std::size_t{1} << 16;
+          return timed(1, [&](int) { lane == 8 ? compress_registers<8>(count) : compress_registers<4>(count); }) /
+                 count;
+        },
+        Axis<int>{"lane", {4, 8}});
   }
 #endif
 
-  rounds.declare(
-      "line_out", "s",
-      "MB2: copying a line, a word of which has just been stored, to where the copies of one of 256 such go, "
-      "in 'bytes' of memory a thread, by ordinary (0) or non-temporal (1) stores",
-      {"threads", "nontemporal", "bytes"});
-  for (const int threads : bench.threads) {
-    for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 18, std::size_t{1} << 20,
-                                    std::size_t{1} << 22, bench.arenas[0]->bytes}) {
-      for (const bool streams : {false, true}) {
-        const std::vector<double> at{static_cast<double>(threads), streams ? 1.0 : 0.0, static_cast<double>(bytes)};
-        rounds.add("line_out", at, [&bench, threads, bytes, streams] {
-          const double seconds = timed(threads, [&](int thread) {
-            Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
-            const std::span to{arena.out_words.data(), bytes};
-            const std::span lines{arena.word_buffers.data(), std::size_t{256} * kLine};
-            streams ? lines_out<Store::nontemporal>(to, lines, arena.order)
-                    : lines_out<Store::ordinary>(to, lines, arena.order);
-          });
-          return seconds / static_cast<double>(bench.arenas[0]->order.size());
+  sweep(
+      rounds,
+      {"line_out", "s",
+       "MB2: copying a line, a word of which has just been stored, to where the copies of one of 256 such go, in "
+       "'bytes' of memory a thread, by ordinary (0) or non-temporal (1) stores"},
+      [&bench](int threads, bool streams, std::size_t bytes) {
+        const double seconds = timed(threads, [&](int thread) {
+          Arena& arena = bench.arena(thread);
+          const std::span to{arena.out_words.data(), bytes};
+          const std::span lines{arena.word_buffers.data(), std::size_t{256} * kLine};
+          streams ? lines_out<Store::nontemporal>(to, lines, arena.order)
+                  : lines_out<Store::ordinary>(to, lines, arena.order);
         });
-      }
-    }
-  }
+        return seconds / static_cast<double>(bench.arenas[0]->order.size());
+      },
+      bench.all_threads(), Axis<bool>{"nontemporal", {false, true}},
+      Axis<std::size_t>{"bytes", {1 << 16, 1 << 18, 1 << 20, 1 << 22, bench.arenas[0]->bytes}});
 
-  rounds.declare("overlap.core", "1",
-                 "MB12: exponent p of ‖arithmetic in registers, memory‖ = both, line by line; memory is read (0), or "
-                 "copied by non-temporal stores (1)",
-                 {"threads", "copies"});
-  for (const int threads : bench.threads) {
-    add_overlap(rounds, bench, threads, false);
-    add_overlap(rounds, bench, threads, true);
-  }
+  sweep(
+      rounds,
+      {"overlap.core", "1",
+       "MB12: exponent p of ‖arithmetic in registers, memory‖ = both, line by line; memory is read (0), or copied by "
+       "non-temporal stores (1)"},
+      [&bench](int threads, bool copies) { return overlap(bench, threads, copies); }, bench.all_threads(),
+      Axis<bool>{"copies", {false, true}});
 }
 
 const RegisterProbe registered{HostProbe{"core", TableKind::hardware, add_probes}};

@@ -6,13 +6,12 @@ namespace sortlab::calibration {
 namespace {
 
 void add_probes(Rounds& rounds, HostBench& bench) {
-  rounds.declare(
-      "part", "s",
-      "MB11: copying a part, of random length, of a buffer of 'lines' to a random place in 'bytes' of output",
-      {"lines", "bytes"});
-  for (const int lines : bench.lines) {
-    for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{1} << 22, bench.arenas[0]->bytes}) {
-      rounds.add("part", {static_cast<double>(lines), static_cast<double>(bytes)}, [&bench, lines, bytes] {
+  const std::size_t all = bench.arenas[0]->bytes;
+  sweep(
+      rounds,
+      {"part", "s",
+       "MB11: copying a part, of random length, of a buffer of 'lines' to a random place in 'bytes' of output"},
+      [&bench](int lines, std::size_t bytes) {
         Arena& arena = *bench.arenas[0];
         const std::size_t slots = static_cast<std::size_t>(lines) * kLine / sizeof(std::uint32_t);
         const std::span<const std::uint16_t> order{arena.order.data(), std::size_t{1} << 12};
@@ -21,25 +20,20 @@ void add_probes(Rounds& rounds, HostBench& bench) {
                      slots, order);
         });
         return seconds / static_cast<double>(order.size());
-      });
-    }
-  }
+      },
+      Axis{"lines", bench.lines}, Axis<std::size_t>{"bytes", {1 << 18, 1 << 22, all}});
 
-  rounds.declare("touch", "s", "MB3: writing to a random line of 'bytes' of memory, many in flight; per thread",
-                 {"threads", "bytes"});
-  for (const int threads : bench.threads) {
-    for (const std::size_t bytes : {std::size_t{1} << 14, std::size_t{1} << 16, std::size_t{1} << 18,
-                                    std::size_t{1} << 22, bench.arenas[0]->bytes}) {
-      rounds.add("touch", {static_cast<double>(threads), static_cast<double>(bytes)}, [&bench, threads, bytes] {
+  sweep(
+      rounds, {"touch", "s", "MB3: writing to a random line of 'bytes' of memory, many in flight; per thread"},
+      [&bench](int threads, std::size_t bytes) {
         constexpr std::size_t count = std::size_t{1} << 14;
         const auto touch = [&](int thread) {
-          Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+          Arena& arena = bench.arena(thread);
           touch_lines({arena.out_values.data(), bytes}, count, ++arena.touches);
         };
         return timed(threads, touch, touch) / static_cast<double>(count);
-      });
-    }
-  }
+      },
+      bench.all_threads(), Axis<std::size_t>{"bytes", {1 << 14, 1 << 16, 1 << 18, 1 << 22, all}});
 
   rounds.declare("map", "s/element", "MB11: the order-preserving map of floats of 'key' bytes", {"key"});
   const auto add_map = [&]<class Word>() {

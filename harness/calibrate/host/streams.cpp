@@ -16,7 +16,7 @@ template <class Work>
 double rate(HostBench& bench, int threads, std::size_t bytes, std::size_t total, const Work& work) {
   const std::size_t times = std::max<std::size_t>(1, total / bytes);
   const double seconds = timed(threads, [&](int thread) {
-    Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+    Arena& arena = bench.arena(thread);
     for (std::size_t i = 0; i < times; ++i) work(arena, bytes);
   });
   return static_cast<double>(static_cast<std::size_t>(threads) * times * bytes) / seconds;
@@ -48,7 +48,7 @@ void add_latency(Rounds& rounds, HostBench& bench, const std::string& table, Pag
     auto cycle = std::make_shared<Pages>(bytes, pages);
     tie_cycle(cycle->data<std::uint64_t>(), bytes, bench.arenas[0]->order);
     constexpr std::size_t steps = std::size_t{1} << 14;
-    rounds.add(table, {static_cast<double>(bytes)},
+    rounds.add(table, point(bytes),
                [cycle] { return timed(1, [&](int) { chase(cycle->data<std::uint64_t>(), steps); }) / steps; });
   }
 }
@@ -75,71 +75,60 @@ void add_transfer(Rounds& rounds, const Arena& arena) {
 /// The extra time of rewriting lines from another core's cache instead of this core's, for as many lines as a cache
 /// holds.
 void add_handover(Rounds& rounds, HostBench& bench) {
-  rounds.declare("handover", "s",
-                 "MB3: extra time of rewriting 'bytes' that another thread has written instead of this one", {"bytes"});
-  for (const std::size_t bytes : {64 * KiB, 256 * KiB, 1 * MiB, 4 * MiB}) {
-    rounds.add("handover", {static_cast<double>(bytes)}, [&bench, bytes] {
-      const auto after = [&](int writer) {
-        const auto rewrite = [&](int thread, int by) {
-          if (thread == by) rewrite_lines({bench.arenas[0]->out_words.data(), bytes});
+  sweep(
+      rounds,
+      {"handover", "s", "MB3: extra time of rewriting 'bytes' that another thread has written instead of this one"},
+      [&bench](std::size_t bytes) {
+        const auto after = [&](int writer) {
+          const auto rewrite = [&](int thread, int by) {
+            if (thread == by) rewrite_lines({bench.arenas[0]->out_words.data(), bytes});
+          };
+          return timed(
+              2, [&](int thread) { rewrite(thread, 0); }, [&](int thread) { rewrite(thread, writer); });
         };
-        return timed(
-            2, [&](int thread) { rewrite(thread, 0); }, [&](int thread) { rewrite(thread, writer); });
-      };
-      return after(1) - after(0);
-    });
-  }
+        return after(1) - after(0);
+      },
+      Axis<std::size_t>{"bytes", {64 * KiB, 256 * KiB, 1 * MiB, 4 * MiB}});
 }
 
 void add_probes(Rounds& rounds, HostBench& bench) {
-  const std::string source = "MB1: working set of each thread; a copy counts bytes read and written";
-  for (const char* table : {"read", "write", "write_nt", "copy", "copy_nt"}) {
-    rounds.declare(table, "B/s", source, {"threads", "bytes"});
-  }
-  rounds.declare("read_ahead", "B/s", "MB1: reading, with lines prefetched by instructions", {"threads", "bytes"});
-  rounds.declare("rewrite", "B/s", "MB1: reading and writing in place, likewise; bytes rewritten",
-                 {"threads", "bytes"});
-  for (const int threads : bench.threads) {
-    for (const std::size_t bytes : {16 * KiB, 256 * KiB, 4 * MiB, 16 * MiB, bench.arenas[0]->bytes}) {
-      const std::vector<double> at{static_cast<double>(threads), static_cast<double>(bytes)};
-      const auto add = [&](const char* table, const auto& work) {
-        rounds.add(table, at, [&bench, threads, bytes, work] {
+  const Axis<std::size_t> sizes{"bytes", {16 * KiB, 256 * KiB, 4 * MiB, 16 * MiB, bench.arenas[0]->bytes}};
+  const auto add = [&](const char* table, const char* source, const auto& work) {
+    sweep(
+        rounds, {table, "B/s", source},
+        [&bench, work](int threads, std::size_t bytes) {
           return rate(bench, threads, bytes, std::max(bytes, 8 * MiB), work);
-        });
-      };
-      add("read", [](Arena& arena, std::size_t b) { read_stream(in(arena, b)); });
-      add("read_ahead", [](Arena& arena, std::size_t b) { read_stream<true>(in(arena, b)); });
-      add("rewrite", [](Arena& arena, std::size_t b) { rewrite_stream(out(arena, b)); });
-      add("write", [](Arena& arena, std::size_t b) { write_stream<Store::ordinary>(out(arena, b)); });
-      add("write_nt", [](Arena& arena, std::size_t b) { write_stream<Store::nontemporal>(out(arena, b)); });
-      // Half of the working set is read, the other half written.
-      add("copy",
-          [](Arena& arena, std::size_t b) { copy_stream<Store::ordinary>(out(arena, b / 2), in(arena, b / 2)); });
-      add("copy_nt",
-          [](Arena& arena, std::size_t b) { copy_stream<Store::nontemporal>(out(arena, b / 2), in(arena, b / 2)); });
-    }
-  }
+        },
+        bench.all_threads(), sizes);
+  };
+  const char* const source = "MB1: working set of each thread; a copy counts bytes read and written";
+  add("read", source, [](Arena& arena, std::size_t b) { read_stream(in(arena, b)); });
+  add("read_ahead", "MB1: reading, with lines prefetched by instructions",
+      [](Arena& arena, std::size_t b) { read_stream<true>(in(arena, b)); });
+  add("rewrite", "MB1: reading and writing in place, likewise; bytes rewritten",
+      [](Arena& arena, std::size_t b) { rewrite_stream(out(arena, b)); });
+  add("write", source, [](Arena& arena, std::size_t b) { write_stream<Store::ordinary>(out(arena, b)); });
+  add("write_nt", source, [](Arena& arena, std::size_t b) { write_stream<Store::nontemporal>(out(arena, b)); });
+  // Half of the working set is read, the other half written.
+  add("copy", source,
+      [](Arena& arena, std::size_t b) { copy_stream<Store::ordinary>(out(arena, b / 2), in(arena, b / 2)); });
+  add("copy_nt", source,
+      [](Arena& arena, std::size_t b) { copy_stream<Store::nontemporal>(out(arena, b / 2), in(arena, b / 2)); });
 
-  rounds.declare("copy_runs", "B/s",
-                 "MB2: runs to 2^digit_bits places in random order, non-temporal; bytes read and written",
-                 {"threads", "digit_bits", "bytes"});
-  for (const int threads : bench.threads) {
-    for (const int bits : {6, 8, 11}) {
-      for (const std::size_t run : {64, 256, 1024}) {
-        rounds.add("copy_runs", {static_cast<double>(threads), static_cast<double>(bits), static_cast<double>(run)},
-                   [&bench, threads, bits, run] {
-                     constexpr std::size_t bytes = 8 * MiB;
-                     const double seconds = timed(threads, [&](int thread) {
-                       Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
-                       std::vector<std::uint32_t> cursors(std::size_t{1} << bits);
-                       copy_runs<Store::nontemporal>(out(arena, arena.bytes), arena.next_bytes(arena.words, bytes), run,
-                                                     bits, arena.order, cursors);
-                     });
-                     return 2.0 * static_cast<double>(bytes) * threads / seconds;
-                   });
-      }
-    }
-  }
+  sweep(
+      rounds,
+      {"copy_runs", "B/s", "MB2: runs to 2^digit_bits places in random order, non-temporal; bytes read and written"},
+      [&bench](int threads, int bits, std::size_t run) {
+        constexpr std::size_t bytes = 8 * MiB;
+        const double seconds = timed(threads, [&](int thread) {
+          Arena& arena = bench.arena(thread);
+          std::vector<std::uint32_t> cursors(std::size_t{1} << bits);
+          copy_runs<Store::nontemporal>(out(arena, arena.bytes), arena.next_bytes(arena.words, bytes), run, bits,
+                                        arena.order, cursors);
+        });
+        return 2.0 * static_cast<double>(bytes) * threads / seconds;
+      },
+      bench.all_threads(), Axis<int>{"digit_bits", {6, 8, 11}}, Axis<std::size_t>{"bytes", {64, 256, 1024}});
 
   add_latency(rounds, bench, "latency", PageKind::huge);
   add_latency(rounds, bench, "latency_small_pages", PageKind::small);
