@@ -3,9 +3,9 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
+
+#include "core/read_file.hpp"
 
 namespace sortlab {
 namespace {
@@ -78,10 +78,9 @@ std::string sha256_of(std::string_view text) {
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {
-  std::ifstream file{path, std::ios::binary};
-  const std::string bytes{std::istreambuf_iterator<char>{file}, {}};
-  if (!file) throw std::runtime_error(path.string() + ": cannot be read");
-  return sha256_of(bytes);
+  const std::optional<std::string> bytes = read_file(path);
+  if (!bytes) throw std::runtime_error(path.string() + ": cannot be read");
+  return sha256_of(*bytes);
 }
 
 }  // namespace sortlab

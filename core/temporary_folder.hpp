@@ -1,4 +1,4 @@
-// A temporary folder for files that two programs exchange.
+// A temporary folder for files that two programs exchange, or that a test writes.
 #pragma once
 
 #include <cerrno>
@@ -12,8 +12,10 @@ namespace sortlab {
 /// Creates an empty folder, and removes it with its contents.
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "sortlab-XXXXXX").string()) {
-    if (mkdtemp(path_.data()) == nullptr) throw std::system_error(errno, std::generic_category(), path_);
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "sortlab-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
+    path_ = name;
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -22,10 +24,12 @@ class TemporaryFolder {
     std::filesystem::remove_all(path_, ignored);
   }
 
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
 
  private:
-  std::string path_;
+  std::filesystem::path path_;
 };
 
 }  // namespace sortlab

@@ -8,8 +8,9 @@
 #include <sstream>
 
 #include "core/child_process.hpp"
+#include "core/read_file.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/count/host_counters.hpp"
-#include "harness/count/temporary_folder.hpp"
 #include "harness/machine/find_program.hpp"
 #include "harness/measure/counted_call.hpp"
 
@@ -112,10 +113,7 @@ CallgrindRun run_under_callgrind(const Valgrind& valgrind, const std::vector<std
   words.insert(words.end(), program.begin(), program.end());
   // LD_BIND_NOW binds library functions when the program starts, and not within the first sort that calls them.
   const ChildOutput run = run_child({.words = words, .environment = {{"LD_BIND_NOW", "1"}}}, too_long);
-  std::ifstream dumped{file, std::ios::binary};
-  std::ostringstream text;
-  text << dumped.rdbuf();
-  return {.file = text.str(), .log = run.text, .too_long = run.too_long};
+  return {.file = read_file(file).value_or(""), .log = run.text, .too_long = run.too_long};
 }
 
 }  // namespace sortlab

@@ -9,8 +9,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/read_file.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/count/counted_sorts.hpp"
-#include "harness/count/temporary_folder.hpp"
 #include "harness/machine/modules.hpp"
 
 namespace sortlab {
@@ -75,13 +76,6 @@ std::vector<std::string> counting_process(const std::vector<std::string>& words)
   return all;
 }
 
-std::string read_text(const std::string& path) {
-  std::ifstream file{path, std::ios::binary};
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 std::vector<CountedSpan> spans_in(const ordered_json& answer) {
   std::vector<CountedSpan> spans;
   for (const ordered_json& span : answer.at("spans")) {
@@ -126,7 +120,7 @@ CountingTool::Told NcuTool::run(const std::string& task, const std::string& answ
                                 const std::function<bool()>& too_long) const {
   const NcuRun run =
       run_under_ncu(ncu_, what_.metrics, counting_process({task, answers, fmt::format("{}", what_.passes)}), too_long);
-  return {.cells = cells_counted(read_text(answers), run.log, what_.metrics),
+  return {.cells = cells_counted(read_file(answers).value_or(""), run.log, what_.metrics),
           .complaint = find_complaint(run.log),
           .too_long = run.too_long};
 }

@@ -63,8 +63,6 @@ std::string own_program();
 /// `words`.
 std::vector<std::string> counting_process(const std::vector<std::string>& words);
 
-std::string read_text(const std::string& path);
-
 struct WhatToCount {
   std::vector<std::string> metrics;
   int passes = 0;  ///< number of first passes of each phase to count; 0: all

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/child_process.hpp"
+#include "core/read_file.hpp"
 #include "harness/count/counted_sorts.hpp"
 
 namespace sortlab {
@@ -51,7 +52,7 @@ CountingTool::Told CallgrindTool::run(const std::string& task, const std::string
       run_under_callgrind(valgrind_, counting_process({task, answers, fmt::format("{}", passes_)}), too_long);
   const auto calls = counted_calls(callgrind_parts(run.file));
   std::size_t next = 0;  // index among the completed sorts
-  Told told{.cells = cells_answered(read_text(answers), name(),
+  Told told{.cells = cells_answered(read_file(answers).value_or(""), name(),
                                     [&](const ordered_json& answer) {
                                       return next < calls.size() ? host_phases(answer, calls[next++], passes_)
                                                                  : std::vector<PhaseCounts>{};
@@ -73,7 +74,7 @@ CountingTool::Told PerfEventTool::run(const std::string& task, const std::string
                                       const std::function<bool()>& too_long) const {
   const ChildOutput run =
       run_child({.words = counting_process({task, answers, fmt::format("{}", passes_), kWithCounters})}, too_long);
-  return {.cells = cells_answered(read_text(answers), name(),
+  return {.cells = cells_answered(read_file(answers).value_or(""), name(),
                                   [&](const ordered_json& answer) {
                                     return host_phases(
                                         answer, answer.at("between").get<std::vector<std::map<std::string, double>>>(),

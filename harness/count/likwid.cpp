@@ -8,6 +8,7 @@
 
 #include "core/affinity.hpp"
 #include "core/child_process.hpp"
+#include "core/read_file.hpp"
 #include "harness/count/counted_sorts.hpp"
 #include "harness/count/counting_failed.hpp"
 #include "harness/count/host_tools.hpp"
@@ -90,7 +91,7 @@ CountingTool::Told LikwidTool::run(const std::string& task, const std::string& a
     std::filesystem::remove(answers);
     const ChildOutput run = run_child(
         {.words = counting_process({task, answers, fmt::format("{}", passes_), kWithLikwid, group})}, too_long);
-    Told told{.cells = cells_answered(read_text(answers), name(),
+    Told told{.cells = cells_answered(read_file(answers).value_or(""), name(),
                                       [&](const nlohmann::ordered_json& answer) {
                                         std::vector<CounterValues> between;
                                         for (const auto& counted : answer.at("between")) {

@@ -11,7 +11,8 @@
 #include <system_error>
 
 #include "core/child_process.hpp"
-#include "harness/count/temporary_folder.hpp"
+#include "core/read_file.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/machine/find_program.hpp"
 
 namespace sortlab {
@@ -91,10 +92,7 @@ NcuRun run_under_ncu(const Ncu& ncu, const std::vector<std::string>& metrics, co
                                  fmt::format("{}", fmt::join(metrics, ","))};
   words.insert(words.end(), program.begin(), program.end());
   const ChildOutput run = run_child({.words = words}, too_long);
-  std::ifstream file{log, std::ios::binary};
-  std::ostringstream text;
-  text << file.rdbuf();
-  return {.log = text.str() + run.text, .too_long = run.too_long};
+  return {.log = read_file(log).value_or("") + run.text, .too_long = run.too_long};
 }
 
 std::string find_complaint(const std::string& log) {

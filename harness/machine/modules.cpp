@@ -19,6 +19,7 @@
 #include "core/build_digest.hpp"
 #include "core/identity.hpp"
 #include "core/printable.hpp"
+#include "core/read_file.hpp"
 
 namespace sortlab {
 namespace {
@@ -113,11 +114,9 @@ void add_libraries(const link_map* map, std::vector<fs::path>& files) {
 std::string module_digest(const Module& module) {
   std::string digests;
   for (const fs::path& path : module.images) {
-    std::ifstream file{path, std::ios::binary};
-    std::ostringstream bytes;
-    bytes << file.rdbuf();
-    if (!file) refuse(path, "cannot be read");
-    digests += digest_of_text(bytes.view());
+    const std::optional<std::string> bytes = read_file(path);
+    if (!bytes) refuse(path, "cannot be read");
+    digests += digest_of_text(*bytes);
   }
   return digest_of_text(digests);
 }

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include "core/temporary_folder.hpp"
 
 namespace sortlab {
 namespace {
@@ -18,7 +19,8 @@ TEST(Sha256, IsWhatTheStandardsExamplesSay) {
 }
 
 TEST(Sha256, OfAFileIsOfItsBytes) {
-  const std::filesystem::path path = std::filesystem::path{::testing::TempDir()} / "sha256_test";
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder / "sha256_test";
   const std::string bytes("a line\r\n\0and a zero", 19);
   std::ofstream{path, std::ios::binary} << bytes;
   EXPECT_EQ(sha256_of_file(path), sha256_of(bytes));

@@ -2,10 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
+#include "core/read_file.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace sortlab::fuzz {
@@ -17,8 +16,7 @@ TEST(FuzzCorpus, EveryInputKeptIsAnswered) {
     const auto folder = std::filesystem::path(SORTLAB_SOURCE_DIR) / "tests" / "fuzz" / "corpus" / target.name;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       SCOPED_TRACE(entry.path().string());
-      std::ifstream file(entry.path(), std::ios::binary);
-      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+      const std::string bytes = read_file(entry.path()).value();
       EXPECT_NO_THROW(target.take({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
       ++inputs;
     }

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/parameters.hpp"
+#include "core/read_file.hpp"
+#include "core/temporary_folder.hpp"
 #include "models/table_log.hpp"
 
 namespace sortlab {
@@ -36,8 +38,8 @@ MachineProfile example() {
 
 class ProfileFile : public testing::Test {
  protected:
-  const fs::path path_ = fs::temp_directory_path() / ("sortlab_profile_" + std::to_string(getpid()) + ".json");
-  ~ProfileFile() override { fs::remove(path_); }
+  const TemporaryFolder folder_;
+  const fs::path path_ = folder_ / "profile.json";
 
   std::string complaint() const {
     try {
@@ -47,10 +49,7 @@ class ProfileFile : public testing::Test {
     }
     return "none";
   }
-  std::string text() const {
-    std::ifstream file{path_};
-    return {std::istreambuf_iterator<char>{file}, {}};
-  }
+  std::string text() const { return read_file(path_).value_or(""); }
   void write(const std::string& text) const { std::ofstream{path_} << text; }
 };
 

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "core/parameters.hpp"
+#include "core/temporary_folder.hpp"
 
 namespace sortlab {
 namespace {
@@ -80,10 +81,7 @@ class Compare : public ::testing::Test {
     return path;
   }
 
-  void SetUp() override { std::filesystem::create_directories(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / ("compare_test_" + std::to_string(getpid()));
+  const TemporaryFolder folder_;
 };
 
 const std::map<std::string, MachineModel> kMachines{

@@ -12,6 +12,8 @@
 #include <system_error>
 
 #include "core/parameters.hpp"
+#include "core/read_file.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
@@ -30,17 +32,12 @@ class Merge : public ::testing::Test {
     std::ofstream{folder_ / name, std::ios::binary} << text;
     return folder_ / name;
   }
-  std::string content(const fs::path& path) const {
-    std::ifstream file{path, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-  }
+  std::string content(const fs::path& path) const { return read_file(path).value_or(""); }
   std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator{folder_}, fs::directory_iterator{}));
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator{folder_.path()}, fs::directory_iterator{}));
   }
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
 
-  fs::path folder_ = fs::temp_directory_path() / ("merge_test_" + std::to_string(getpid()));
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Merge, IsAnIdempotentUnion) {

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/read_file.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/count/count_record.hpp"
 #include "harness/count/count_table.hpp"
@@ -19,19 +21,12 @@ const std::string kData = SORTLAB_SOURCE_DIR "/tests/data/";
 const std::string kFakeNcu = SORTLAB_SOURCE_DIR "/tests/harness/count/fake_ncu.sh";
 constexpr std::uint64_t kN = std::uint64_t{1} << 24;
 
-std::string read_data(const std::string& path) {
-  std::ifstream file{path};
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 std::vector<KernelRow> rows() {
-  return kernel_rows(read_data(kData + "ncu.csv"), metrics_to_count(false));
+  return kernel_rows(*read_file(kData + "ncu.csv"), metrics_to_count(false));
 }
 
 std::vector<CellCounts> counted() {
-  return cells_counted(read_data(kData + "ncu_answers.jsonl"), read_data(kData + "ncu.csv"), metrics_to_count(false));
+  return cells_counted(*read_file(kData + "ncu_answers.jsonl"), *read_file(kData + "ncu.csv"), metrics_to_count(false));
 }
 
 std::vector<Cell> cells(double timeout_s = 60, std::uint64_t n = kN) {
@@ -86,7 +81,7 @@ TEST(KernelRows, HoldWhatNcuSaysOfALaunch) {
 }
 
 TEST(KernelRows, TornAndForeignLinesAreLeftOut) {
-  std::string log = read_data(kData + "ncu.csv");
+  std::string log = *read_file(kData + "ncu.csv");
   EXPECT_EQ(kernel_rows(log.substr(0, log.size() - 40), metrics_to_count(false)).size(), 11u);
   EXPECT_TRUE(kernel_rows("", metrics_to_count(false)).empty());
   const auto range = log.find("sortlab_0_1:");
@@ -141,7 +136,8 @@ TEST(Ncu, IsFoundOrMissedWithAReason) {
 }
 
 TEST(Ncu, MetricsThatTheDeviceLacksAreNotAskedFor) {
-  const std::string path = testing::TempDir() + "metrics";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("metrics");
   std::ofstream{path} << "smsp__inst_executed\ndram__bytes_read\n";
   const Ncu ncu = fake_ncu("work");
   setenv("FAKE_NCU_METRICS", path.c_str(), 1);
@@ -163,7 +159,8 @@ TEST(CountCells, WithoutPermissionSayWhoGivesIt) {
 }
 
 TEST(CountCells, ASortThatDiesCostsItselfAlone) {
-  const std::string path = testing::TempDir() + "answers";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("answers");
   std::ofstream{path} << "{\"sort\":0,\"event\":\"begin\"}\n{\"sort\":0,\"ev";
   const std::vector<CellCounts> counts = count_cells(cells(), tool(fake_ncu("work", path)));
   ASSERT_EQ(counts.size(), 2u);
@@ -179,7 +176,8 @@ TEST(CountCells, ASortThatHangsIsEnded) {
 }
 
 TEST(CountCells, AWrongResultHasNoCounts) {
-  const std::string path = testing::TempDir() + "wrong";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("wrong");
   std::ofstream{path} << R"({"sort":0,"event":"begin"})" << '\n'
                       << R"({"sort":0,"event":"end","status":"wrong","reason":"not sorted","spans":[]})" << '\n';
   const CellCounts wrong = count_cells({cells().front()}, tool(fake_ncu("work", path))).front();

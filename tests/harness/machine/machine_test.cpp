@@ -9,6 +9,7 @@
 #include <regex>
 #include <thread>
 
+#include "core/read_file.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/environment.hpp"
@@ -81,8 +82,7 @@ TEST(Environment, ReadsWhatLinuxAlwaysShows) {
 }
 
 TEST(Build, VersionIsTheOneInCMakeLists) {
-  std::ifstream file{checkout_root() / "CMakeLists.txt"};
-  const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  const std::string text = read_file(checkout_root() / "CMakeLists.txt").value();
   std::smatch found;
   ASSERT_TRUE(std::regex_search(text, found, std::regex{R"(project\(sortlab VERSION ([0-9.]+))"}));
   EXPECT_EQ(version(), found[1]);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/temporary_folder.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
@@ -22,11 +23,6 @@ namespace {
 
 class ConfigFile : public ::testing::Test {
  protected:
-  ConfigFile()
-      : path_(std::filesystem::path{::testing::TempDir()} /
-              (std::string{::testing::UnitTest::GetInstance()->current_test_info()->name()} + ".json")) {}
-  ~ConfigFile() override { std::filesystem::remove(path_); }
-
   Config read(const std::string& text) {
     std::ofstream{path_, std::ios::binary} << text;
     return read_config(path_);
@@ -43,7 +39,8 @@ class ConfigFile : public ::testing::Test {
     return "no complaint";
   }
 
-  std::filesystem::path path_;
+  const TemporaryFolder folder_;
+  const std::filesystem::path path_ = folder_ / "config.json";
 };
 
 TEST_F(ConfigFile, SweepIsAProductAndDuplicatesCollapse) {

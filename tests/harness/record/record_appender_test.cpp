@@ -7,6 +7,8 @@
 #include <iterator>
 
 #include "core/parameters.hpp"
+#include "core/read_file.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
@@ -18,25 +20,14 @@ const ordered_json kRecord{{"schema", 1}, {"kind", "measurement"}, {"text", "grÃ
 
 class Appending : public ::testing::Test {
  protected:
-  Appending() {
-    folder_ = std::filesystem::path{::testing::TempDir()} /
-              (std::string{"appending_"} + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder_);
-    path_ = folder_ / "deep" / "records.jsonl";
-  }
-  ~Appending() override { std::filesystem::remove_all(folder_); }
-
-  std::string content() const {
-    std::ifstream file{path_, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-  }
+  std::string content() const { return read_file(path_).value_or(""); }
   void write(const std::string& text) const {
     std::filesystem::create_directories(path_.parent_path());
     std::ofstream{path_, std::ios::binary} << text;
   }
 
-  std::filesystem::path folder_;
-  std::filesystem::path path_;
+  const TemporaryFolder folder_;
+  const std::filesystem::path path_ = folder_ / "deep" / "records.jsonl";
 };
 
 TEST_F(Appending, MakesFoldersAppendsLinesAndReadsThemBack) {

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "core/build_digest.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/plan/config.hpp"
 #include "harness/record/record_reader.hpp"
 #include "tests/support/command_line_answer.hpp"
@@ -117,12 +118,6 @@ const RegisterComponent wrong{{.algorithm = "planted",
 
 class Components : public testing::Test {
  protected:
-  void SetUp() override {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   static Answer bench(const std::string& component, const std::string& value = "u32") {
     return sortlab_with({"bench", "--algorithm", "planted", "--component", component, "--value", value, "--n", "1000",
                          "--samples", "6", "--json"});
@@ -133,8 +128,7 @@ class Components : public testing::Test {
                                   << R"(],"values":["u32"],"n":[1000],"distributions":["uniform"]}]})";
   }
 
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("sortlab_components_" + std::to_string(getpid()));
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Components, HaveRecordsOfTheirOwnKind) {

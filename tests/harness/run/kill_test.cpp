@@ -16,6 +16,8 @@
 #include <set>
 #include <thread>
 
+#include "core/read_file.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/record/record_reader.hpp"
 #include "tests/support/planted_sorts.hpp"
 #include "tests/support/processes.hpp"
@@ -28,17 +30,10 @@ using Clock = std::chrono::steady_clock;
 class Kill : public ::testing::Test {
  protected:
   Kill() {
-    folder_ = std::filesystem::path{::testing::TempDir()} /
-              (std::string{"kill_"} + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-    out_ = (folder_ / "records.jsonl").string();
-    config_ = (folder_ / "config.json").string();
     std::ofstream{config_} << R"({"name":"t","protocol":{"samples":3},"sweeps":[{"algorithms":["planted_sort"],
         "keys":["u32","u64","f32"],"values":["none","u32"],"n":[100,1000,10000],"distributions":["uniform"],
         "threads":[1,2]}]})";  // the cells of two threads are skipped: they are records too
   }
-  ~Kill() override { std::filesystem::remove_all(folder_); }
   static constexpr std::size_t kCells = 36;
 
   /// Starts `sortlab run CONFIG --out OUT` silently. `file_bytes`: maximum size of a file that it may write. `ignored`:
@@ -61,10 +56,7 @@ class Kill : public ::testing::Test {
     return status;
   }
   int run() const { return WEXITSTATUS(exit_status(start())); }
-  std::string errors() const {
-    std::ifstream file{folder_ / "errors"};
-    return {std::istreambuf_iterator<char>{file}, {}};
-  }
+  std::string errors() const { return read_file(folder_ / "errors").value_or(""); }
 
   /// True if the process has ended: it is gone, or a zombie that its new parent has not reaped.
   static bool has_ended(pid_t process) {
@@ -100,9 +92,9 @@ class Kill : public ::testing::Test {
     return count;
   }
 
-  std::filesystem::path folder_;
-  std::string out_;
-  std::string config_;
+  const TemporaryFolder folder_;
+  const std::string out_ = folder_.file("records.jsonl");
+  const std::string config_ = folder_.file("config.json");
   std::mt19937_64 random_{20261121};
 };
 

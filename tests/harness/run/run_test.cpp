@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "core/build_digest.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/plan/blocks.hpp"
 #include "harness/plan/sweep.hpp"
 #include "harness/record/algorithm_record.hpp"
@@ -216,11 +217,9 @@ TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
 }
 
 TEST(Supervisor, AWrongResultIsDumpedAsItIs) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "sortlab_dump_of_a_wrong_result";
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
+  const TemporaryFolder folder;
   results_by_algorithm(planted_sweep({"planted_wrong", "planted_well"}),
-                       {.time_budget_s = {}, .dump = folder.string()});
+                       {.time_budget_s = {}, .dump = folder.path().string()});
   std::map<std::string, std::vector<std::uint32_t>> outputs;
   std::ifstream manifest(folder / "manifest.jsonl");
   for (std::string line; std::getline(manifest, line);) {
@@ -237,7 +236,6 @@ TEST(Supervisor, AWrongResultIsDumpedAsItIs) {
   ASSERT_EQ(outputs.size(), 2U);
   EXPECT_TRUE(std::ranges::is_sorted(outputs["planted_well"]));
   EXPECT_NE(outputs["planted_wrong"], outputs["planted_well"]);
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Supervisor, AHangEndsAtItsLimit) {
@@ -296,16 +294,6 @@ TEST(Supervisor, PhasesLieInsideTheSort) {
 /// Runs `sortlab` with these arguments in this process.
 class CommandLine : public ::testing::Test {
  protected:
-  CommandLine() {
-    folder_ = std::filesystem::path{::testing::TempDir()} /
-              (std::string{"run_"} + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-    config_ = (folder_ / "config.json").string();
-    out_ = (folder_ / "records.jsonl").string();
-  }
-  ~CommandLine() override { std::filesystem::remove_all(folder_); }
-
   void configure(const std::string& algorithms, const std::string& n = "100,1000") const {
     std::ofstream{config_} << R"({"name":"t","protocol":{"samples":3},"sweeps":[{"algorithms":[)" << algorithms
                            << R"(],"keys":["u32","u64"],"n":[)" << n << R"(],"distributions":["uniform"]}]})";
@@ -318,9 +306,9 @@ class CommandLine : public ::testing::Test {
     return found;
   }
 
-  std::filesystem::path folder_;
-  std::string config_;
-  std::string out_;
+  const TemporaryFolder folder_;
+  const std::string config_ = folder_.file("config.json");
+  const std::string out_ = folder_.file("records.jsonl");
 };
 
 TEST_F(CommandLine, BenchGivesOneRecordACell) {
@@ -529,7 +517,7 @@ TEST_F(CommandLine, BadInputIsOneLineStatusTwoAndNothingWritten) {
       {{"run", config_, "--time-budget", "soon"}, "time-budget: 'soon'"},
       {{"run", (folder_ / "missing.json").string()}, "no such file"},
       {{"run", broken}, "is not JSON"},
-      {{"run", folder_.string()}, "is a folder"},
+      {{"run", folder_.path().string()}, "is a folder"},
       {{"run"}, "config"},
   };
   for (auto [words, fragment] : table) {

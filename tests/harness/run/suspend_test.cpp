@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "core/child_process.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/measure/suspension.hpp"
 #include "harness/record/record_reader.hpp"
 #include "tests/support/planted_sorts.hpp"
@@ -33,14 +34,6 @@ const PlantedAlgorithm slow_sort{std::make_unique<SimpleSort<SlowSort>>(planted_
 
 class Suspend : public ::testing::Test {
  protected:
-  Suspend() {
-    folder_ = std::filesystem::path{::testing::TempDir()} /
-              (std::string{"suspend_"} + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~Suspend() override { std::filesystem::remove_all(folder_); }
-
   enum class Who { all, supervisor, worker };
 
   /// Runs one cell of five samples, stops `who` for `still` twice during it, and returns its record.
@@ -74,7 +67,7 @@ class Suspend : public ::testing::Test {
     return found;
   }
 
-  std::filesystem::path folder_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Suspend, ACellDoesNotTimeOut) {

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "core/build_digest.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/plan/automatic.hpp"
 #include "harness/record/record_reader.hpp"
@@ -64,16 +65,9 @@ const Register registered{std::make_unique<Tunable>()};
 
 class Tune : public ::testing::Test {
  protected:
-  Tune()
-      : folder_(std::filesystem::path{::testing::TempDir()} /
-                (std::string{"tune_"} + ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~Tune() override { std::filesystem::remove_all(folder_); }
-
   Answer tune(std::vector<std::string> more) const {
-    std::vector<std::string> words{"tune", "--algorithm", "planted_tunable", "--n", "100", "--out", folder_.string()};
+    std::vector<std::string> words{"tune", "--algorithm", "planted_tunable",      "--n",
+                                   "100",  "--out",       folder_.path().string()};
     words.insert(words.end(), more.begin(), more.end());
     return sortlab_with(words);
   }
@@ -96,7 +90,7 @@ class Tune : public ::testing::Test {
     return expand_sweeps({make_sweep(options, {})}, tunings).at(0).what.parameters.integer("waits");
   }
 
-  std::filesystem::path folder_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Tune, FindsTheBestSettingKeepsItsRecordsAndGoesOn) {
@@ -168,7 +162,7 @@ TEST_F(Tune, BadInputIsOneLineAndNothingWritten) {
     EXPECT_EQ(answer.status, 2);
     EXPECT_EQ(std::ranges::count(answer.error, '\n'), 1) << answer.error;
     EXPECT_NE(answer.error.find(fragment), std::string::npos) << answer.error;
-    EXPECT_TRUE(std::filesystem::is_empty(folder_));
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/build_digest.hpp"
 #include "core/sha256.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/calibrate/calibrate.hpp"
 #include "harness/record/record_reader.hpp"
 #include "harness/run/signals.hpp"
@@ -105,17 +106,11 @@ const PlantedPair planted_leaky{"planted_leaky", leaky};
 
 class Validate : public ::testing::Test {
  protected:
-  Validate()
-      : folder_(fs::path{::testing::TempDir()} /
-                (std::string{"validate_"} + ::testing::UnitTest::GetInstance()->current_test_info()->name())),
-        file_(folder_ / kValidationFile) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
+  Validate() {
     MachineProfile profile = host_facts({.quick = true});
     write_profile(profile, (folder_ / kValidationProfile).string());
     file_to_read = file_;
   }
-  ~Validate() override { fs::remove_all(folder_); }
 
   ValidationResult validated(const std::string& algorithm, std::uint64_t seed = 7) const {
     ValidationRequest asked;
@@ -123,7 +118,7 @@ class Validate : public ::testing::Test {
     asked.draw.seed = seed;
     asked.draw.most_cells = 4;
     asked.draw.algorithms = {algorithm};
-    return validate({.folder = folder_, .asked = asked, .quiet = true});
+    return validate({.folder = folder_.path(), .asked = asked, .quiet = true});
   }
 
   std::vector<std::string> lines() const { return read_records(file_).texts; }
@@ -148,8 +143,8 @@ class Validate : public ::testing::Test {
     return WEXITSTATUS(std::system(command.c_str()));
   }
 
-  const fs::path folder_;
-  const fs::path file_;
+  const TemporaryFolder folder_;
+  const fs::path file_ = folder_ / kValidationFile;
 };
 
 bool can_check() {
@@ -162,7 +157,7 @@ TEST_F(Validate, AnHonestModelIsPredictedThenMeasuredAndHasNoError) {
   asked.budget_s = 20;
   asked.draw.most_cells = 3;
   asked.draw.algorithms = {"planted_honest"};
-  const ValidationResult result = validate({.folder = folder_, .asked = asked, .quiet = true},
+  const ValidationResult result = validate({.folder = folder_.path(), .asked = asked, .quiet = true},
                                            [&](const ValidationResult&) { when_committed = kinds(); });
   EXPECT_EQ(when_committed, (std::vector<std::string>{"validation", "prediction", "prediction", "prediction"}));
   EXPECT_TRUE(result.ended);
@@ -291,7 +286,7 @@ TEST_F(Validate, AChangedPredictionOrProfileIsRefused) {
 TEST_F(Validate, RecordsOfSomethingElseAreRefused) {
   std::ofstream{file_} << R"({"schema":1,"kind":"run"})" << '\n';
   EXPECT_THROW(validated("planted_honest"), BadInput);
-  EXPECT_THROW(begun_with(folder_), BadInput);
+  EXPECT_THROW(begun_with(folder_.path()), BadInput);
 }
 
 }  // namespace
