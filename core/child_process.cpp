@@ -13,6 +13,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/descriptor.hpp"
+
 namespace sortlab {
 namespace {
 
@@ -186,27 +188,19 @@ std::optional<int> ChildProcess::wait_for(milliseconds limit) {
 ChildOutput run_child(ChildSetup setup, const std::function<bool()>& too_long, milliseconds grace) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) fail(errno, "pipe");
-  struct Reader {
-    int descriptor;
-    ~Reader() { close(descriptor); }
-  } reader{ends[0]};
-  fcntl(reader.descriptor, F_SETFL, O_NONBLOCK);
-  setup.descriptors.insert(setup.descriptors.end(), {{ends[1], STDOUT_FILENO}, {ends[1], STDERR_FILENO}});
+  const Descriptor reader{ends[0], "pipe"};
+  Descriptor writer{ends[1], "pipe"};
+  fcntl(reader.get(), F_SETFL, O_NONBLOCK);
+  setup.descriptors.insert(setup.descriptors.end(), {{writer.get(), STDOUT_FILENO}, {writer.get(), STDERR_FILENO}});
   setup.own_group = true;
-  std::optional<ChildProcess> child;
-  try {
-    child.emplace(setup);
-  } catch (...) {
-    close(ends[1]);
-    throw;
-  }
-  close(ends[1]);
+  ChildProcess child{setup};
+  writer.close();
 
   ChildOutput output;
   std::array<char, 65536> piece{};
   const auto read_some = [&] {
     for (int pieces = 0; pieces < 64; ++pieces) {  // and not all: a program may write without end
-      const ssize_t size = read(reader.descriptor, piece.data(), piece.size());
+      const ssize_t size = read(reader.get(), piece.data(), piece.size());
       if (size <= 0) return;
       const std::size_t room = kMaxOutputBytes - output.text.size();
       output.text.append(piece.data(), std::min(room, static_cast<std::size_t>(size)));
@@ -214,18 +208,18 @@ ChildOutput run_child(ChildSetup setup, const std::function<bool()>& too_long, m
   };
   std::optional<int> status;
   std::chrono::steady_clock::time_point killed_at{};
-  while (!(status = child->wait_for(milliseconds{0}))) {
-    pollfd waiting{.fd = reader.descriptor, .events = POLLIN, .revents = 0};
+  while (!(status = child.wait_for(milliseconds{0}))) {
+    pollfd waiting{.fd = reader.get(), .events = POLLIN, .revents = 0};
     poll(&waiting, 1, static_cast<int>(kPollInterval.count()));
     if ((waiting.revents & POLLIN) == 0) usleep(kPollInterval.count() * 1000);  // it may run on with its output closed
     read_some();
     if (!output.too_long && too_long()) {
       output.too_long = true;
       killed_at = std::chrono::steady_clock::now() + grace;
-      child->kill(SIGTERM);
+      child.kill(SIGTERM);
     }
     if (output.too_long && std::chrono::steady_clock::now() >= killed_at) {
-      status = child->end();
+      status = child.end();
       break;
     }
   }

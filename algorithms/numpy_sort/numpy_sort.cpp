@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "algorithms/common/adapters/process_sort.hpp"
 #include "algorithms/numpy_sort/process.hpp"
-#include "algorithms/plugin.hpp"
 
 namespace sortlab {
 namespace {
@@ -18,35 +18,11 @@ std::string numpy_dtype(KeyType key) {
     case KeyType::i64: return "int64";
     case KeyType::f32: return "float32";
     case KeyType::f64: return "float64";
-    case KeyType::u128: break;
+    case KeyType::u128:
+    case KeyType::string: break;
   }
   return {};  // never called: not among Info::keys
 }
-
-class Ready final : public Sorter {
- public:
-  Ready(const Problem& problem, const std::string& kind, const Resources& resources)
-      : bytes_(problem.n * size_of(problem.key)) {
-    if (bytes_ != 0) process_.emplace(numpy::Request{numpy_dtype(problem.key), kind, bytes_, resources.cpus});
-  }
-
-  std::uint64_t scratch_bytes() const override { return bytes_; }
-
-  /// Copies the keys to the Python process. Only NumPy's time counts.
-  Buffers sort(Buffers data, PhaseTimer&) override {
-    if (!process_) return data;
-    std::memcpy(process_->shared(), data.keys.data, bytes_);
-    seconds_ = process_->sort();
-    data.keys.data = process_->shared();
-    return data;
-  }
-  std::optional<double> own_seconds() const override { return seconds_; }
-
- private:
-  std::size_t bytes_;
-  std::optional<numpy::Process> process_{};
-  double seconds_ = 0;
-};
 
 class NumpySort final : public Algorithm {
  public:
@@ -66,7 +42,10 @@ class NumpySort final : public Algorithm {
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
                                   const Resources& resources) const override {
-    return std::make_unique<Ready>(problem, parameters.word("kind"), resources);
+    return std::make_unique<ProcessSorter<numpy::Process>>(problem, [&](std::size_t bytes) {
+      return std::make_unique<numpy::Process>(
+          numpy::Request{numpy_dtype(problem.key), parameters.word("kind"), bytes, resources.cpus});
+    });
   }
 
  private:

@@ -2,14 +2,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <stdexcept>
 
 #include "core/child_process.hpp"
@@ -51,26 +47,6 @@ while asked.recv(1):
 os._exit(0)  # at once: taking the interpreter and NumPy down costs ten times the fork, and copies their pages
 )python";
 
-/// A file descriptor that is closed with the object.
-struct Handle {
-  explicit Handle(int handle) : value(handle) {
-    if (value < 0) throw std::runtime_error(fmt::format("numpy_sort: {}", std::strerror(errno)));
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  ~Handle() { close(value); }
-  int value;
-};
-
-std::array<int, 2> socket_pair() {
-  std::array<int, 2> ends{};
-  // A packet socket, which preserves message boundaries; not inherited by other children.
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    throw std::runtime_error(fmt::format("numpy_sort: no sockets: {}", std::strerror(errno)));
-  }
-  return ends;
-}
-
 std::string answer_from(int socket) {
   std::array<char, 256> text{};
   ssize_t length = 0;
@@ -84,19 +60,15 @@ std::string answer_from(int socket) {
 class Server {
  public:
   Server() {
-    const std::array<int, 2> ends = socket_pair();
-    socket_ = ends[0];
-    const Handle theirs{ends[1]};
+    auto [ours, theirs] = socket_pair(SOCK_SEQPACKET);  // which preserves message boundaries
+    socket_ = std::move(ours);
     process_ = std::make_unique<ChildProcess>(
-        ChildSetup{.words = {PYTHON, "-I", "-c", kServer}, .descriptors = {{theirs.value, STDIN_FILENO}}});
+        ChildSetup{.words = {PYTHON, "-I", "-c", kServer}, .descriptors = {{theirs.get(), STDIN_FILENO}}});
   }
-  Server(const Server&) = delete;
-  Server& operator=(const Server&) = delete;
-  ~Server() { close(socket_); }
 
   /// Throws if this NumPy is not the version of the build, which records name.
   void check() const {
-    const std::string version = answer_from(socket_);
+    const std::string version = answer_from(socket_.get());
     if (version == SORTLAB_VERSION) return;
     throw std::runtime_error(
         fmt::format("numpy_sort: NumPy is {} now and was {} when this was built", version, SORTLAB_VERSION));
@@ -115,12 +87,12 @@ class Server {
     header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(sizeof handles);
     std::memcpy(CMSG_DATA(header), handles.data(), sizeof handles);
-    if (sendmsg(socket_, &message, MSG_NOSIGNAL) < 0)
+    if (sendmsg(socket_.get(), &message, MSG_NOSIGNAL) < 0)
       throw std::runtime_error("numpy_sort: the Python process is gone");
   }
 
  private:
-  int socket_ = -1;
+  Descriptor socket_{};
   std::unique_ptr<ChildProcess> process_{};
 };
 
@@ -133,31 +105,20 @@ const Server& server() {
 
 }  // namespace
 
-Process::Process(const Request& request) : Process() {
-  const Handle memory{memfd_create("sortlab numpy_sort", MFD_CLOEXEC)};
-  if (ftruncate(memory.value, static_cast<off_t>(request.bytes)) != 0) throw std::bad_alloc();
-  void* const mapped = mmap(nullptr, request.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, memory.value, 0);
-  if (mapped == MAP_FAILED) throw std::bad_alloc();
-  shared_ = mapped;
-  bytes_ = request.bytes;
-  const std::array<int, 2> ends = socket_pair();
-  socket_ = ends[0];
-  {
-    const Handle theirs{ends[1]};
-    server().send(fmt::format("{} {} {}", request.dtype, request.kind, fmt::join(request.cpus, ",")),
-                  {memory.value, theirs.value});
-  }
-  if (answer_from(socket_) != "ready") throw std::runtime_error("numpy_sort: the Python process did not begin");
-}
-
-Process::~Process() {
-  if (socket_ >= 0) close(socket_);
-  if (shared_ != nullptr) munmap(shared_, bytes_);
+Process::Process(const Request& request) : memory_(request.bytes) {
+  auto [ours, theirs] = socket_pair(SOCK_SEQPACKET);
+  socket_ = std::move(ours);
+  server().send(fmt::format("{} {} {}", request.dtype, request.kind, fmt::join(request.cpus, ",")),
+                {memory_.descriptor(), theirs.get()});
+  theirs.close();
+  if (answer_from(socket_.get()) != "ready") throw std::runtime_error("numpy_sort: the Python process did not begin");
 }
 
 double Process::sort() {
-  if (send(socket_, "s", 1, MSG_NOSIGNAL) != 1) throw std::runtime_error("numpy_sort: the Python process is gone");
-  return 1e-9 * std::stod(answer_from(socket_));
+  if (send(socket_.get(), "s", 1, MSG_NOSIGNAL) != 1) {
+    throw std::runtime_error("numpy_sort: the Python process is gone");
+  }
+  return 1e-9 * std::stod(answer_from(socket_.get()));
 }
 
 }  // namespace sortlab::numpy

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/descriptor.hpp"
+
 namespace sortlab::numpy {
 
 /// The task of a process.
@@ -21,20 +23,14 @@ class Process {
  public:
   /// Throws std::runtime_error with the cause, or std::bad_alloc.
   explicit Process(const Request& request);
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
-  ~Process();
 
-  void* shared() const { return shared_; }  ///< the array, touched on both sides
+  void* shared() const { return memory_.data(); }  ///< the array, touched on both sides
   /// Sorts the whole array. Returns the seconds of the call by Python's clock.
   double sort();
 
  private:
-  Process() = default;  // delegated to, so that the destructor cleans up if the public constructor throws
-
-  void* shared_ = nullptr;
-  std::size_t bytes_ = 0;
-  int socket_ = -1;
+  SharedMemory memory_;
+  Descriptor socket_{};
 };
 
 }  // namespace sortlab::numpy

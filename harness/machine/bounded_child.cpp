@@ -25,7 +25,7 @@ constexpr std::size_t kLongestMessage = 16384;
   if (const int nowhere = open("/dev/null", O_RDWR); nowhere >= 0) {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
   }
-  if (said >= 0) dup2(said, STDERR_FILENO);
+  dup2(said, STDERR_FILENO);
   std::string message(kLongestMessage, '\0');
   while (true) {
     const ssize_t size = recv(socket, message.data(), message.size(), 0);
@@ -38,7 +38,7 @@ constexpr std::size_t kLongestMessage = 16384;
 /// ": " and the last line written to `said`, printable and of at most 200 characters; or an empty string.
 std::string last_words(int said) {
   std::string text(4096, '\0');
-  const off_t end = said < 0 ? 0 : lseek(said, 0, SEEK_END);
+  const off_t end = lseek(said, 0, SEEK_END);
   const off_t begin = std::max<off_t>(0, end - static_cast<off_t>(text.size()));
   const ssize_t size = end <= 0 ? 0 : pread(said, text.data(), text.size(), begin);
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, size)));
@@ -49,30 +49,21 @@ std::string last_words(int said) {
 
 }  // namespace
 
-BoundedChild::BoundedChild(const std::function<std::string(std::string_view)>& answer) {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-    throw std::system_error(errno, std::generic_category(), "socketpair");
-  }
-  said_ = memfd_create("said", MFD_CLOEXEC);
-  socket_ = ends[0];
+BoundedChild::BoundedChild(const std::function<std::string(std::string_view)>& answer)
+    : said_(memfd_create("said", MFD_CLOEXEC), "memfd_create") {
+  auto [ours, theirs] = socket_pair(SOCK_SEQPACKET);
+  socket_ = std::move(ours);
   // It never outlives the program, not even its crash.
-  child_ = std::make_unique<ChildProcess>(ChildSetup{.death_signal = SIGKILL}, [&] {
-    close(ends[0]);
-    serve(ends[1], said_, answer);
+  child_ = std::make_unique<ChildProcess>(ChildSetup{.death_signal = SIGKILL}, [&, child = theirs.get()] {
+    socket_.close();
+    serve(child, said_.get(), answer);
   });
-  close(ends[1]);
-}
-
-BoundedChild::~BoundedChild() {
-  if (socket_ >= 0) close(socket_);
-  if (said_ >= 0) close(said_);
 }
 
 void BoundedChild::give_up(const std::string& why) {
   const int status = child_->end();  // its own status, if it has ended by itself
   if (WIFEXITED(status)) {
-    throw ChildFailed(fmt::format("ended with exit status {}{}", WEXITSTATUS(status), last_words(said_)));
+    throw ChildFailed(fmt::format("ended with exit status {}{}", WEXITSTATUS(status), last_words(said_.get())));
   }
   if (WTERMSIG(status) != SIGKILL) {
     throw ChildFailed(fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))));
@@ -82,8 +73,8 @@ void BoundedChild::give_up(const std::string& why) {
 
 std::string BoundedChild::ask(std::string_view question, std::chrono::milliseconds limit) {
   if (child_->pid() < 0) throw ChildFailed("has ended");
-  if (send(socket_, question.data(), question.size(), MSG_NOSIGNAL) < 0) give_up("takes no question");
-  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  if (send(socket_.get(), question.data(), question.size(), MSG_NOSIGNAL) < 0) give_up("takes no question");
+  pollfd waiting{.fd = socket_.get(), .events = POLLIN, .revents = 0};
   const auto until = std::chrono::steady_clock::now() + limit;
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
@@ -93,7 +84,7 @@ std::string BoundedChild::ask(std::string_view question, std::chrono::millisecon
     if (errno != EINTR) give_up("cannot be waited for");
   }
   std::string reply(kLongestMessage, '\0');
-  const ssize_t size = recv(socket_, reply.data(), reply.size(), 0);
+  const ssize_t size = recv(socket_.get(), reply.data(), reply.size(), 0);
   if (size <= 0) give_up("gave no answer");
   reply.resize(static_cast<std::size_t>(size));
   return reply;

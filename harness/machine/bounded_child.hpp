@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/child_process.hpp"
+#include "core/descriptor.hpp"
 
 namespace sortlab {
 
@@ -26,9 +27,6 @@ class BoundedChild {
  public:
   /// `answer` runs in the child for each question. Its captures are copies of the child.
   explicit BoundedChild(const std::function<std::string(std::string_view question)>& answer);
-  BoundedChild(const BoundedChild&) = delete;
-  BoundedChild& operator=(const BoundedChild&) = delete;
-  ~BoundedChild();
 
   /// Asks a question. Throws ChildFailed if no answer comes within `limit`; the child is then dead.
   std::string ask(std::string_view question, std::chrono::milliseconds limit);
@@ -36,9 +34,9 @@ class BoundedChild {
  private:
   [[noreturn]] void give_up(const std::string& why);
 
-  std::unique_ptr<ChildProcess> child_;
-  int socket_ = -1;
-  int said_ = -1;  ///< the child's standard error
+  Descriptor said_;  ///< the child's standard error
+  Descriptor socket_{};
+  std::unique_ptr<ChildProcess> child_{};
 };
 
 }  // namespace sortlab

@@ -106,46 +106,32 @@ int worker_main() {
   }
 }
 
-WorkerProcess::WorkerProcess(std::uint64_t memory_bytes) {
+WorkerProcess::WorkerProcess(std::uint64_t memory_bytes) : page_(sizeof(NowDoing)), now_(new (page_.data()) NowDoing) {
   std::vector<std::string> words = arguments_for_modules();
   words.insert(words.begin(), "/proc/self/exe");
   words.emplace_back(kWorkerCommand);
-  const auto fail = [](const char* what) { throw std::system_error(errno, std::generic_category(), what); };
-  int sockets[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) fail("socketpair for a worker");
-  channel_ = std::make_unique<LineChannel>(sockets[0]);
-  const int page = memfd_create("sortlab-now-doing", MFD_CLOEXEC);
-  if (page < 0 || ftruncate(page, sizeof(NowDoing)) != 0) fail("shared page of a worker");
-  now_ = new (map_now_doing(page)) NowDoing;
-  ChildSetup setup{.words = std::move(words),
-                   .name = "sortlab",
-                   .environment = {{kMemoryVariable, fmt::format("{}", memory_bytes)}},
-                   // A plug-in's output must not mix with our records.
-                   .descriptors = {{sockets[1], kChannel}, {page, kNowDoing}, {STDERR_FILENO, STDOUT_FILENO}},
-                   // A terminal sends these to all of its processes. The supervisor answers them for its worker, and
-                   // for what a plug-in starts there, which ignores them too; it ends both.
-                   .ignored_signals = {SIGTERM, SIGINT, SIGHUP, SIGQUIT},
-                   .death_signal = SIGKILL};
+  auto [ours, theirs] = socket_pair(SOCK_STREAM);
+  channel_ = std::make_unique<LineChannel>(ours.release());
+  ChildSetup setup{
+      .words = std::move(words),
+      .name = "sortlab",
+      .environment = {{kMemoryVariable, fmt::format("{}", memory_bytes)}},
+      // A plug-in's output must not mix with our records.
+      .descriptors = {{theirs.get(), kChannel}, {page_.descriptor(), kNowDoing}, {STDERR_FILENO, STDOUT_FILENO}},
+      // A terminal sends these to all of its processes. The supervisor answers them for its worker, and
+      // for what a plug-in starts there, which ignores them too; it ends both.
+      .ignored_signals = {SIGTERM, SIGINT, SIGHUP, SIGQUIT},
+      .death_signal = SIGKILL};
   // glibc then asks for huge pages for its heap too, as we do for buffers.
   if (std::getenv("GLIBC_TUNABLES") == nullptr) {
     setup.environment.emplace_back("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
   }
-  try {
-    child_ = std::make_unique<ChildProcess>(setup);
-  } catch (...) {
-    munmap(now_, sizeof(NowDoing));
-    close(sockets[1]);
-    close(page);
-    throw;
-  }
-  close(sockets[1]);
-  close(page);
+  child_ = std::make_unique<ChildProcess>(setup);
 }
 
 WorkerProcess::~WorkerProcess() {
   kill();
   wait();
-  munmap(now_, sizeof(NowDoing));
 }
 
 void WorkerProcess::kill() {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/child_process.hpp"
+#include "core/descriptor.hpp"
 #include "harness/measure/now_doing.hpp"
 #include "harness/run/line_channel.hpp"
 
@@ -42,7 +43,8 @@ class WorkerProcess {
  private:
   std::unique_ptr<ChildProcess> child_;
   std::unique_ptr<LineChannel> channel_;
-  NowDoing* now_ = nullptr;
+  SharedMemory page_;
+  const NowDoing* now_;  ///< in page_
 };
 
 }  // namespace sortlab

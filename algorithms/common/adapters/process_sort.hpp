@@ -11,8 +11,6 @@
 // The handover is not timed. The program runs on the processors of the cell, and its memory is touched beforehand.
 #pragma once
 
-#include <sys/mman.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,13 +18,13 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "algorithms/plugin.hpp"
 #include "core/affinity.hpp"
 #include "core/child_process.hpp"
+#include "core/descriptor.hpp"
 
 namespace sortlab {
 
@@ -35,42 +33,26 @@ class SortProcess {
  public:
   SortProcess(std::string program, const std::vector<std::string>& arguments, std::size_t bytes,
               const std::vector<int>& cpus)
-      : program_(std::move(program)), bytes_(bytes) {
-    const int memory = memfd_create("sortlab-keys", MFD_CLOEXEC);
-    if (memory < 0 || ftruncate(memory, static_cast<off_t>(bytes_)) != 0) fail(std::strerror(errno));
-    void* mapped = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, memory, 0);
-    if (mapped == MAP_FAILED) {
-      close(memory);
-      throw std::bad_alloc();
-    }
-    shared_ = mapped;
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail(std::strerror(errno));
-    socket_ = ends[0];
-    std::vector<std::string> words{program_};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::string failure;
-    try {
+      : program_(std::move(program)), memory_(bytes) {
+    auto [ours, theirs] = socket_pair(SOCK_STREAM);
+    socket_ = std::move(ours);
+    ChildSetup setup{
+        .words = {program_},
+        .descriptors = {{theirs.get(), STDIN_FILENO}, {theirs.get(), STDOUT_FILENO}, {memory_.descriptor(), 3}}};
+    setup.words.insert(setup.words.end(), arguments.begin(), arguments.end());
+    {
       const Pinned there{cpus};  // inherited
-      process_ = std::make_unique<ChildProcess>(ChildSetup{
-          .words = std::move(words), .descriptors = {{ends[1], STDIN_FILENO}, {ends[1], STDOUT_FILENO}, {memory, 3}}});
-    } catch (const std::system_error& error) {
-      failure = error.code().message();
+      process_ = std::make_unique<ChildProcess>(setup);
     }
-    close(memory);
-    close(ends[1]);
-    if (!failure.empty()) fail(failure);
+    theirs.close();
     if (const std::string word = next_line(); word != "ready") fail("said '" + word + "' and not 'ready'");
   }
-  SortProcess(const SortProcess&) = delete;
-  SortProcess& operator=(const SortProcess&) = delete;
-  ~SortProcess() { end(); }
 
-  void* shared() const { return shared_; }
+  void* shared() const { return memory_.data(); }
 
   /// Lets the program sort the memory. Returns the seconds by the program's clock.
   double sort() {
-    if (send(socket_, "sort\n", 5, MSG_NOSIGNAL) != 5) fail("is gone");
+    if (send(socket_.get(), "sort\n", 5, MSG_NOSIGNAL) != 5) fail("is gone");
     const std::string line = next_line();
     std::uint64_t nanoseconds = 0;
     const auto [last, error] = std::from_chars(line.data(), line.data() + line.size(), nanoseconds);
@@ -79,16 +61,13 @@ class SortProcess {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why) {
-    end();
-    throw std::runtime_error(program_ + ": " + why);
-  }
+  [[noreturn]] void fail(const std::string& why) const { throw std::runtime_error(program_ + ": " + why); }
 
-  std::string next_line() {
+  std::string next_line() const {
     std::string line;
     while (true) {
       char c = 0;
-      const ssize_t got = recv(socket_, &c, 1, 0);
+      const ssize_t got = recv(socket_.get(), &c, 1, 0);
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0 || line.size() > 1000) fail("is gone");
       if (c == '\n') return line;
@@ -96,17 +75,35 @@ class SortProcess {
     }
   }
 
-  void end() {
-    if (socket_ >= 0) close(std::exchange(socket_, -1));
-    process_.reset();  // kills it; safe: the program holds no state but the keys
-    if (shared_ != nullptr) munmap(std::exchange(shared_, nullptr), bytes_);
-  }
-
   std::string program_;
+  SharedMemory memory_;
+  Descriptor socket_{};
+  std::unique_ptr<ChildProcess> process_{};  // killed with it, which is safe: it holds no state but the keys
+};
+
+/// Sorts keys by a process that sorts the memory it shares with us, shared(), and tells its own seconds, sort().
+template <class Process>
+class ProcessSorter final : public Sorter {
+ public:
+  /// `make(bytes)` gives the process; not called without keys.
+  template <class Make>
+  ProcessSorter(const Problem& problem, const Make& make)
+      : bytes_(problem.n * size_of(problem.key)), process_(bytes_ != 0 ? make(bytes_) : nullptr) {}
+  std::uint64_t scratch_bytes() const override { return bytes_; }
+  /// Hands the keys over; only the time of the process counts.
+  Buffers sort(Buffers data, PhaseTimer&) override {
+    if (process_ == nullptr) return data;
+    std::memcpy(process_->shared(), data.keys.data, bytes_);
+    seconds_ = process_->sort();
+    data.keys.data = process_->shared();
+    return data;
+  }
+  std::optional<double> own_seconds() const override { return seconds_; }
+
+ private:
   std::size_t bytes_;
-  void* shared_ = nullptr;
-  int socket_ = -1;
-  std::unique_ptr<ChildProcess> process_{};
+  std::unique_ptr<Process> process_;
+  double seconds_ = 0;
 };
 
 /// Sorts keys without values, of the key types in Info.
@@ -134,33 +131,12 @@ class ProcessSort final : public Algorithm {
                                   const Resources& resources) const override {
     std::vector<std::string> arguments{std::string{name_of(problem.key)}, std::to_string(problem.n)};
     for (const auto& [name, value] : parameters.all()) arguments.push_back(name + "=" + to_text(value));
-    return std::make_unique<Ready>(program_, arguments, problem, resources);
+    return std::make_unique<ProcessSorter<SortProcess>>(problem, [&](std::size_t bytes) {
+      return std::make_unique<SortProcess>(program_, arguments, bytes, resources.cpus);
+    });
   }
 
  private:
-  class Ready final : public Sorter {
-   public:
-    Ready(const std::string& program, const std::vector<std::string>& arguments, const Problem& problem,
-          const Resources& resources)
-        : bytes_(problem.n * size_of(problem.key)) {
-      if (bytes_ != 0) process_.emplace(program, arguments, bytes_, resources.cpus);
-    }
-    std::uint64_t scratch_bytes() const override { return bytes_; }
-    Buffers sort(Buffers data, PhaseTimer&) override {
-      if (!process_) return data;
-      std::memcpy(process_->shared(), data.keys.data, bytes_);
-      seconds_ = process_->sort();
-      data.keys.data = process_->shared();
-      return data;
-    }
-    std::optional<double> own_seconds() const override { return seconds_; }
-
-   private:
-    std::size_t bytes_;
-    std::optional<SortProcess> process_{};
-    double seconds_ = 0;
-  };
-
   Info info_;
   std::string program_;
   bool total_order_;
