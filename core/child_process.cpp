@@ -40,13 +40,13 @@ class Words {
   std::vector<char*> pointers_{};
 };
 
-Words arguments_of(const ChildSetup& setup) {
+Words make_arguments(const ChildSetup& setup) {
   std::vector<std::string> words = setup.words;
   if (!setup.name.empty()) words.front() = setup.name;
   return Words{std::move(words)};
 }
 
-Words environment_of(const ChildSetup& setup) {
+Words make_environment(const ChildSetup& setup) {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text{*variable};
@@ -117,8 +117,8 @@ pid_t vfork_and_exec(Start& start) {
 
 ChildProcess::ChildProcess(const ChildSetup& setup) : own_group_(setup.own_group) {
   Start start{.setup = setup,
-              .arguments = arguments_of(setup),
-              .environment = environment_of(setup),
+              .arguments = make_arguments(setup),
+              .environment = make_environment(setup),
               .aside = std::vector<int>(setup.descriptors.size()),
               .parent = getpid(),
               .mask = {}};
@@ -156,7 +156,7 @@ void ChildProcess::kill(int signal) const {
 }
 
 int ChildProcess::reaped(int status) {
-  if (own_group_) ::kill(-pid_, SIGKILL);  // those that it left behind
+  if (own_group_) ::kill(-pid_, SIGKILL);  // processes that it left behind
   pid_ = -1;
   return status;
 }
@@ -228,7 +228,7 @@ ChildOutput run_child(ChildSetup setup, const std::function<bool()>& too_long, m
   return output;
 }
 
-std::optional<std::string> output_of(const std::vector<std::string>& words) {
+std::optional<std::string> capture_output(const std::vector<std::string>& words) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{20};
   try {
     ChildOutput output = run_child(

@@ -15,7 +15,7 @@
 
 namespace sortlab {
 
-/// How a child begins. Descriptors other than 0, 1, 2 and those named here are closed in it if they are marked
+/// Program, environment and descriptors of a child. Descriptors other than 0, 1, 2 and those named here are closed in it if they are marked
 /// close-on-exec, as all of ours are.
 struct ChildSetup {
   std::vector<std::string> words{};  ///< the program's path, and its arguments
@@ -23,7 +23,7 @@ struct ChildSetup {
   std::vector<std::pair<std::string, std::string>> environment{};  ///< added to ours, in place of variables there
   std::vector<std::pair<int, int>> descriptors{};                  ///< {ours, the number that the child has it by}
   std::vector<int> ignored_signals{};
-  int death_signal = 0;    ///< what it gets when the thread that starts it ends; 0: nothing
+  int death_signal = 0;    ///< signal that it gets when the thread that starts it ends; 0: none
   bool own_group = false;  ///< a process group of its own, which ends with it
 };
 
@@ -55,7 +55,7 @@ class ChildProcess {
   bool own_group_;
 };
 
-/// What a program printed, on standard output and standard error together.
+/// Text that a program printed, on standard output and standard error together.
 struct ChildOutput {
   std::string text;  ///< the first `kMaxOutputBytes` of it
   int status = 0;    ///< its wait status
@@ -69,7 +69,7 @@ inline constexpr std::size_t kMaxOutputBytes = std::size_t{64} << 20;
 ChildOutput run_child(ChildSetup setup, const std::function<bool()>& too_long,
                       std::chrono::milliseconds grace = std::chrono::seconds{20});
 
-/// What a program prints, empty if it cannot be started, or nothing if that takes more than 20 s.
-std::optional<std::string> output_of(const std::vector<std::string>& words);
+/// Returns the text that a program prints, empty if it cannot be started, or nothing if that takes more than 20 s.
+std::optional<std::string> capture_output(const std::vector<std::string>& words);
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// What the plug-ins for Boost.Sort share.
+// Common parts of the plug-ins for Boost.Sort.
 #pragma once
 
 #include <boost/version.hpp>

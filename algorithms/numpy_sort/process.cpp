@@ -60,7 +60,7 @@ std::string answer_from(int socket) {
 class Server {
  public:
   Server() {
-    auto [ours, theirs] = socket_pair(SOCK_SEQPACKET);  // which preserves message boundaries
+    auto [ours, theirs] = socket_pair(SOCK_SEQPACKET);  // preserves message boundaries
     socket_ = std::move(ours);
     process_ = std::make_unique<ChildProcess>(
         ChildSetup{.words = {PYTHON, "-I", "-c", kServer}, .descriptors = {{theirs.get(), STDIN_FILENO}}});
