@@ -15,8 +15,8 @@
 
 namespace sortlab {
 
-/// Program, environment and descriptors of a child. Descriptors other than 0, 1, 2 and those named here are closed in it if they are marked
-/// close-on-exec, as all of ours are.
+/// Program, environment and descriptors of a child. Descriptors other than 0, 1, 2 and those named here are closed in
+/// it if they are marked close-on-exec, as all of ours are.
 struct ChildSetup {
   std::vector<std::string> words{};  ///< the program's path, and its arguments
   std::string name{};                ///< the program's first word, where that is not its path
