@@ -116,6 +116,7 @@ pid_t vfork_and_exec(Start& start) {
 }  // namespace
 
 ChildProcess::ChildProcess(const ChildSetup& setup) : own_group_(setup.own_group) {
+  if (access(setup.words.at(0).c_str(), X_OK) != 0) fail(errno, setup.words.front());
   Start start{.setup = setup,
               .arguments = make_arguments(setup),
               .environment = make_environment(setup),
