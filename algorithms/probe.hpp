@@ -51,7 +51,7 @@ std::vector<double> point(Numbers... arguments) {
 }
 
 /// Name, unit and source of a table, as Rounds::declare takes them.
-struct Table {
+struct TableInfo {
   std::string name;
   std::string unit;
   std::string source;
@@ -82,7 +82,7 @@ void for_each_combination(const Body& body, const Axes&... axes) {
 
 /// Declares a table and adds a point for every combination of the axes' values, which `sample(values…)` measures.
 template <class Sample, class... T>
-void sweep(Rounds& rounds, const Table& table, const Sample& sample, const Axis<T>&... axes) {
+void sweep(Rounds& rounds, const TableInfo& table, const Sample& sample, const Axis<T>&... axes) {
   rounds.declare(table.name, table.unit, table.source, {axes.name...});
   for_each_combination(
       [&](T... values) { rounds.add(table.name, point(values...), [=] { return sample(values...); }); }, axes...);

@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "core/temporary_folder.hpp"
 #include "harness/count/count_record.hpp"
 #include "harness/count/count_table.hpp"
 #include "harness/count/host_tools.hpp"
 #include "harness/count/model_operations.hpp"
-#include "harness/count/temporary_folder.hpp"
 #include "harness/measure/counted_call.hpp"
 #include "harness/plan/sweep.hpp"
 
