@@ -125,7 +125,7 @@ TEST_F(Appending, RefusesAFileOfAnotherKindAndLeavesItAlone) {
     EXPECT_THROW(RecordAppender{path_}, BadInput) << text;
     EXPECT_EQ(content(), text);
   }
-  EXPECT_THROW(RecordAppender{folder_}, WriteError);
+  EXPECT_THROW(RecordAppender{folder_.path()}, WriteError);
 }
 
 TEST_F(Appending, OneRunAtATime) {
