@@ -154,7 +154,9 @@ std::optional<int> run_python(const std::vector<std::string>& words) {
 
 /// The Python for commands, if it has the modules that the page needs.
 std::optional<std::string> python_of_page() {
-  const std::string needs = "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('jinja2', 'matplotlib'))))";
+  const std::string needs =
+      "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('jinja2', 'matplotlib', "
+      "'fastjsonschema'))))";
   std::optional<std::string> python = find_python();
   if (python && run_python({*python, "-c", needs}) != 0) python.reset();
   return python;
@@ -177,8 +179,10 @@ bool make_page(const fs::path& folder) {
     status = run_python(words);
   }
   if (status && (*status == 0 || *status == 1)) return *status == 0;
-  tell(fmt::format("no page: `python3 {}` makes it where python3-jinja2 and python3-matplotlib are installed",
-                   fmt::join(arguments, " ")));
+  tell(
+      fmt::format("no page: `python3 {}` makes it where python3-jinja2, python3-matplotlib and python3-fastjsonschema "
+                  "are installed",
+                  fmt::join(arguments, " ")));
   return true;
 }
 

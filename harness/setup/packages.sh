@@ -10,8 +10,8 @@ build_packages=(
   libtbb-dev libboost-dev libhwy-dev python3-numpy                                                  # peer sorts
   libgtest-dev
 )
-# Tables, figures, report; Chart.js for the explorer.
-report_packages=(python3 python3-jinja2 python3-matplotlib libjs-chart.js)
+# Records by their schema, tables, figures, report; Chart.js for the explorer.
+report_packages=(python3 python3-jinja2 python3-matplotlib python3-fastjsonschema libjs-chart.js)
 # likwid reads the processor's counters by phase, if the machine permits it (`sortlab count --tool likwid`): 1 MB.
 counter_packages=(likwid)
 # Tests, format, lint and type checks.
@@ -33,7 +33,7 @@ full_packages=(clang-19 libclang-rt-19-dev slurmd slurmctld slurm-client munge p
 grep -qs '^ID=ubuntu' /etc/os-release || test_packages+=(chromium chromium-driver python3-selenium)
 
 # The same for Python alone, as modules: what a virtual environment gets where the distribution's packages are absent.
-report_modules=(numpy jinja2 matplotlib)
+report_modules=(numpy jinja2 matplotlib fastjsonschema)
 test_modules=(pytest hypothesis jsonschema yaml flake8 mypy)
 
 # Versions of a formatter disagree about the format. These decide: Debian 12's, which PyPI has as well.

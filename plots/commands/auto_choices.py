@@ -19,6 +19,7 @@ from ..records import jsonl
 from ..records.bounds import clean
 from ..records.case import Case, settings_text
 from ..records.jsonl import BadInput
+from ..records.schema import case_fault
 from .options import Parser, answered
 
 _PROG = "plots.commands.auto_choices"
@@ -39,14 +40,14 @@ def choices(measured: Path, chosen: Path) -> tuple[list[Choice], int]:
     medians: dict[Case, dict[str, float]] = {}
     for line in _lines(measured):
         if line.value.get("kind") == "measurement" and line.value.get("status") == "ok":
-            case = Case.of(line.object("case"))
+            case = _case(line)
             medians.setdefault(_input(case), {})[case.parameters_text] = line.number("median_s", least=0)
     found: dict[Case, Choice] = {}
     others: set[Case] = set()
     for line in _lines(chosen):
         if "case" not in line.value:
             continue
-        case = Case.of(line.object("case"))
+        case = _case(line)
         of_input = medians.get(_input(case), {})
         if len(of_input) < 2 or case.parameters_text not in of_input:
             others.add(_input(case))
@@ -55,6 +56,13 @@ def choices(measured: Path, chosen: Path) -> tuple[list[Choice], int]:
         loss = 100 * (of_input[case.parameters_text] / of_input[best] - 1)
         found[_input(case)] = Choice(case, best, loss, len(of_input))
     return list(found.values()), len(others)
+
+
+def _case(line: jsonl.Line) -> Case:
+    fault = case_fault(line.value["case"])
+    if fault:
+        raise BadInput(f"{line.where}: case: {fault}")
+    return Case.of(line.value["case"])
 
 
 def _lines(path: Path) -> Iterator[jsonl.Line]:

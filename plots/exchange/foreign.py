@@ -10,9 +10,10 @@ import struct
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional, Sequence
 
-from ..records.bounds import DOCUMENT_BYTES, LEAST, LINE_BYTES, MOST, clean
-from ..records.imported import FORMATS, Imported
+from ..records.bounds import DOCUMENT_BYTES, LINE_BYTES, clean
+from ..records.imported import FORMATS
 from ..records.jsonl import BadInput, Node, opened, parsed
+from ..records.schema import LEAST, MOST, record_fault
 from ..commands.options import Parser, answered, complain, write_new
 
 _PROG = "sortlab import"
@@ -181,7 +182,9 @@ def records(file: Path, format_: str) -> tuple[list[Record], int]:
             continue
         source = {"format": format_, "file": clean(file.name), "digest": digest, **result.pop("source")}
         record = {"schema": 1, "kind": "imported", "verified": False, "source": source, **result}
-        Imported.of(Node(record, f"{file}: {record['name']}"))
+        fault = record_fault(record)
+        if fault:
+            raise BadInput(f"{clean(str(file))}: {record['name']}: {fault}")
         made.append(record)
     return made, timeless
 

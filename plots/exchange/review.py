@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Optional
 
-from ..records.jsonl import BadInput, Node, document, lines
+from ..records.jsonl import Node, document, lines
 from ..records.measurement import Component, Measurement
-from ..records.folders import SCHEMAS
 from ..records.collection import Records, read
+from ..records.schema import profile_fault
 
 # Two runs of one build differ by chance. On the machines of the kept records the typical cell does by 1.4 and 2.6 %;
 # where the second run's sorts wait for a tenth of their time, by 10 %.
@@ -77,11 +77,8 @@ def noise(first: Records, second: Records) -> Optional[Noise]:
 
 
 def refusals(given: Set) -> list[str]:
-    """Reasons against keeping the records; empty if a reviewer would take them.
-
-    Raises BadInput if the schemas cannot be read.
-    """
-    found = [reason for check in (_form, _schemas, _kinds) for reason in _first(list(check(given)))]
+    """Reasons against keeping the records; empty if a reviewer would take them. Raises BadInput."""
+    found = [reason for check in (_form, _profile_form, _kinds) for reason in _first(list(check(given)))]
     if found:
         return found  # the other checks need well-formed records
     checks = (_machine, _build, _runs, _verified, _marked, _paths, _known, _models, _aa)
@@ -99,23 +96,11 @@ def _form(given: Set) -> Iterator[str]:
         yield f"{file}: its last line is torn; the command that made it, run again, repairs it"
 
 
-def _schemas(given: Set) -> Iterator[str]:
-    try:
-        import jsonschema
-    except ImportError:
-        raise BadInput("jsonschema: checks records, and is not installed here (python3-jsonschema)") from None
-
-    def validator(name: str) -> Any:
-        return jsonschema.Draft202012Validator(json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8")))
-
+def _profile_form(given: Set) -> Iterator[str]:
     profile = document(given.profile, "--profile", "a machine profile is wanted")
-    checked = [(validator("machine_profile"), profile)]
-    of_records = validator("record")
-    checked += [(of_records, node) for node in given.raw()]
-    for check, node in checked:
-        wrong = next(check.iter_errors(node.value), None)
-        if wrong is not None:
-            yield f"{node.where}: not as the schema says: {wrong.json_path}: {wrong.message[:200]}"
+    fault = profile_fault(profile.value)
+    if fault:
+        yield f"{profile.where}: not as the schema says: {fault}"
 
 
 def _kinds(given: Set) -> Iterator[str]:

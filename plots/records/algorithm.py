@@ -6,8 +6,6 @@ import fnmatch
 from dataclasses import dataclass, field
 from typing import Any
 
-from .jsonl import Node
-
 OURS, PAPER, PEER = "ours", "paper", "peer"
 _NOT_BUILT = "unknown"  # the family of what stands for a sort that is not in the build
 
@@ -27,20 +25,19 @@ class Algorithm:
     roles: dict[str, dict[str, Any]] = field(hash=False)  # what it stands for, with the parameters that it then has
 
     @classmethod
-    def of(cls, node: Node) -> "Algorithm":
-        roles = node.object("roles")
+    def of(cls, record: dict[str, Any]) -> "Algorithm":
         return cls(
-            name=node.text("name"),
-            title=node.prose("title"),
-            source=node.prose("source", optional=True) or "",
-            family=node.text("family"),
-            origin=node.choice("origin", (OURS, PAPER, PEER)),
-            paper=node.text("paper", optional=True) or "",
-            runs_on=node.choice("runs_on", ("host", "device", "both")),
-            keys=tuple(node.texts("keys", optional=True)),
-            parallel=node.flag("parallel", optional=True),
-            stable=node.flag("stable", optional=True),
-            roles={role: roles.settings(role) for role in roles.value},
+            name=record["name"],
+            title=record["title"],
+            source=record["source"],
+            family=record["family"],
+            origin=record["origin"],
+            paper=record["paper"] or "",
+            runs_on=record["runs_on"],
+            keys=tuple(record["keys"]),
+            parallel=record["parallel"],
+            stable=record["stable"],
+            roles=record["roles"],
         )
 
     @property

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Optional
 
-from .jsonl import Node
+from .schema import words
 
-# Strings have no width.
-KEY_BYTES = {"u32": 4, "u64": 8, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "u128": 16, "string": 0}
-VALUE_BYTES = {"none": 0, "u32": 4, "u64": 8}
-LAYOUTS = ("separate", "together")
-RESIDENCIES = ("host", "device", "end_to_end")
-N_MOST, THREADS_MOST = (1 << 63) - 1, 1 << 20
+
+def _bytes_of(kind: str) -> int:
+    """Bytes of a key or value type, whose name ends in its bits; strings, and no values, have no width."""
+    return int(kind[1:]) // 8 if kind[1:].isdecimal() else 0
+
+
+KEY_BYTES = {kind: _bytes_of(kind) for kind in words("key_type")}
+VALUE_BYTES = {kind: _bytes_of(kind) for kind in words("value_type")}
 
 
 def is_entropy(distribution: str) -> bool:
@@ -32,6 +34,7 @@ class Case:
     layout: str  # of keys and values: separate or together
     n: int
     distribution: str
+    distribution_parameters: dict[str, Any] = field(hash=False)  # resolved, by name
     residency: str  # host, device or end_to_end
     host_memory: str  # of end_to_end alone: pinned or pageable
     threads: int
@@ -40,23 +43,23 @@ class Case:
     bytes: Optional[int] = None  # of all records together; strings alone
 
     @classmethod
-    def of(cls, node: Node) -> "Case":
-        key = node.choice("key_type", tuple(KEY_BYTES))
+    def of(cls, case: dict[str, Any]) -> "Case":
         return cls(
-            algorithm=node.text("algorithm"),
-            parameters=node.settings("parameters"),
-            version=node.text("version", optional=True) or "",
-            key_type=key,
-            value_type=node.choice("value_type", tuple(VALUE_BYTES)),
-            layout=node.choice("layout", LAYOUTS),
-            n=node.integer("n", most=N_MOST),
-            distribution=node.text("distribution"),
-            residency=node.choice("residency", RESIDENCIES),
-            host_memory=node.text("host_memory", optional=True) or "",
-            threads=node.integer("threads", least=1, most=THREADS_MOST),
-            seed=node.integer("seed", optional=True) or 0,
-            entropy_bits=node.number("entropy_bits", optional=True, least=0),
-            bytes=node.integer("bytes", optional=key != "string", most=N_MOST),
+            algorithm=case["algorithm"],
+            parameters=case["parameters"],
+            version=case.get("version", ""),
+            key_type=case["key_type"],
+            value_type=case["value_type"],
+            layout=case["layout"],
+            n=int(case["n"]),
+            distribution=case["distribution"],
+            distribution_parameters=case["distribution_parameters"],
+            residency=case["residency"],
+            host_memory=case.get("host_memory", ""),
+            threads=int(case["threads"]),
+            seed=int(case["seed"]),
+            entropy_bits=case["entropy_bits"],
+            bytes=int(case["bytes"]) if "bytes" in case else None,
         )
 
     @property

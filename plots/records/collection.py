@@ -15,6 +15,7 @@ from .measurement import Component, Measurement
 from .prediction import KINDS, Prediction
 from .published import Published
 from .run import Run
+from .schema import record_fault
 from .trail import Trail
 
 _Made = TypeVar("_Made", Measurement, Component, Count)
@@ -72,18 +73,22 @@ class Records:
         self.files.append((str(path), read))
 
     def _add(self, node: Node) -> Any:
-        """Takes in an object's record and returns it; nothing for kinds that only a Trail reads."""
-        if node.value.get("schema") != 1:
-            raise BadInput(f"{node.where}: schema must be 1 (a record is one JSON object a line)")
-        kind: str = node.choice("kind", ("algorithm", *_KINDS, *_OF_VALIDATIONS))
+        """Adds the record and returns it, or None if only a Trail reads this kind. Raises BadInput."""
+        fault = record_fault(node.value)
+        if fault:
+            raise BadInput(f"{node.where}: {fault}")
+        kind = node.value["kind"]
         if kind == "algorithm":
-            algorithm = Algorithm.of(node)
+            algorithm = Algorithm.of(node.value)
             self._know(algorithm)
             return algorithm
         if kind not in _KINDS:
             return None
         make, into = _KINDS[kind]
-        made = make(node)
+        try:
+            made = make(node.value)
+        except BadInput as error:
+            raise BadInput(f"{node.where}: {error}") from None
         getattr(self, into).append(made)
         if isinstance(made, Run):
             self._started = made.started
@@ -225,7 +230,7 @@ class Records:
         return min(found, key=lambda p: (p.knows_times, p.model)) if found else None
 
 
-_KINDS: dict[str, tuple[Callable[[Node], Any], str]] = {
+_KINDS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "run": (Run.of, "runs"),
     "measurement": (Measurement.of, "measurements"),
     "count": (Count.of, "counts"),
@@ -234,8 +239,6 @@ _KINDS: dict[str, tuple[Callable[[Node], Any], str]] = {
     "component": (Component.of, "components"),
     "imported": (Imported.of, "imported"),
 }
-
-_OF_VALIDATIONS = ("validation", "drift", "validation_end")  # read by Trail, with the lines around them
 
 
 def _matches(case: Case, wanted: dict[str, Any]) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from .case import Case
-from .jsonl import Node
-from .measurement import STATUSES, Phase, phase_name
+from .measurement import Phase, phase_name
 
 
 @dataclass(frozen=True)
@@ -37,36 +37,32 @@ class Count:
     operations: tuple[Phase, ...] = ()  # `work` an element, as the model has it of the same case; on the host
 
     @classmethod
-    def of(cls, node: Node) -> "Count":
-        status = node.choice("status", STATUSES)
-        tool, model = node.object("tool", optional=True), node.object("model", optional=True)
+    def of(cls, record: dict[str, Any]) -> "Count":
+        model = record.get("model", {"name": "", "phases": []})
         return cls(
-            cell=node.text("cell"),
-            key=node.text("key"),
-            run=node.text("run"),
-            machine=node.text("machine"),
-            case=Case.of(node.object("case")),
-            status=status,
-            device=node.object("device", optional=True).text("name", optional=True) or "",
+            cell=record["cell"],
+            key=record["key"],
+            run=record["run"],
+            machine=record["machine"],
+            case=Case.of(record["case"]),
+            status=record["status"],
+            device=(record.get("device") or {}).get("name", ""),
             phases=tuple(
                 CountedPhase(
-                    phase_name(p.text("name")),
-                    p.integer("pass"),
-                    p.quantities("per_element"),
-                    p.quantities("utilisation", optional=True),
-                    p.text("binding", optional=True) or "",
-                    sum(
-                        kernel.integer("launches", optional=True) or 1 for kernel in p.objects("kernels", optional=True)
-                    ),
+                    phase_name(p["name"]),
+                    p["pass"],
+                    p["per_element"],
+                    p.get("utilisation", {}),
+                    p.get("binding", ""),
+                    sum(kernel["launches"] for kernel in p.get("kernels", ())),
                 )
-                for p in node.objects("phases", optional=True)
+                for p in record.get("phases", ())
             ),
-            tool=tool.text("name", optional=True) or "ncu",
-            simd=tool.text("simd", optional=True) or "",
-            model=model.text("name", optional=True) or "",
+            tool=record["tool"]["name"],
+            simd=record["tool"].get("simd", ""),
+            model=model["name"],
             operations=tuple(
-                Phase(phase_name(p.text("name")), p.integer("pass"), 0.0, "", p.quantities("per_element"))
-                for p in model.objects("phases", optional=True)
+                Phase(phase_name(p["name"]), p["pass"], 0.0, "", p["per_element"]) for p in model["phases"]
             ),
         )
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Optional
 
-from .case import N_MOST, THREADS_MOST
-from .jsonl import BadInput, Node
+from .schema import words
 
-FORMATS = ("google-benchmark", "nvbench")
-STATISTICS = ("median", "mean")
+FORMATS = words("import_format")
 
 
 @dataclass(frozen=True)
@@ -29,25 +27,19 @@ class Imported:
     device: str
 
     @classmethod
-    def of(cls, node: Node) -> "Imported":
-        if node.value.get("verified") is not False:
-            raise BadInput(f"{node.where}: verified must be false: nobody here has seen these results sorted")
-        source, machine = node.object("source"), node.object("machine")
-        seconds = node.number("seconds", least=0)
-        if not seconds:
-            raise BadInput(f"{node.where}: seconds must be above 0")
+    def of(cls, record: dict[str, Any]) -> "Imported":
         return cls(
-            name=node.prose("name"),
-            axes=node.settings("axes"),
-            n=node.integer("n", optional=True, most=N_MOST),
-            threads=node.integer("threads", optional=True, least=1, most=THREADS_MOST),
-            seconds=seconds,
-            statistic=node.choice("statistic", STATISTICS),
-            samples_s=tuple(node.numbers("samples_s", optional=True)),
-            format=source.choice("format", FORMATS),
-            file=source.text("file"),
-            machine=machine.text("name", optional=True) or "",
-            device=machine.text("device", optional=True) or "",
+            name=record["name"],
+            axes=record["axes"],
+            n=record["n"],
+            threads=record["threads"],
+            seconds=record["seconds"],
+            statistic=record["statistic"],
+            samples_s=tuple(record["samples_s"]),
+            format=record["source"]["format"],
+            file=record["source"]["file"],
+            machine=record["machine"]["name"] or "",
+            device=record["machine"]["device"] or "",
         )
 
     @property

@@ -1,5 +1,5 @@
-"""JSON from anyone: the one way in. Torn last lines are left out, wrong fields named by file, line and path, and what
-passes is within the bounds of bounds.py."""
+"""JSON from anyone: the one way in. Torn last lines are left out, wrong fields named by file, line and path. A Node
+reads documents that have no schema."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import stat
 from pathlib import Path
 from typing import Any, BinaryIO, Iterator, Sequence
 
-from .bounds import DEPTH, DOCUMENT_BYTES, LINE_BYTES, MOST, NAME, TEXT, bounded, clean
+from .bounds import DOCUMENT_BYTES, LINE_BYTES, clean, cleaned
+from .schema import DEPTH, LEAST, MOST, NAME, TEXT
 
 _WHOLE = (1 << 64) - 1
 
@@ -52,6 +53,9 @@ class Node:
 
     def number(self, name: str, optional: bool = False, least: float = -math.inf) -> Any:
         found = self._typed(name, (int, float), "a finite number", optional)
+        if found and not LEAST <= abs(found) <= MOST:
+            words = f"a finite number: 0, or from {LEAST:g} to {MOST:g} in magnitude"
+            raise BadInput(f"{self.where}: {name} must be {words}")
         if found is not None and found < least:
             raise BadInput(f"{self.where}: {name} must be a finite number of at least {least:g}")
         return found
@@ -87,21 +91,6 @@ class Node:
             raise BadInput(f"{self.where}: {name} must be a list of strings")
         return items
 
-    def quantities(self, name: str, optional: bool = False) -> dict[str, float]:
-        """Numbers of at least 0 by name."""
-        node = self.object(name, optional)
-        return {quantity: node.number(quantity, least=0) for quantity in node.value}
-
-    def settings(self, name: str) -> dict[str, Any]:
-        """Parameters by name."""
-        node = self.object(name)
-        for parameter, value in node.value.items():
-            if not isinstance(value, (str, int, float)):
-                raise BadInput(f"{node.where}: {parameter} must be a string, a number, true or false")
-            if isinstance(value, str):
-                node.text(parameter)
-        return node.value
-
 
 class Line(Node):
     """An object of a file of JSON lines, with the bytes of its line."""
@@ -112,7 +101,7 @@ class Line(Node):
 
 
 def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Line]:
-    """The objects of a file of JSON lines, one at a time. A line that is not an object within bounds is listed in
+    """The objects of a file of JSON lines, one at a time. A line that is not an object is listed in
     `refused`; a last line without its line break that does not parse was torn by a kill: `torn` gets the file's
     name."""
     shown = clean(str(path))
@@ -175,9 +164,14 @@ def opened(path: Path, option: str, wanted: str) -> BinaryIO:
 
 
 def _object(text: bytes) -> dict[str, Any]:
-    """The object, within bounds. Raises ValueError for text that is not JSON, and BadInput for what is not allowed."""
+    """The object, its texts clean. Raises ValueError for text that is not JSON, and BadInput for any other value."""
     try:
-        value = json.loads(text.decode("utf-8"))
+        characters = text.decode("utf-8")
+        value = json.loads(characters, parse_constant=lambda _: math.inf)
+        if not isinstance(value, dict):
+            raise BadInput("must be a JSON object")
+        # Only an escape or an odd character can make a text of the value unclean.
+        return value if "\\" not in characters and characters.strip().isprintable() else cleaned(value)
     except UnicodeDecodeError as error:
         raise ValueError(f"not text in UTF-8 at byte {error.start}") from None
     except RecursionError:
@@ -186,9 +180,3 @@ def _object(text: bytes) -> dict[str, Any]:
         raise
     except ValueError:  # Python reads no integer of more than 4300 digits
         raise BadInput(f"a number must be at most {MOST:g}") from None
-    if not isinstance(value, dict):
-        raise BadInput("must be a JSON object")
-    try:
-        return bounded(value)
-    except ValueError as error:
-        raise BadInput(str(error).strip()) from None

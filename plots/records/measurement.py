@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Iterable, Optional
+from typing import Any, Iterable, Optional
 
 from .case import Case
-from .jsonl import BadInput, Node
+from .jsonl import BadInput
 from .quantities import Interval, percent, threads_text
-
-STATUSES = ("ok", "wrong", "failed", "crashed", "timeout", "skipped")
 
 
 @dataclass(frozen=True)
@@ -53,37 +51,33 @@ class Measurement:
     device: str  # name of the GPU; empty on the host
 
     @classmethod
-    def of(cls, node: Node) -> "Measurement":
-        status = node.choice("status", STATUSES)
-        case = Case.of(node.object("case"))
+    def of(cls, record: dict[str, Any]) -> "Measurement":
+        """Raises BadInput for what no schema can say."""
         seconds = None
-        if status == "ok":
-            median, ci95 = node.number("median_s"), node.numbers("ci95_s")
-            if len(ci95) != 2 or not 0 < ci95[0] <= median <= ci95[1]:
-                raise BadInput(f"{node.where}: ci95_s must be two positive times around median_s")
-            seconds = Interval(median, *ci95)
+        if record["status"] == "ok":
+            median, (lower, upper) = record["median_s"], record["ci95_s"]
+            if not lower <= median <= upper:
+                raise BadInput("ci95_s must be two positive times around median_s")
+            seconds = Interval(median, lower, upper)
         return cls(
-            cell=node.text("cell"),
-            key=node.text("key"),
-            run=node.text("run"),
-            machine=node.text("machine"),
-            case=case,
-            status=status,
-            expected=node.flag("expected", optional=True),
-            reason=node.prose("reason", optional=True) or "",
-            samples_s=tuple(node.numbers("samples_s", optional=True)),
+            cell=record["cell"],
+            key=record["key"],
+            run=record["run"],
+            machine=record["machine"],
+            case=Case.of(record["case"]),
+            status=record["status"],
+            expected=record["expected"],
+            reason=record["reason"] or "",
+            samples_s=tuple(record.get("samples_s", ())),
             seconds=seconds,
-            mean_s=node.number("mean_s", optional=True, least=0) or None,
-            clock_hz=node.number("clock_hz", optional=True, least=0) or None,
-            cpe_core=node.number("cpe_core", optional=True, least=0) or None,
-            phases=tuple(
-                Phase(phase_name(p.text("name")), p.integer("pass", optional=True) or 0, p.number("median_s", least=0))
-                for p in node.objects("phases", optional=True)
-            ),
-            stopped=node.object("protocol", optional=True).text("stopped", optional=True) or "",
-            disturbed=node.flag("disturbed", optional=True),
-            scratch_bytes=node.integer("scratch_bytes", optional=True),
-            device=node.object("device", optional=True).text("name", optional=True) or "",
+            mean_s=record.get("mean_s"),
+            clock_hz=record.get("clock_hz"),
+            cpe_core=record.get("cpe_core") or None,
+            phases=tuple(Phase(phase_name(p["name"]), p["pass"], p["median_s"]) for p in record.get("phases", ())),
+            stopped=record["protocol"]["stopped"] or "",
+            disturbed=record.get("disturbed", False),
+            scratch_bytes=record.get("scratch_bytes"),
+            device=(record.get("device") or {}).get("name", ""),
         )
 
     @property
@@ -132,12 +126,12 @@ class Component(Measurement):
     iterations: int = 1  # how often one run does the work
 
     @classmethod
-    def of(cls, node: Node) -> "Component":
+    def of(cls, record: dict[str, Any]) -> "Component":
         return cls(
-            **vars(Measurement.of(node)),
-            component=node.text("component"),
-            postcondition=node.prose("postcondition"),
-            iterations=node.integer("iterations", optional=True, least=1) or 1,
+            **vars(Measurement.of(record)),
+            component=record["component"],
+            postcondition=record["postcondition"],
+            iterations=int(record["iterations"]),
         )
 
 

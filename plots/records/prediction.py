@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Mapping, Optional
+from typing import Any, Mapping, Optional
 
 from .case import Case
-from .jsonl import Node
 from .measurement import Phase, phase_name
+from .schema import words
 
-# What a model may know (design: the contract of a model), the one that tables show first.
-KINDS = ("component", "hardware", "paper", "fitted", "baseline", "scaled")
+KINDS = words("model_kind")  # what a model may know (design: the contract of a model); tables prefer the first
 # Work of a phase whose time was a component's in records from before they named their tables.
 _COMPONENTS_WORK = ({"counters"}, {"searches"})
 
@@ -51,51 +50,35 @@ class Prediction:
         return self.kind == "fitted" or self.papers_times
 
     @classmethod
-    def of(cls, node: Node) -> "Prediction":
-        profile = node.object("profile")
+    def of(cls, record: dict[str, Any]) -> "Prediction":
+        profile = record["profile"]
         phases = tuple(
-            Phase(
-                phase_name(p.text("name")),
-                p.integer("pass", optional=True) or 0,
-                p.number("seconds", least=0),
-                p.text("binding", optional=True) or "",
-                p.quantities("work", optional=True),
-            )
-            for p in node.objects("phases", optional=True)
+            Phase(phase_name(p["name"]), p["pass"], p["seconds"], p["binding"], p["work"]) for p in record["phases"]
         )
-        kind = node.choice("model_kind", KINDS, optional=True)
-        before = kind is None  # `analytical` and `level` then say it
-        if kind is None:
-            kind = _kind_before(node.flag("analytical"), node.text("level", optional=True) or "", phases)
+        before = "model_kind" not in record  # `analytical` and `level` then say it
+        kind = _kind_before(record["analytical"], record["level"], phases) if before else record["model_kind"]
         return cls(
-            cell=node.text("cell"),
-            case=Case.of(node.object("case")),
-            model=node.text("model"),
+            cell=record["cell"],
+            case=Case.of(record["case"]),
+            model=record["model"],
             kind=kind,
-            family=node.text("model_family", optional=True) or "",
-            papers_times=(
-                kind == "paper" and not node.flag("analytical") if before else node.flag("papers_times", optional=True)
-            ),
-            seconds=node.number("seconds", least=0),
+            family=record.get("model_family", ""),
+            papers_times=kind == "paper" and not record["analytical"] if before else "papers_times" in record,
+            seconds=record["seconds"],
             phases=phases,
-            profile_id=profile.text("id"),
-            profile_name=profile.text("name", optional=True) or "",
-            profile_hash=profile.text("hash", optional=True) or "",
-            profile_origin=profile.text("origin", optional=True) or "",
-            view=node.prose("view", optional=True) or "",
-            factors=profile.quantities("factors", optional=True),
-            what_if=_what_if(node.object("what_if", optional=True)),
-            bytes_over_copy_s=node.object("baselines", optional=True).number(
-                "bytes_over_copy_s", optional=True, least=0
-            ),
+            profile_id=profile["id"],
+            profile_name=profile["name"],
+            profile_hash=profile["hash"],
+            profile_origin=profile["origin"],
+            view=record["view"],
+            factors=profile.get("factors", {}),
+            what_if=_what_if(record["what_if"]) if "what_if" in record else None,
+            bytes_over_copy_s=record.get("baselines", {}).get("bytes_over_copy_s"),
         )
 
 
-def _what_if(node: Node) -> Optional[WhatIf]:
-    if not node.value:
-        return None
-    good = node.number("times_as_good", optional=True, least=0)
-    return WhatIf(node.text("of"), node.text("resource", optional=True) or "", 1.0 if good is None else good)
+def _what_if(asked: dict[str, Any]) -> WhatIf:
+    return WhatIf(asked["of"], asked.get("resource", ""), asked.get("times_as_good", 1.0))
 
 
 def _kind_before(analytical: bool, level: str, phases: tuple[Phase, ...]) -> str:

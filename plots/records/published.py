@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import Any, Optional
 
-from .case import N_MOST
-from .jsonl import Node
+from .jsonl import BadInput
 
 
 @dataclass(frozen=True)
@@ -30,27 +29,25 @@ class Published:
     inconsistency: str
 
     @classmethod
-    def of(cls, node: Node) -> "Published":
-        def words(name: str) -> str:
-            return node.prose(name, optional=True) or ""
-
-        printed = node.object("printed")
+    def of(cls, record: dict[str, Any]) -> "Published":
+        if record["value"] is None or record["unit"] is None:
+            raise BadInput("value and unit must be given")
         return cls(
-            paper=node.text("paper"),
-            id=node.text("id"),
-            algorithm=node.text("algorithm"),
-            versus=words("versus"),
-            platform=words("platform"),
-            n=node.integer("n", optional=True, most=N_MOST),
-            n_printed=words("n_printed"),
-            type=words("type"),
-            distribution=words("distribution"),
-            metric=node.text("metric"),
-            statistic=words("statistic"),
-            printed=printed.text("text", optional=True) or f"{printed.number('value'):g}",
-            printed_unit=printed.text("unit", optional=True) or "",
-            value=node.number("value"),
-            unit=node.text("unit"),
-            note=words("note"),
-            inconsistency=words("inconsistency"),
+            paper=record["paper"],
+            id=record["id"],
+            algorithm=record["algorithm"],
+            versus=record["versus"] or "",
+            platform=record["platform"] or "",
+            n=record["n"],
+            n_printed=record["n_printed"] or "",
+            type=record["type"] or "",
+            distribution=record["distribution"] or "",
+            metric=record["metric"],
+            statistic=record["statistic"] or "",
+            printed=record["printed"]["text"],
+            printed_unit=record["printed"]["unit"] or "",
+            value=record["value"],
+            unit=record["unit"],
+            note=record["note"] or "",
+            inconsistency=record["inconsistency"] or "",
         )

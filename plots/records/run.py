@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .jsonl import Node
-
 
 @dataclass(frozen=True)
 class Run:
@@ -19,20 +17,15 @@ class Run:
     asked: dict[str, Any] = field(hash=False)
 
     @classmethod
-    def of(cls, node: Node) -> "Run":
-        machine, build = node.object("machine"), node.object("build", optional=True)
-        machine.text("name", optional=True)
-        machine.integer("cores", optional=True)
-        build.text("commit", optional=True)
-        build.flag("dirty", optional=True)
+    def of(cls, record: dict[str, Any]) -> "Run":
         return cls(
-            run=node.text("run"),
-            started=node.text("started"),
-            machine_id=machine.text("id"),
-            machine=machine.value,
-            environment=node.object("environment", optional=True).value,
-            build=build.value,
-            asked=node.object("asked", optional=True).value,
+            run=record["run"],
+            started=record["started"],
+            machine_id=record["machine"]["id"],
+            machine=record["machine"],
+            environment=record["environment"],
+            build=record["build"],
+            asked=record["asked"],
         )
 
     @property

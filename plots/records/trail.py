@@ -10,7 +10,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Optional
 
-from .jsonl import Line, Node
+from .jsonl import Line
 from .measurement import Measurement
 from .prediction import Prediction
 from .quantities import count_text
@@ -38,24 +38,24 @@ class Validation:
     predictions_sha256: str
 
     @classmethod
-    def of(cls, node: Node) -> "Validation":
-        asked, profile, drawn = node.object("asked"), node.object("profile"), node.object("drawn")
+    def of(cls, record: dict[str, Any]) -> "Validation":
+        asked, profile, drawn = record["asked"], record["profile"], record["drawn"]
         return cls(
-            id=node.text("validation"),
-            time=node.text("time"),
-            machine=node.text("machine"),
-            seed=asked.integer("seed"),
-            budget_s=asked.number("budget_s", least=0),
-            config=asked.text("config", optional=True) or "",
-            build=node.object("build").value,
-            model_digest=node.text("model_digest"),
-            profile_id=profile.text("id"),
-            profile_hashes=(profile.text("hash"), *profile.texts("devices")),
-            profile_sha256=profile.text("sha256"),
-            cells=drawn.integer("cells"),
-            left_out=tuple(drawn.texts("left_out")),
-            committed=tuple((p.text("cell"), p.text("model"), p.text("sha256")) for p in node.objects("predictions")),
-            predictions_sha256=node.text("predictions_sha256"),
+            id=record["validation"],
+            time=record["time"],
+            machine=record["machine"],
+            seed=asked["seed"],
+            budget_s=asked["budget_s"],
+            config=asked["config"] or "",
+            build=record["build"],
+            model_digest=record["model_digest"],
+            profile_id=profile["id"],
+            profile_hashes=(profile["hash"], *profile["devices"]),
+            profile_sha256=profile["sha256"],
+            cells=int(drawn["cells"]),
+            left_out=tuple(drawn["left_out"]),
+            committed=tuple((p["cell"], p["model"], p["sha256"]) for p in record["predictions"]),
+            predictions_sha256=record["predictions_sha256"],
         )
 
 
@@ -73,14 +73,14 @@ class CalibrationPoint:
         return self.ratio - 1
 
     @classmethod
-    def of(cls, node: Node) -> Optional["CalibrationPoint"]:
-        """None of a time that came out as nothing, as a difference of two may."""
-        before, again = node.number("profile"), node.number("again")
+    def of(cls, point: dict[str, Any]) -> Optional["CalibrationPoint"]:
+        """None for a time that came out as nothing, as a difference of two may."""
+        before, again = point["profile"], point["again"]
         if before <= 0 or again <= 0:
             return None
-        rate = node.text("unit").endswith("/s")
-        at = ", ".join(f"{name} {value:g}" for name, value in node.quantities("at").items())
-        return cls(node.text("on"), node.text("table"), at, before / again if rate else again / before)
+        rate = point["unit"].endswith("/s")
+        at = ", ".join(f"{name} {value:g}" for name, value in point["at"].items())
+        return cls(point["on"], point["table"], at, before / again if rate else again / before)
 
 
 @dataclass(frozen=True)
@@ -96,13 +96,10 @@ class Drift:
     repeats: tuple[Repeat, ...]
 
     @classmethod
-    def of(cls, node: Node) -> "Drift":
-        repeats = (
-            Repeat(r.text("cell"), r.number("again_s", least=0) / r.number("first_s", least=1e-30) - 1)
-            for r in node.objects("repeats")
-        )
-        points = (CalibrationPoint.of(p) for p in node.objects("calibration"))
-        return cls(node.choice("when", ("begin", "end")), tuple(p for p in points if p), tuple(repeats))
+    def of(cls, record: dict[str, Any]) -> "Drift":
+        repeats = tuple(Repeat(r["cell"], r["again_s"] / r["first_s"] - 1) for r in record["repeats"])
+        points = (CalibrationPoint.of(p) for p in record["calibration"])
+        return cls(record["when"], tuple(p for p in points if p), repeats)
 
 
 @dataclass(frozen=True)
@@ -114,14 +111,10 @@ class End:
     records_sha256: str
 
     @classmethod
-    def of(cls, node: Node) -> "End":
-        again = node.object("predicted_again")
+    def of(cls, record: dict[str, Any]) -> "End":
+        again = record["predicted_again"]
         return cls(
-            node.integer("measured"),
-            node.integer("left"),
-            again.text("sha256"),
-            len(again.objects("different")),
-            node.text("records_sha256"),
+            record["measured"], record["left"], again["sha256"], len(again["different"]), record["records_sha256"]
         )
 
 
@@ -153,22 +146,22 @@ class Trail:
         self._so_far = hashlib.sha256()
 
     def add(self, line: Line, kind: str, first: bool) -> None:
-        """Raises BadInput for a malformed record."""
+        """Takes in a record that follows the schema. Raises BadInput for what no schema can say."""
+        record = line.value
         digest = hashlib.sha256(line.raw.rstrip(b"\r\n")).hexdigest()
         if kind == "validation":
             if self.validation is None:
-                self.validation, self.sha256, self.first = Validation.of(line), digest, first
+                self.validation, self.sha256, self.first = Validation.of(record), digest, first
         elif kind == "prediction":
-            self.predictions.append((Prediction.of(line), digest, line.text("model_digest", optional=True) or ""))
+            self.predictions.append((Prediction.of(record), digest, record["model_digest"]))
         elif kind == "run":
-            named = line.object("asked", optional=True).text("validation", optional=True) or ""
-            self.runs.append((Run.of(line), named))
+            self.runs.append((Run.of(record), record["asked"].get("validation", "")))
         elif kind == "measurement":
-            self.measurements.append(Measurement.of(line))
+            self.measurements.append(Measurement.of(record))
         elif kind == "drift":
-            self.drifts.append(Drift.of(line))
+            self.drifts.append(Drift.of(record))
         elif kind == "validation_end":
-            self.end = End.of(line)
+            self.end = End.of(record)
             self.end_matches = self._so_far.hexdigest() == self.end.records_sha256
         self.order.append(kind)
         self._so_far.update(line.raw)

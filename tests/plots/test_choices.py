@@ -12,6 +12,8 @@ CASE = {
     "value_type": "none",
     "layout": "separate",
     "distribution": "uniform",
+    "distribution_parameters": {},
+    "entropy_bits": None,
     "residency": "device",
     "threads": 1,
     "seed": 1,

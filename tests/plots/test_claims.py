@@ -349,7 +349,7 @@ def test_kernels_of_a_pass_are_as_many_whatever_the_buckets(tmp_path, second, ve
     for distribution, launches in (("uniform", 1), ("constant", second)):
         count = synthetic.count(hybrid(1 << 26, distribution=distribution), {"histogram": "dram", "scatter": "dram"})
         for phase in count["phases"]:
-            phase["kernels"] = [{"name": phase["name"], "launches": launches}]
+            phase["kernels"] = synthetic.kernels(phase["name"], launches)
         counts.append(count)
     result = verdict_of(records_of(tmp_path, *counts), "STE-C30")
     assert result.verdict == verdict and "2 cells" in result.parts[0].reason

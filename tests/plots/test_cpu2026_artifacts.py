@@ -73,12 +73,16 @@ def test_a_peer_may_leave_threads_unused_and_is_named_with_its_own(tmp_path):
     assert "side in 0 of 1 cells, on the peer’s in 1" in table.caption
 
 
+def run_id(day: int) -> str:
+    return f"203{day}0101T000000Z-{day}"
+
+
 def of_runs(tmp_path: Path, *runs: list[dict]) -> Records:
     """Each list's cells as one run, oldest first; written newest first, since the order of files says nothing."""
     lines = []
     for day, cells in enumerate(runs):
-        run = f"run{day}"
-        lines = [dict(synthetic.run_record(), run=run, started=f"203{day}"), *(c | {"run": run} for c in cells), *lines]
+        run, started = run_id(day), f"203{day}-01-01T00:00:00Z"
+        lines = [dict(synthetic.run_record(), run=run, started=started), *(c | {"run": run} for c in cells), *lines]
     return read([synthetic.write(tmp_path / "r.jsonl", lines)]).on(synthetic.MACHINE)
 
 
@@ -94,7 +98,7 @@ def test_medians_of_two_runs_are_not_divided(tmp_path):
 def test_a_pair_is_of_the_run_that_has_both_though_one_was_measured_again(tmp_path):
     slow, fast = sort(OWN, 1 << 24, 3e-2), sort(OWN, 1 << 24, 1e-2)
     records = of_runs(tmp_path, [slow, sort("vqsort", 1 << 24, 6e-2)], [fast])
-    assert [m.run for m in records.ok(algorithm=OWN)] == ["run1"]
+    assert [m.run for m in records.ok(algorithm=OWN)] == [run_id(1)]
     (row,) = rows(made(records)["CPU2026-T"])
     assert float(row["peer_over_own"]) == pytest.approx(2, rel=0.05)
     assert float(row["own_ns"]) == pytest.approx(3e7 / (1 << 24), rel=0.05)

@@ -17,6 +17,7 @@ MAKERS = {builder.id: builder for builder in discovery.find_builders() if not bu
 BASE = "nvidia-h200-132sm"
 FACTORS = {"memory.bandwidth": 2.0, "multiprocessors": 1.5, "clock": 0.8}
 N = 1 << 24
+SCALED = dict(id="a", name="A", hash="1" * 16, origin="scaled", base=BASE)
 
 
 def case(n: int = N, **changes) -> dict:
@@ -119,7 +120,9 @@ def test_without_predictions_there_is_no_page(tmp_path):
 def varied(resource: str, good: float, seconds: float, of: str = "0" * 16, **profile) -> dict:
     question = {"of": of, "resource": resource, "times_as_good": good}
     changed = dict(id="gpu-what-if", name=f"GPU with {resource}", hash=f"{hash((resource, good)) & 0xFFFF:016x}")
-    return said(case(), "A", seconds, what_if=question, profile={**changed, "origin": "scaled", "base": BASE})
+    return said(
+        case(), "A", seconds, what_if=question, profile={**changed, "origin": "scaled", "base": BASE, "factors": {}}
+    )
 
 
 def asked_about(seconds: float, **changes) -> dict:
@@ -168,7 +171,7 @@ def test_a_question_asked_again_counts_once_and_a_set_machine_names_what_it_was(
     [
         ({"what_if": {"resource": "clock"}}, "what_if: of"),
         ({"what_if": {"of": "0" * 16, "resource": "clock", "times_as_good": "twice"}}, "times_as_good"),
-        ({"profile": {"id": "a", "name": "A", "factors": {"clock": -1}}}, "profile: factors: clock"),
+        ({"profile": {**SCALED, "factors": {"clock": -1}}}, "profile: factors: clock"),
     ],
 )
 def test_a_record_that_is_none_is_told(tmp_path, changes, reason):

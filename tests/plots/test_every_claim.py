@@ -18,7 +18,6 @@ from plots.claims.selection import Runs, Selection, span
 from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED, Answer, between
 from plots.records.algorithm import Algorithm
 from plots.records.count import Count
-from plots.records.jsonl import Node
 from plots.records.measurement import Component, Measurement
 from plots.records.prediction import Prediction
 from plots.records.published import Published
@@ -119,12 +118,12 @@ def selections(asked: Mapping[str, Any]) -> list[Selection]:
 
 
 def records_of(cells: list[dict], counts: list[dict] = [], known: dict[str, dict] = KNOWN) -> Records:
-    made = Records(runs=[Run.of(Node(synthetic.run_record(), "run"))])
-    made.algorithms = {name: Algorithm.of(Node(a, name)) for name, a in known.items()}
+    made = Records(runs=[Run.of(synthetic.run_record())])
+    made.algorithms = {name: Algorithm.of(a) for name, a in known.items()}
     for cell in cells:
         kind, into = (Component, made.components) if cell["kind"] == "component" else (Measurement, made.measurements)
-        into.append(kind.of(Node(cell, "cell")))
-    made.counts = [Count.of(Node(count, "count")) for count in counts]
+        into.append(kind.of(cell))
+    made.counts = [Count.of(count) for count in counts]
     return made
 
 
@@ -352,7 +351,7 @@ def judge_on_two_machines(part: Stated) -> None:
                 device = {**synthetic.DEVICE, "name": "Another GPU"}
                 made += [cell, {**cell, **another, **faster, "device": device, "cpe_core": 2 * cell["cpe_core"] / gain}]
         records = records_of(made)
-        records.runs.append(Run.of(Node({**synthetic.run_record(), "run": another["run"]}, "run")))
+        records.runs.append(Run.of({**synthetic.run_record(), "run": another["run"]}))
         records.read_bytes_per_s = {synthetic.DEVICE["name"]: 1e12, "Another GPU": 4e12}
         return part.judged(records.on(synthetic.MACHINE))
 
@@ -372,16 +371,17 @@ def judge_by_datasheets(part: Stated) -> None:
     def said(machine: str, seconds: float, factor: float, binding: str = "dram") -> Prediction:
         factors = dict.fromkeys(["memory.bandwidth", "multiprocessors", "clock"], factor)
         profile = {"id": "x", "name": machine, "hash": "0" * 16, "origin": "scaled", "base": "y", "factors": factors}
-        bound = [{"name": "sweep", "seconds": seconds, "binding": binding}]
+        bound = [{"name": "sweep", "pass": 0, "seconds": seconds, "binding": binding, "work": {}}]
         changes = dict(profile=profile, phases=bound, model_kind="scaled")
-        return Prediction.of(Node(synthetic.prediction(cell["case"], seconds, **changes), "p"))
+        return Prediction.of(synthetic.prediction(cell["case"], seconds, **changes))
 
     def printed(machine: str, seconds: float) -> Published:
         keys = {"u32": "f32", "u64": "i64"}[cell["case"]["key_type"]]
         record = dict(paper="ELSEWHERE", id="ELSEWHERE-X", algorithm="CUB radix sort", platform=machine, type=keys)
         record |= dict(n=cell["case"]["n"], n_printed="n", distribution=cell["case"]["distribution"], metric="time")
-        record |= dict(printed={"text": "1", "value": 1, "unit": "s"}, value=seconds, unit="s")
-        return Published.of(Node(record, "p"))
+        record |= dict(printed={"text": "1", "value": 1, "unit": "s"}, value=seconds, unit="s", statistic=None)
+        record |= dict(versus=None, note=None, inconsistency=None)
+        return Published.of(record)
 
     def found(gain: float) -> judgement.PartResult:
         made = records_of([])

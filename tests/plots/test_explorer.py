@@ -55,7 +55,7 @@ def machine(index: int, cells: int):
         case = synthetic.case(algorithm, 1 << log_n, **wanted)
         seconds = synthetic.invented_seconds(case) * (1 + index / 10)
         if i % 4 == 3:
-            profile = {"id": name, "name": run["machine"]["name"], "hash": "00", "origin": "calibrated"}
+            profile = {"id": name, "name": run["machine"]["name"], "hash": "0" * 16, "origin": "calibrated"}
             case = synthetic.case(SORTS[0], 1 << log_n, **wanted)
             yield synthetic.prediction(case, synthetic.invented_seconds(case) * (1 + index / 10) * 1.1, profile=profile)
         elif i % 97 == 5:
@@ -81,20 +81,23 @@ def site(tmp_path_factory) -> Path:
 def hostile_site(tmp_path_factory) -> Path:
     """Machines, sorts, inputs, parameters, reasons and models named by a stranger."""
     cells = []
-    for name in (HOSTILE, "../../../evil", "__proto__", "..", "Aux", "aux"):
-        run = synthetic.run_record()
-        run["machine"] = {**run["machine"], "id": name, "name": name, HOSTILE: HOSTILE}
-        run["environment"] = {HOSTILE: [HOSTILE]}
-        run["run"] = name
+    for index, name in enumerate((HOSTILE, "../../../evil", "__proto__", "..", "Aux", "aux")):
+        refused = synthetic.run_record()
+        refused["machine"] = {**refused["machine"], "id": name, "name": name, HOSTILE: HOSTILE}
+        cells += [refused, {**synthetic.measurement(synthetic.case(HOSTILE, 1 << 16), 1e-3), "machine": name}]
+        run, id_ = synthetic.run_record(), ("aux", "con")[index] if index < 2 else f"machine-{index}"
+        run["machine"] = {**run["machine"], "id": id_, "name": name}
+        run["environment"] |= {HOSTILE: HOSTILE}
+        run["run"] = f"2030010{index}T000000Z-abcdef"
         cells.append(run)
         for algorithm in (HOSTILE, "__proto__", "=cmd()", "../x"):
             for n in (1 << 16, 1 << 20):
                 facts = dict(distribution=HOSTILE, parameters={HOSTILE: HOSTILE}, version=HOSTILE)
                 case = synthetic.case(algorithm, n, **facts)
-                cells.append({**synthetic.measurement(case, 1e-3), "machine": name, "run": name})
-                profile = {"id": name, "name": HOSTILE, "hash": HOSTILE, "origin": "calibrated"}
+                cells.append({**synthetic.measurement(case, 1e-3), "machine": id_, "run": run["run"]})
+                profile = {"id": id_, "name": HOSTILE, "hash": "0" * 16, "origin": "calibrated"}
                 cells.append(synthetic.prediction(case, 1e-3, profile=profile, model=HOSTILE))
-                reason = {**synthetic.skipped({**case, "threads": 2}, HOSTILE), "machine": name, "run": name}
+                reason = {**synthetic.skipped({**case, "threads": 2}, HOSTILE), "machine": id_, "run": run["run"]}
                 cells.append(reason)
     facts = synthetic.ALGORITHMS["vqsort"]
     cells.append(

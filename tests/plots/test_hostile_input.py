@@ -14,13 +14,14 @@ import synthetic_records as synthetic
 
 from plots.figures.artifact import Artifact
 from plots.figures.bars import BarPanel, Bars, Series
-from plots.records.bounds import DEPTH, LINE_BYTES, clean
+from plots.records.bounds import LINE_BYTES, clean
 from plots.commands.render import main, render
 from plots.figures.grid import Grid, GridCell, GridColumn
 from plots.figures.heat import Heat, HeatCell, HeatPanel
 from plots.records.jsonl import BadInput
 from plots.records.profile import copy_bandwidth, read_bandwidth
 from plots.records.quantities import Interval, short
+from plots.records.schema import DEPTH
 from plots.records.collection import read
 from plots.figures.stacks import Stack, StackPanel, Stacks
 
@@ -69,6 +70,7 @@ def file_of(folder: Path, *lines: object) -> Path:
 
 MEASUREMENT = synthetic.measurement(CASE, 1e-3)
 PREDICTION = synthetic.prediction(CASE, 1e-3)
+PHASE = {"name": "x", "pass": 0, "seconds": 1.0, "binding": "l2", "work": {}}
 ALGORITHM = synthetic.ALGORITHMS["std_sort"]
 
 
@@ -92,7 +94,7 @@ ALGORITHM = synthetic.ALGORITHMS["std_sort"]
         (MEASUREMENT, "case.layout", "heap", "layout must be one of separate, together"),
         (MEASUREMENT, "protocol", nested(DEPTH), f"must not be nested deeper than {DEPTH} levels"),
         (PREDICTION, "seconds", -1.0, "seconds must be a finite number of at least 0"),
-        (PREDICTION, "phases", [{"name": "x", "seconds": 1.0, "work": {"l2": "much"}}], "work: l2 must be a finite"),
+        (PREDICTION, "phases", [{**PHASE, "work": {"l2": "much"}}], "work: l2 must be a finite"),
         (ALGORITHM, "keys", 7, "keys must be a list of strings"),
         (ALGORITHM, "runs_on", "paper", "runs_on must be one of host, device, both"),
         (synthetic.run_record(), "machine.name", {"a": 1}, "machine: name must be a string"),
@@ -114,7 +116,7 @@ def test_a_record_out_of_bounds_is_one_line_and_left_out(tmp_path, record, path,
         (b'{"a":' * 100000 + b"1" + b"}" * 100000, "deeper than 64 levels"),
         (b"[" * 70000 + b"]" * 70000, "deeper than 64 levels"),
         (b'{"schema": 1, "kind": "run", "n": ' + b"1" * 5000 + b"}", "a number must be at most 1e+30"),
-        (b'{"schema": 1, "kind": "run", "n": 1e999}', "n must be a finite number"),
+        (json.dumps(MEASUREMENT).replace('"n": 65536', '"n": 1e999').encode(), "n must be a finite number"),
         (b'{"schema": 1, "kind": "\xff"}', "not text in UTF-8 at byte 23"),
         (b"[" * (LINE_BYTES + 1), f"at most {LINE_BYTES} bytes"),
         (b"\0" * 100, "not a JSON object"),
@@ -158,7 +160,7 @@ def test_what_is_left_out_is_told_on_stderr_and_in_the_page(tmp_path, capsys):
 def test_a_name_of_any_characters_reaches_every_output_clean(tmp_path, capsys, name):
     case = {**CASE, "algorithm": name, "distribution": name, "parameters": {name: name}, "version": name}
     run = changed(synthetic.run_record(), "machine.name", name)
-    run["environment"] = {name: {name: [name]}}
+    run["environment"] |= {name: name, "cgroup": {name: name}}
     skipped = synthetic.skipped({**case, "n": 5}, name)
     records = file_of(tmp_path, run, synthetic.measurement(case, 1e-3), synthetic.prediction(case, 1e-3), skipped)
     out = tmp_path / "out"

@@ -41,7 +41,9 @@ def sorted_in(case_: dict, seconds: float, **changes) -> dict:
 def said(case_: dict, seconds: float, model: str, machine: str, **changes) -> dict:
     names = {"tesla_c1060": "NVIDIA Tesla C1060", "gtx285": "Zotac GTX 285"}
     profile = {"id": machine, "name": names[machine], "hash": "0" * 16, "origin": "paper"}
-    given = dict(model=model, profile=profile, model_kind="paper", papers_times=model == "LEI-M4")
+    given = dict(model=model, profile=profile, model_kind="paper")
+    if model == "LEI-M4":
+        given["papers_times"] = True
     return synthetic.prediction(case_, seconds, **{**given, **changes})
 
 

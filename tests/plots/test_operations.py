@@ -7,7 +7,6 @@ import pytest
 
 from plots.artifacts.own import ops
 from plots.records.count import Count
-from plots.records.jsonl import Node
 from plots.analysis.least_squares import costs
 from plots.analysis.counted_operations import WHOLE, counted, within
 from plots.records.collection import Records, read
@@ -23,6 +22,7 @@ def cell(number, full, factor=1.0, **parameters):
     scatter = factor * sum(COSTS[kind] * amount for kind, amount in work.items() if kind in COSTS)
     case = {"algorithm": "my_sort", "parameters": parameters, "key_type": "u32", "value_type": "none"}
     case |= {"layout": "separate", "n": 1 << 16, "distribution": "uniform", "residency": "host", "threads": 1}
+    case |= {"distribution_parameters": {}, "seed": 1, "entropy_bits": None}
     phases = [
         {"name": "scatter", "pass": p, "per_element": {"instructions": scatter / 2, "loads": 3.0}} for p in (0, 1)
     ]
@@ -33,7 +33,7 @@ def cell(number, full, factor=1.0, **parameters):
     ]
     record = {"cell": f"{number:016x}", "key": "k", "run": "r", "machine": "m", "case": case, "status": "ok"}
     record |= {"tool": {"name": "callgrind", "simd": "AVX2"}, "phases": phases, "model": {"name": "x", "phases": model}}
-    return Count.of(Node(record, "count"))
+    return Count.of(record)
 
 
 def of(cells):

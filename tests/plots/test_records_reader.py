@@ -12,6 +12,8 @@ from plots.records.jsonl import BadInput
 from plots.records.collection import read
 
 ROOT = Path(__file__).resolve().parents[2]
+OLD, NEW = "20290101T000000Z-a", "20300101T000000Z-b"
+KERNELS = synthetic.kernels("scan")
 CASE = synthetic.case("std_sort", 1 << 16)
 
 
@@ -57,8 +59,7 @@ def test_counts_are_a_table_of_phases():
 
 def test_a_count_with_a_text_for_a_number_is_named(tmp_path):
     phase = {"name": "scan", "pass": 0, "per_element": {"instructions": "many"}, "utilisation": {}, "binding": "dram"}
-    same = {"cell": "c", "key": "k", "run": "r", "machine": "m", "case": CASE, "status": "ok"}
-    file = written(tmp_path, {"schema": 1, "kind": "count", **same, "phases": [phase]})
+    file = written(tmp_path, {**synthetic.count(CASE, {}), "phases": [{**phase, "kernels": KERNELS, "occupancy": 0.5}]})
     with pytest.raises(BadInput, match="per_element: instructions must be a finite number"):
         read([file])
 
@@ -125,23 +126,24 @@ def test_sorts_end_to_end_are_found_only_where_they_are_asked_for(tmp_path):
 
 def test_of_a_cell_measured_twice_the_newest_run_counts(tmp_path):
     runs = [
-        dict(synthetic.run_record(), run="old", started="2029"),
-        dict(synthetic.run_record(), run="new", started="2030"),
+        dict(synthetic.run_record(), run=OLD, started="2029-01-01T00:00:00Z"),
+        dict(synthetic.run_record(), run=NEW, started="2030-01-01T00:00:00Z"),
     ]
-    cells = [synthetic.measurement(CASE, 1e-3, run=run) for run in ("new", "old")]
+    cells = [synthetic.measurement(CASE, 1e-3, run=run) for run in (NEW, OLD)]
     kept = read([written(tmp_path, *runs, *cells)]).on(synthetic.MACHINE)
-    assert [m.run for m in kept.ok()] == ["new"]
-    assert [r.run for r in kept.runs] == ["new"]
-    assert ([m.run for m in kept.superseded], [r.run for r in kept.superseded_runs]) == (["old"], ["old"])
-    assert [m.run for m in kept.of_all_runs()] == ["old", "new"]
+    assert [m.run for m in kept.ok()] == [NEW]
+    assert [r.run for r in kept.runs] == [NEW]
+    assert ([m.run for m in kept.superseded], [r.run for r in kept.superseded_runs]) == ([OLD], [OLD])
+    assert [m.run for m in kept.of_all_runs()] == [OLD, NEW]
 
 
 @pytest.mark.parametrize("order", [("listed", "old", "new"), ("new", "old", "listed")])
 def test_a_sort_is_what_the_newest_run_says_of_it(tmp_path, order):
     described = json.loads(synthetic.KEPT[0].read_text(encoding="utf-8").splitlines()[0])
     files = {}
-    for name, started in (("listed", None), ("old", "2029"), ("new", "2030")):
-        runs = [dict(synthetic.run_record(), run=name, started=started)] if started else []
+    for name, run in (("listed", None), ("old", OLD), ("new", NEW)):
+        started = run and f"{run[:4]}-01-01T00:00:00Z"
+        runs = [dict(synthetic.run_record(), run=run, started=started)] if run else []
         records = [*runs, dict(described, title=f"as of {name}"), *runs]
         files[name] = synthetic.write(tmp_path / f"{name}.jsonl", records, algorithms=False)
     known = read([files[name] for name in order]).algorithms[described["name"]]

@@ -12,7 +12,7 @@ from browser import Browser
 
 from plots.claims import books
 from plots.tables import record_tables
-from plots.records.bounds import NAME, TEXT
+from plots.records.schema import NAME, TEXT
 from plots.commands.render import render
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,7 +34,8 @@ def hostile_report(tmp_path_factory) -> Path:
     """Every string of every record that the schema leaves free holds markup."""
     folder = tmp_path_factory.mktemp("hostile")
     fixed = {"kind", "model_kind", "status", "key_type", "value_type", "cell", "key", "run", "id", "machine"}
-    fixed |= {"layout", "residency"}
+    fixed |= {"layout", "residency", "started", "build", "commit", "model_digest", "hash", "origin", "rule", "stopped"}
+    fixed |= {"digest"}
 
     def poison(value, name=""):
         if isinstance(value, dict):
@@ -53,7 +54,8 @@ def hostile_report(tmp_path_factory) -> Path:
     case = synthetic.case("satish_cpu_radix", 1 << 20, distribution="sorted")
     cells = [poison(c) for c in cells]
     cells += [synthetic.measurement(c, 1e-2) for c in (synthetic.case("satish_cpu_radix", 1 << 20), case)]
-    cells[0]["environment"][HOSTILE] = {HOSTILE: [HOSTILE]}
+    cells[0]["environment"] |= {HOSTILE: HOSTILE, "cgroup": {HOSTILE: HOSTILE}}
+    cells[0]["build"]["version"] = "0.1.0"
     facts = synthetic.ALGORITHMS["vqsort"]
     cells.append({**facts, "name": HOSTILE + "vqsort", "title": HOSTILE, "source": HOSTILE, "roles": {HOSTILE: {}}})
     records = synthetic.write(folder / "records.jsonl", cells)
