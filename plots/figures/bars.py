@@ -75,7 +75,8 @@ def _draw(bars: Bars, width: float) -> Drawing:
         columns = -(-columns // 2)
     inside = width / columns - 0.6
     names, slanted, below = names_of_bars(bars.categories, inside)
-    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(0.45, 0.15, 0.42, 0.3 + below))
+    left = left_of_names(below, inside / max(len(names), 1)) if columns == 1 else 0.45
+    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
     ends = [v.high for p in bars.panels for s in p.series for v in s.values.values()]
     ends += [v for p in bars.panels for s in p.series for v in s.predicted.values()]
     rooms = [_number_room(bars, panel, inside) for panel in bars.panels]
@@ -101,6 +102,11 @@ def names_of_bars(names: Sequence[str], inside: float, slanted: Optional[bool] =
     if slanted is None:
         slanted = longest * len(shown) > inside
     return shown, slanted, longest * math.sin(math.radians(_SLANT)) if slanted else 0.0
+
+
+def left_of_names(below: float, bar: float) -> float:
+    """Inches left of a box whose names reach so far down: the first one, slanted, ends below the middle of its bar."""
+    return max(0.45, below / math.tan(math.radians(_SLANT)) - bar / 2)
 
 
 def label_bars(axes: Axes, names: Sequence[str], slanted: bool) -> None:

@@ -97,6 +97,7 @@ class Chart:
 _NAME = 1.22 * SIZE / POINTS  # inches from one label to the next
 _TITLE = 44  # characters
 _MANY = 3  # panels
+_TICK = 15.0  # points that a label of the x axis takes
 _SEEN = 0.4  # points: a narrower interval is hidden by its line
 _ASIDE = 5.0  # points from the box to the names
 _OUTSIDE = 0.02  # share of the box's height by which values beyond the axis stand out
@@ -153,7 +154,9 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
         axes.axhspan(low, high, color=light("grid"), alpha=0.6, linewidth=0, zorder=0)
     if not xs and chart.own_spans:
         axes.set_yticks([])
-    axes.set_xticks(range(math.ceil(first), math.floor(last) + 1, _step(last - first)) if xs else [])
+    axes.set_xticks(
+        range(math.ceil(first), math.floor(last) + 1, _step(last - first, size_points(axes)[0])) if xs else []
+    )
     axes.set_xlabel(chart.x_label)
     heading(axes, short(panel.title, _TITLE), panel.y_label or chart.y_label)
     if not chart.log and span[0] < 0:
@@ -176,9 +179,10 @@ def _log_y_axis(axes: Axes, low: float, high: float) -> None:
     axes.yaxis.set_minor_locator(NullLocator())
 
 
-def _step(span: float) -> int:
-    """Distance of ticks: a power of two that leaves at most ten steps."""
-    return 1 if span <= 6 else 1 << max(1, math.ceil(math.log2(span / 10)))
+def _step(span: float, width: float) -> int:
+    """Distance of ticks: a power of two that leaves at most ten steps, and fewer in a box of few points."""
+    steps = max(2.0, min(10.0, width / _TICK))
+    return 1 if span <= min(6, steps) else 1 << max(1, math.ceil(math.log2(span / steps)))
 
 
 def _inside(axes: Axes, values: Sequence[float]) -> numpy.ndarray:

@@ -8,7 +8,7 @@ from typing import Any, Optional, Sequence
 from matplotlib.axes import Axes
 
 from ..records.quantities import digits, short
-from .bars import bar_legend, label_bars, names_of_bars, predicted_mark, title_above
+from .bars import bar_legend, label_bars, left_of_names, names_of_bars, predicted_mark, title_above
 from .layout import BASELINE, NARROW, Drawing, Margins, linear_y_axis, note, panels, size_points
 from .style import applied, light
 
@@ -68,7 +68,9 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
     columns = count if width > NARROW else 1
     every = [stack for panel in stacks.panels for stack in panel.stacks]
     below = names_of_bars([stack.category for stack in every], 0.0, True)[2]
-    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(0.45, 0.15, 0.42, 0.3 + below))
+    longest = max((len(panel.stacks) for panel in stacks.panels), default=1)
+    left = left_of_names(below, (width / columns - 0.6) / max(longest, 1)) if columns == 1 else 0.45
+    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
     most = max([value for s in every for value in (s.whole, s.predicted or 0)], default=1.0)
     for axes, panel in zip(boxes, stacks.panels):
         linear_y_axis(axes, 0, 1.35 * (most or 1.0))
