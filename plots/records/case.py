@@ -63,6 +63,10 @@ class Case:
         )
 
     @property
+    def distribution_name(self) -> str:
+        return self.distribution.partition(":")[0]
+
+    @property
     def type_name(self) -> str:
         """Key type, with the value's after a plus: "u32", "u64+u64"."""
         return self.key_type if self.value_type == "none" else f"{self.key_type}+{self.value_type}"

@@ -13,6 +13,7 @@ from plots.records import origins
 from plots.report import page as report
 from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.own import beside_peers, gpu2026, worst_inputs
+from plots.records.case import Case
 from plots.records.collection import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -171,7 +172,8 @@ def test_the_worst_input_of_each_type_is_named(tmp_path):
 def test_inputs_of_a_family_stand_in_the_order_of_their_settings():
     names = ["thearling:ands=11", "zipf:theta=1.25", "thearling:ands=2", "zipf:theta=0.5", "uniform", "mine"]
     order = ["uniform", "thearling:ands=2", "thearling:ands=11", "zipf:theta=0.5", "zipf:theta=1.25", "mine"]
-    assert sorted(names, key=worst_inputs._place) == order
+    cases = [Case.of(synthetic.case(OWN, 1 << 24, distribution=name)) for name in names]
+    assert [case.distribution for case in sorted(cases, key=worst_inputs._place)] == order
 
 
 def test_the_chart_by_entropy_goes_from_equal_to_uniform_keys(tmp_path):

@@ -182,6 +182,12 @@ def run_record() -> dict[str, Any]:
     }
 
 
+def resolved(distribution: str) -> dict[str, Any]:
+    """The parameters of a distribution that its short text names."""
+    named = [setting.partition("=") for setting in distribution.partition(":")[2].split(",") if "=" in setting]
+    return {name: float(value) if value.replace(".", "").isdecimal() else value for name, _, value in named}
+
+
 def case(algorithm: str, n: int, **changes: Any) -> dict[str, Any]:
     base = {
         "algorithm": algorithm,
@@ -193,7 +199,7 @@ def case(algorithm: str, n: int, **changes: Any) -> dict[str, Any]:
         "layout": "separate",
         "n": n,
         "distribution": "uniform",
-        "distribution_parameters": {},
+        "distribution_parameters": resolved(changes.get("distribution", "uniform")),
         "seed": 1,
         "entropy_bits": None,
         "residency": "host",

@@ -9,6 +9,7 @@ from ...analysis import provenance
 from ...figures.artifact import Artifact, of_picture
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.heat import Heat, HeatCell, HeatPanel
+from ...records.case import Case
 from ...records.quantities import Interval, count_text, digits
 from ...records.collection import Records
 from .beside_peers import interval_text, type_text
@@ -36,7 +37,8 @@ _Cell = tuple[tuple[str, str], str, int]  # key and value type, distribution, n
 
 
 def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) -> Optional[Artifact]:
-    names = sorted({m.case.distribution for m in records.ok(residency=shown.residency)}, key=_place)
+    cases = {m.case.distribution: m.case for m in records.ok(residency=shown.residency)}
+    names = sorted(cases, key=lambda name: _place(cases[name]))
     comparisons = {
         (type_, name, n): comparison
         for type_ in shown.types
@@ -82,12 +84,8 @@ def _described(cell: _Cell, ratio: Interval, comparison: PairedComparison) -> st
     return f"{at}, {digits(ratio.value)} {interval_text(ratio)} times {comparison.peer_name}"
 
 
-def _place(distribution: str) -> tuple[int, str, float, str]:
-    """Sort key: the name, then the number at the end of the input's setting (2 ANDs before 11)."""
-    name, _, settings = distribution.partition(":")
-    number = settings.rpartition("=")[2]
-    try:
-        setting = float(number)
-    except ValueError:
-        setting = 0.0
-    return (INPUTS.index(name) if name in INPUTS else len(INPUTS)), name, setting, distribution
+def _place(case: Case) -> tuple[int, str, list[float], str]:
+    """Sort key: the distribution's name, then its numbers (2 ANDs before 11)."""
+    name, parameters = case.distribution_name, sorted(case.distribution_parameters.items())
+    numbers = [float(value) for _, value in parameters if isinstance(value, (int, float))]
+    return (INPUTS.index(name) if name in INPUTS else len(INPUTS)), name, numbers, case.distribution

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Optional
 
 from ...figures.artifact import Artifact, of_picture
 from ...figures.chart import Chart, Line, Panel
+from ...records.case import Case
 from ...records.measurement import Component
 from ...analysis.selection import devices, fastest
 from ...records.quantities import digits
@@ -23,7 +23,8 @@ _CURVES = (("thread reduction & atomics", "yes", "series-1"), ("atomics only", "
 
 
 def make(records: Records) -> Artifact:
-    found = records.parts(_COMPONENT, key_type=KEYS32.key, value_type=KEYS32.value, distribution=_is_few)
+    parts = records.parts(_COMPONENT, key_type=KEYS32.key, value_type=KEYS32.value)
+    found = [c for c in parts if _digit_values(c.case) is not None]
     n = KEYS32.n if any(c.case.n == KEYS32.n for c in found) else max((c.case.n for c in found), default=0)
     curves = {name: _by_q(records, [c for c in found if c.case.n == n], setting) for name, setting, _ in _CURVES}
     shown = [c for curve in curves.values() for c in curve.values()]
@@ -56,23 +57,19 @@ def make(records: Records) -> Artifact:
     return of_picture(chart, "STE-F2", "The histogram kernel over the number of digit values", PAPER, caption)
 
 
-def _is_few(distribution: str) -> bool:
-    return _q(distribution) is not None
-
-
-def _q(distribution: str) -> Optional[int]:
+def _digit_values(case: Case) -> Optional[int]:
     """Number of values of the most significant digit if all are equally frequent, else None."""
-    few = re.fullmatch(r"few_distinct:distinct=(\d+)", distribution)
-    if few:
-        return int(few[1]) if 0 < int(few[1]) <= _DIGIT_VALUES else None
-    return {"constant": 1, "uniform": _DIGIT_VALUES}.get(distribution)
+    if case.distribution_name == "few_distinct":
+        distinct = int(case.distribution_parameters["distinct"])
+        return distinct if 0 < distinct <= _DIGIT_VALUES else None
+    return {"constant": 1, "uniform": _DIGIT_VALUES}.get(case.distribution)
 
 
 def _by_q(records: Records, found: list[Component], setting: str) -> dict[int, Component]:
     """The measurements of a curve, in ascending order of the number of values."""
     form = without(records, found, {"thread_reduction": setting}) if setting == "no" else in_form(records, HRS, found)
     best = fastest(form)
-    by_q = {_q(distribution): c for (_, distribution), c in sorted(best.items(), reverse=True)}
+    by_q = {_digit_values(c.case): c for _, c in sorted(best.items(), reverse=True)}
     return {q: c for q, c in sorted((q, c) for q, c in by_q.items() if q) if isinstance(c, Component)}
 
 
