@@ -163,7 +163,7 @@ def _caption(found: list[Counted]) -> str:
         "the papers' and the fastest settings at the largest n of uniform 32-bit keys; the CSV has all. On a GPU, "
         "instructions are per warp and bytes are to and from its memory. The model's instructions are its operations "
         "times their costs. On the host the costs are fitted to the other cells of the same sort and phase; on a GPU "
-        "they are counts per element of uniform keys at the commonest size. Cycles are left out if the measurement was "
+        "they are counts per element of uniform keys at the commonest size. Cycles are missing if the measurement was "
         "disturbed or its interval is wider than ± 10 %. "
     )
     host = [one for one in found if one.count.simd]
