@@ -25,7 +25,7 @@ def numbers(key_type: str) -> np.ndarray:
 
 
 def total_order(keys: np.ndarray) -> np.ndarray:
-    """What ascends, written otherwise than in the checker: signed integers of sign and magnitude."""
+    """Keys mapped to their order in another way than the checker's: signed integers by sign and magnitude."""
     if keys.dtype.kind != "f":
         return np.argsort(keys, kind="stable")
     bits = keys.view(f"int{8 * keys.itemsize}").astype(object)
@@ -180,7 +180,7 @@ def test_it_runs_with_nothing_of_sortlab(tmp_path):
 
 
 def unit_float(key: np.float32, smallest: Fraction, largest: Fraction) -> np.float32:
-    """Of moderate keys, each fused step exact until it is rounded."""
+    """Expected result for moderate keys: each fused step is exact until it is rounded."""
     scale = Fraction(float(np.float32(0.5 / float(largest - smallest))))
     moved = Fraction(float(nearest(Fraction(float(key)) - smallest)))
     return min(max(nearest(moved * scale + Fraction(1, 2)), np.float32(0.5)), np.float32(1 - 2.0**-24))

@@ -60,7 +60,7 @@ def changed(record: dict, path: str, value: object) -> dict:
     return record
 
 
-def file_of(folder: Path, *lines: object) -> Path:
+def records_file(folder: Path, *lines: object) -> Path:
     """Records as JSON, and bytes as they are."""
     file = folder / "records.jsonl"
     texts = (line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines)
@@ -103,7 +103,7 @@ ALGORITHM = synthetic.ALGORITHMS["std_sort"]
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
 def test_a_record_out_of_bounds_is_one_line_and_left_out(tmp_path, record, path, value, says):
-    records = read([file_of(tmp_path, MEASUREMENT, changed(record, path, value), PREDICTION)])
+    records = read([records_file(tmp_path, MEASUREMENT, changed(record, path, value), PREDICTION)])
     assert (len(records.measurements), len(records.predictions), len(records.runs), records.algorithms) == (1, 1, 0, {})
     (line,) = records.refused
     assert line.startswith(f"{tmp_path}/records.jsonl:2: ") and says in line
@@ -127,7 +127,7 @@ def test_a_record_out_of_bounds_is_one_line_and_left_out(tmp_path, record, path,
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_line_that_is_no_record_is_one_line_and_left_out(tmp_path, line, says):
-    records = read([file_of(tmp_path, MEASUREMENT, line, MEASUREMENT)])
+    records = read([records_file(tmp_path, MEASUREMENT, line, MEASUREMENT)])
     assert len(records.measurements) == 2 and records.files == [(str(tmp_path / "records.jsonl"), 2)]
     (said,) = records.refused
     assert said.startswith(f"{tmp_path}/records.jsonl:2: ") and says in said and said.isprintable()
@@ -135,11 +135,11 @@ def test_a_line_that_is_no_record_is_one_line_and_left_out(tmp_path, line, says)
 
 def test_a_file_without_any_record_is_refused(tmp_path):
     with pytest.raises(BadInput, match="^--records .*records.jsonl:1: not a JSON object"):
-        read([file_of(tmp_path, b"# Records", b"text")])
+        read([records_file(tmp_path, b"# Records", b"text")])
 
 
 def test_zeros_at_the_end_are_a_torn_line(tmp_path):
-    file = file_of(tmp_path, MEASUREMENT)
+    file = records_file(tmp_path, MEASUREMENT)
     file.write_bytes(file.read_bytes() + bytes(4096))
     records = read([file])
     assert len(records.measurements) == 1 and records.torn == [str(file)] and records.refused == []
@@ -147,7 +147,7 @@ def test_zeros_at_the_end_are_a_torn_line(tmp_path):
 
 def test_what_is_left_out_is_told_on_stderr_and_in_the_page(tmp_path, capsys):
     bad = [changed(MEASUREMENT, "median_s", "fast")] * 30
-    records = file_of(tmp_path, synthetic.run_record(), MEASUREMENT, *bad)
+    records = records_file(tmp_path, synthetic.run_record(), MEASUREMENT, *bad)
     assert main(["--records", str(records), "--figure", FIGURE, "--out", str(tmp_path / "out")]) == 0
     said = [line for line in capsys.readouterr().err.splitlines() if "left out" in line]
     assert len(said) == 21 and said[-1] == "render.py: left out: 10 more lines that are no records"
@@ -162,7 +162,7 @@ def test_a_name_of_any_characters_reaches_every_output_clean(tmp_path, capsys, n
     run = changed(synthetic.run_record(), "machine.name", name)
     run["environment"] |= {name: name, "cgroup": {name: name}}
     skipped = synthetic.skipped({**case, "n": 5}, name)
-    records = file_of(tmp_path, run, synthetic.measurement(case, 1e-3), synthetic.prediction(case, 1e-3), skipped)
+    records = records_file(tmp_path, run, synthetic.measurement(case, 1e-3), synthetic.prediction(case, 1e-3), skipped)
     out = tmp_path / "out"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -208,7 +208,7 @@ def test_cells_that_a_spreadsheet_would_compute_are_text():
 
 def test_a_file_whose_name_is_not_utf8_is_read_and_named(tmp_path):
     odd = os.fsdecode(os.fsencode(tmp_path) + b"/r\xff\x1b.jsonl")
-    Path(odd).write_bytes(file_of(tmp_path, MEASUREMENT, b"x").read_bytes())
+    Path(odd).write_bytes(records_file(tmp_path, MEASUREMENT, b"x").read_bytes())
     out = os.fsdecode(os.fsencode(tmp_path) + b"/out\xff")
     command = [sys.executable, ROOT / "plots" / "render.py", "--records", odd, "--figure", FIGURE, "--out", out]
     done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})

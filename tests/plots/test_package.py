@@ -26,7 +26,7 @@ ARTIFACTS = {"MINE-*": lambda records: []}
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """What the package is made of, without the rest of a checkout: the layout of an installed share folder, too."""
+    """The files of the package without the rest of a checkout, as in an installed share folder."""
     made = tmp_path_factory.mktemp("tree")
     for name in ("plots", "results/published", "configs/schemas"):
         shutil.copytree(ROOT / name, made / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -37,7 +37,7 @@ def tree(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def site(tree, tmp_path_factory):
-    """Where the package is installed: by the system's pip and setuptools, without network."""
+    """Folder into which the system's pip and setuptools install the package, without network."""
     for module in ("pip", "setuptools", "wheel"):
         if subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, check=False).returncode:
             pytest.skip(f"{module} is not installed (python3-{module}): pip install . is not tried")
@@ -93,7 +93,7 @@ def test_it_renders_away_from_the_checkout(site, tmp_path):
 
 
 def test_it_renders_from_a_share_folder(tree, tmp_path):
-    """Where `cmake --install` puts it: share/sortlab/plots. What is made goes where the caller stands."""
+    """Runs the package from share/sortlab/plots, where `cmake --install` puts it. Output goes to the current folder."""
     done = subprocess.run(
         [
             sys.executable,

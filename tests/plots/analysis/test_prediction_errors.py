@@ -1,11 +1,12 @@
-"""What the page says of model errors: by kind, plug-in and phase, beside baselines, counters and papers' own times."""
+"""Model errors on the page: by kind, plug-in and phase, beside baselines, counters and papers' own times."""
 
 import csv
+import functools
 import io
-from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import read_planted
 
 from plots.analysis import binding_resources
 from plots.tables import error_tables
@@ -13,32 +14,28 @@ from plots.analysis import prediction_errors
 from plots.tables import errors_by_kind
 from plots.artifacts import model_error
 from plots.commands.render import render
-from plots.records.collection import Records, read
+from plots.records.collection import Records
 
-ROOT = Path(__file__).resolve().parents[2]
-PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
 HA = "ha_implicit_radix"
 
 
-def records_of(tmp_path, *records: dict) -> Records:
-    file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])
-    return read([file, *PUBLISHED]).on(synthetic.MACHINE)
+read_with_published = functools.partial(read_planted, published=True)
 
 
-def seconds_of(prediction: dict, measured: dict, factor: float) -> dict:
+def scaled_prediction(prediction: dict, measured: dict, factor: float) -> dict:
     return prediction | {"seconds": factor * measured["median_s"]}
 
 
 def predicted(case: dict, factor: float, **changes: object) -> list[dict]:
     sort = synthetic.gpu_sort(case)
-    return [sort, seconds_of(synthetic.gpu_prediction(case, 1.0, **changes), sort, factor)]
+    return [sort, scaled_prediction(synthetic.gpu_prediction(case, 1.0, **changes), sort, factor)]
 
 
 def test_each_plug_in_has_a_row_for_large_and_one_for_small_n_of_each_kind(tmp_path):
     cells = [*predicted(synthetic.gpu_case(HA, 1 << 24), 1.08), *predicted(synthetic.gpu_case(HA, 1 << 20), 0.8)]
     cells += predicted(synthetic.gpu_case(HA, 1 << 16), 0.5)
     component = predicted(synthetic.gpu_case(HA, 1 << 24), 1.04, model_kind="component")[1:]
-    records = records_of(tmp_path, *cells, *component)
+    records = read_with_published(tmp_path, *cells, *component)
     rows = {
         (r.plug_in, r.large, r.kind): r
         for r in prediction_errors.errors_by_plug_in(prediction_errors.predicted_points(records))
@@ -55,7 +52,7 @@ def test_each_plug_in_has_a_row_for_large_and_one_for_small_n_of_each_kind(tmp_p
 
 def test_of_two_kinds_the_one_that_knows_more_is_shown(tmp_path):
     case = synthetic.gpu_case(HA, 1 << 24)
-    records = records_of(tmp_path, *predicted(case, 1.1), predicted(case, 1.04, model_kind="component")[1])
+    records = read_with_published(tmp_path, *predicted(case, 1.1), predicted(case, 1.04, model_kind="component")[1])
     (m,) = records.ok()
     assert records.prediction_of(m).kind == "component"
     points = prediction_errors.predicted_points(records)
@@ -66,7 +63,9 @@ def test_baselines_stand_beside_each_row(tmp_path):
     cells = []
     for n in (1 << 20, 1 << 22, 1 << 24):
         cells += predicted(synthetic.gpu_case(HA, n), 1.0)
-    (row,) = prediction_errors.errors_by_plug_in(prediction_errors.predicted_points(records_of(tmp_path, *cells)))
+    (row,) = prediction_errors.errors_by_plug_in(
+        prediction_errors.predicted_points(read_with_published(tmp_path, *cells))
+    )
     sort = 8 * sum(synthetic.GPU_PHASES[HA].values())
     assert row.line < 0.02  # the invented times lie on a line
     assert row.bytes == pytest.approx(1 - 4e-12 / sort, abs=0.1)  # a copy's time, by the prediction's own baseline
@@ -79,7 +78,7 @@ def test_the_papers_models_are_held_against_the_papers_times(tmp_path):
     n = 16 << 20
     of_paper = synthetic.prediction(synthetic.gpu_case(HA, n), 8 * 12.05e-3, **changes)
     elsewhere = synthetic.prediction(synthetic.gpu_case(HA, 3 << 20), 1.0, **changes)  # n that is not printed
-    records = records_of(tmp_path, of_paper, elsewhere)
+    records = read_with_published(tmp_path, of_paper, elsewhere)
     (point,) = prediction_errors.papers_points(records)
     assert point.error == pytest.approx(8 * 12.05e-3 / (n / 178e6) - 1) and abs(point.error) < 0.03
     (row,) = error_tables.papers_models([point]).rows
@@ -95,7 +94,7 @@ def test_a_papers_cpu_model_is_of_all_its_cores(tmp_path):
         )
         for t in (1, 4)
     ]
-    (point,) = prediction_errors.papers_points(records_of(tmp_path, *cells))
+    (point,) = prediction_errors.papers_points(read_with_published(tmp_path, *cells))
     assert point.error == pytest.approx(0.25 / 0.271 - 1)
 
 
@@ -107,7 +106,7 @@ def test_model_and_counters_name_what_binds_each_phase(tmp_path):
     counted = synthetic.count(
         case, {"presort": "shared", "rank": "latency", "shuffle": "dram", "a kernel outside": "issue"}
     )
-    found = {b.phase: b for b in binding_resources.agreements(records_of(tmp_path, sort, prediction, counted))}
+    found = {b.phase: b for b in binding_resources.agreements(read_with_published(tmp_path, sort, prediction, counted))}
     assert set(found) == {"presort", "rank", "shuffle"}
     # The model says shared, memory and memory: the memory of a device is what the counters call dram.
     assert {name: (b.agreeing, b.passes) for name, b in found.items()} == {
@@ -127,7 +126,7 @@ def test_kernels_of_cub_are_the_models_phases(tmp_path):
     ]
     counted = synthetic.count(case, {"DeviceRadixSortOnesweepKernel": "shared", "EmptyKernel": "latency"})
     (found,) = binding_resources.agreements(
-        records_of(tmp_path, synthetic.prediction(case, 1e-3, phases=phases), counted)
+        read_with_published(tmp_path, synthetic.prediction(case, 1e-3, phases=phases), counted)
     )
     assert (found.phase, found.passes, found.agreeing) == ("DeviceRadixSortOnesweepKernel", 4, 4)
 
@@ -139,7 +138,7 @@ def test_a_model_of_measured_tiles_knows_a_multiprocessor_as_a_whole(tmp_path, c
     for phase in prediction["phases"]:
         phase["binding"] = "multiprocessor"
     (found,) = binding_resources.agreements(
-        records_of(tmp_path, sort, prediction, synthetic.count(case, {"presort": counted}))
+        read_with_published(tmp_path, sort, prediction, synthetic.count(case, {"presort": counted}))
     )
     assert (found.kind, found.agreeing, found.predicted) == ("component", agreeing, ("multiprocessor",))
 
@@ -148,8 +147,11 @@ def test_counters_of_another_machine_or_of_no_model_say_nothing(tmp_path):
     case = synthetic.gpu_case(HA, 1 << 24)
     sort, prediction = predicted(case, 1.0)
     elsewhere = synthetic.count(case, {"presort": "shared"}, machine="other-1c-00000000")
-    assert binding_resources.agreements(records_of(tmp_path, sort, prediction, elsewhere)) == []
-    assert binding_resources.agreements(records_of(tmp_path, sort, synthetic.count(case, {"presort": "shared"}))) == []
+    assert binding_resources.agreements(read_with_published(tmp_path, sort, prediction, elsewhere)) == []
+    assert (
+        binding_resources.agreements(read_with_published(tmp_path, sort, synthetic.count(case, {"presort": "shared"})))
+        == []
+    )
 
 
 def test_gpu_sorts_have_a_panel_each_apart_from_the_hosts(tmp_path):
@@ -157,7 +159,7 @@ def test_gpu_sorts_have_a_panel_each_apart_from_the_hosts(tmp_path):
     cells = [synthetic.measurement(host, 1e-2), synthetic.prediction(host, 1.1e-2)]
     for algorithm in synthetic.GPU_FORMS:
         cells += predicted(synthetic.gpu_case(algorithm, 1 << 24), 0.9)
-    made = {a.id: a for a in model_error.make(records_of(tmp_path, *cells))}
+    made = {a.id: a for a in model_error.make(read_with_published(tmp_path, *cells))}
     assert set(made) == {"MODEL-ERROR", "MODEL-ERROR-GPU", "MODEL-ERROR-KINDS"}
     rows = list(csv.DictReader(io.StringIO(made["MODEL-ERROR-GPU"].csv())))
     assert {r["panel"] for r in rows} == {f"{a}, NVIDIA H200" for a in synthetic.GPU_FORMS}
@@ -173,7 +175,7 @@ def test_phases_are_off_by_more_than_their_total(tmp_path):
     each = {name: s * case["n"] for name, s in synthetic.GPU_PHASES[HA].items()}
     for phase in prediction["phases"]:
         phase["seconds"] = factors[phase["name"]] * each[phase["name"]]
-    records = records_of(tmp_path, sort, prediction)
+    records = read_with_published(tmp_path, sort, prediction)
     found = {
         (g.by, g.name): g for g in errors_by_kind.error_groups(records, prediction_errors.predicted_points(records))
     }
@@ -206,7 +208,7 @@ def test_records_from_before_are_of_the_kind_that_they_had_in_fact(
     record["phases"][0]["work"] = work
     for name in ("model_kind", "model_family", "tables"):
         del record[name]
-    (found,) = records_of(tmp_path, record | {"analytical": analytical, "level": level}).predictions
+    (found,) = read_with_published(tmp_path, record | {"analytical": analytical, "level": level}).predictions
     assert (found.kind, found.papers_times, found.family) == (kind, papers_times, "")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import ROOT, read_planted
 
 from plots.claims import books
 from plots.claims import judgement
@@ -18,13 +19,12 @@ from plots.claims.claim import claim as make_claim
 from plots.claims.selection import Runs, Selection
 from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED, Value, Values
 from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, mean, most, some
-from plots.records.collection import Records, read
+from plots.records.collection import Records
 from plots.records.quantities import Interval
 
 BOOKS = books.books()
 ALL = [pytest.param(book, claim, id=claim.id) for book in BOOKS for claim in book.claims]
 ROLES = {role: facts for book in BOOKS for role, facts in book.roles.items()}
-ROOT = Path(__file__).resolve().parents[2]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 
 
@@ -38,11 +38,6 @@ def selections(book, claim) -> list[Selection]:
     asked = [value for part in parts(book, claim) for value in part.answer.on.asked.values()]
     every = [one for value in asked for one in (value if isinstance(value, list) else [value])]
     return [one for one in every if isinstance(one, Selection)]
-
-
-def records_of(tmp_path: Path, *records: dict) -> Records:
-    read_back = read([synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])])
-    return read_back.on(synthetic.MACHINE)
 
 
 def test_claims_of_a_paper_are_numbered_without_a_gap():
@@ -123,7 +118,7 @@ def test_roles_that_plug_ins_take_are_those_of_the_claims():
 
 
 def test_what_facts_select_is_what_the_title_says(tmp_path):
-    runs = Runs(records_of(tmp_path), ROLES)
+    runs = Runs(read_planted(tmp_path), ROLES)
     assert set(runs.standing_for("cpu_merge_here")) == {"std_stable_sort", "libstdcxx_parallel_sort"}
     every, others = runs.standing_for("cpu_sort"), runs.standing_for("other_cpu_sort")
     assert every.keys() - others.keys() == {"satish_cpu_radix"}
@@ -183,7 +178,7 @@ def radix(n: int, **changes: object) -> dict:
     return synthetic.case("satish_cpu_radix", n, parameters=synthetic.PAPER_FORM, **changes)
 
 
-def verdict_of(records: Records, claim: str) -> judgement.ClaimResult:
+def claim_result(records: Records, claim: str) -> judgement.ClaimResult:
     (found,) = [r for r in judgement.judge(records) if r.id == claim]
     return found
 
@@ -193,13 +188,13 @@ def test_a_constant_rate_holds_and_a_falling_one_fails(tmp_path, slope, verdict)
     cells = [
         synthetic.measurement(radix(1 << k), 5e-9 * (1 << k) * (1 + slope * (k - 17)), 0.001) for k in range(17, 25)
     ]
-    result = verdict_of(records_of(tmp_path, *cells), "SAT-C11")
+    result = claim_result(read_planted(tmp_path, *cells), "SAT-C11")
     assert result.verdict == verdict and not result.partial
 
 
 def test_sizes_that_do_not_span_the_claim_decide_nothing(tmp_path):
     cells = [synthetic.measurement(radix(1 << k), 5e-9 * (1 << k)) for k in range(18, 22)]
-    result = verdict_of(records_of(tmp_path, *cells), "SAT-C11")
+    result = claim_result(read_planted(tmp_path, *cells), "SAT-C11")
     assert result.verdict == NOT_TESTABLE and "only 2¹⁸ to 2²¹" in result.parts[0].reason
 
 
@@ -207,19 +202,19 @@ def test_sizes_that_do_not_span_the_claim_decide_nothing(tmp_path):
 def test_payload_costs_what_the_records_say(tmp_path, factor, verdict):
     plain = synthetic.measurement(radix(1 << 22), 0.02, 0.001)
     pairs = synthetic.measurement(radix(1 << 22, value_type="u32"), 0.02 * factor, 0.001)
-    result = verdict_of(records_of(tmp_path, plain, pairs), "SAT-C29")
+    result = claim_result(read_planted(tmp_path, plain, pairs), "SAT-C29")
     assert result.verdict == verdict and result.partial  # the GPU's part cannot be tested
 
 
 def test_disturbed_cells_decide_no_absolute_figure(tmp_path):
     cell = synthetic.measurement(radix(1 << 22), 0.02, disturbed=True)
-    assert verdict_of(records_of(tmp_path, cell), "SAT-C16").verdict == NOT_TESTABLE
+    assert claim_result(read_planted(tmp_path, cell), "SAT-C16").verdict == NOT_TESTABLE
 
 
 def test_a_comparison_counts_disturbed_cells_and_says_so(tmp_path):
     plain = synthetic.measurement(radix(1 << 22), 0.02)
     pairs = synthetic.measurement(radix(1 << 22, value_type="u32"), 0.026, disturbed=True)
-    result = verdict_of(records_of(tmp_path, plain, pairs), "SAT-C29")
+    result = claim_result(read_planted(tmp_path, plain, pairs), "SAT-C29")
     assert result.verdict == HOLDS and "the cores not free" in result.parts[0].reason
 
 
@@ -227,7 +222,7 @@ def test_a_handful_of_samples_has_no_interval_and_decides_nothing(tmp_path):
     plain = synthetic.measurement(radix(1 << 22), 0.02)
     pairs = synthetic.measurement(radix(1 << 22, value_type="u32"), 0.026)
     pairs["samples_s"] = pairs["samples_s"][:5]
-    result = verdict_of(records_of(tmp_path, plain, pairs), "SAT-C29")
+    result = claim_result(read_planted(tmp_path, plain, pairs), "SAT-C29")
     assert result.verdict == NOT_TESTABLE and "6 samples" in result.parts[0].reason
 
 
@@ -236,7 +231,7 @@ def test_a_stand_in_opponent_is_shown_and_decides_nothing(tmp_path):
         synthetic.measurement(radix(1 << 26), 0.3),
         synthetic.measurement(synthetic.case("std_stable_sort", 1 << 26), 5.0),
     ]
-    result = verdict_of(records_of(tmp_path, *cells), "SAT-C15")
+    result = claim_result(read_planted(tmp_path, *cells), "SAT-C15")
     assert result.verdict == NOT_TESTABLE
     assert [part.verdict for part in result.parts if part.adapted] == [HOLDS]
 
@@ -249,13 +244,13 @@ def ha_component(name: str, seconds: float, algorithm: str = "ha_implicit_radix"
 @pytest.mark.parametrize("factor, verdict", [(1.6, HOLDS), (2.5, FAILS)])
 def test_components_decide_what_is_said_of_parts(tmp_path, factor, verdict):
     cells = [ha_component("presort", 1e-3), ha_component("presort", factor * 1e-3, "satish_split_radix_2009")]
-    result = verdict_of(records_of(tmp_path, *cells), "HA-C1")
+    result = claim_result(read_planted(tmp_path, *cells), "HA-C1")
     assert result.verdict == verdict and "presort of u32+u32 separate uniform" in result.parts[0].reason
 
 
 def test_a_whole_sort_is_no_component(tmp_path):
     sorts = [synthetic.gpu_sort(synthetic.gpu_case(algorithm, 1 << 24)) for algorithm in synthetic.GPU_FORMS]
-    result = verdict_of(records_of(tmp_path, *sorts), "HA-C1")
+    result = claim_result(read_planted(tmp_path, *sorts), "HA-C1")
     assert result.verdict == NOT_TESTABLE and "no record of component presort" in result.parts[0].reason
 
 
@@ -272,7 +267,7 @@ def test_each_side_may_have_a_quantity_of_its_own(tmp_path):
         )
         span = {"name": "range", "pass": 0, "median_s": 6e-5, "begin_s": 0.0, "end_s": 6e-5}
         cells.append(synthetic.measurement(case, seconds, 0.001, phases=[span], device=synthetic.DEVICE))
-    result = verdict_of(records_of(tmp_path, *cells), "HA-C8")
+    result = claim_result(read_planted(tmp_path, *cells), "HA-C8")
     assert result.verdict == HOLDS
     assert float(result.parts[0].figure.split()[0]) == pytest.approx(6e-5 / 1e-4, rel=0.02)
 
@@ -287,7 +282,7 @@ def split_radix(digit_bits: int, seconds: float, **changes: object) -> dict:
 def test_a_split_costs_what_wider_digits_cost_more(tmp_path, of_two, verdict):
     """Eight passes of 4 bits in 5 ms; sixteen passes of 2 bits: what half the splits of a pass leave."""
     cells = [split_radix(4, 5e-3), split_radix(2, of_two)]
-    (part, _) = verdict_of(records_of(tmp_path, *cells), "SAT-C9").parts
+    (part, _) = claim_result(read_planted(tmp_path, *cells), "SAT-C9").parts
     assert part.verdict == verdict
 
 
@@ -295,9 +290,9 @@ def test_a_split_costs_what_wider_digits_cost_more(tmp_path, of_two, verdict):
 def test_counters_say_what_binds_a_phase(tmp_path, binding, verdict):
     sort = split_radix(4, 5e-3)
     count = synthetic.count(sort["case"], {"histogram": binding})
-    parts = verdict_of(records_of(tmp_path, sort, count), "SAT-C7").parts
+    parts = claim_result(read_planted(tmp_path, sort, count), "SAT-C7").parts
     assert [p.verdict for p in parts if "counters" in p.name] == [verdict]
-    parts = verdict_of(records_of(tmp_path, sort), "SAT-C7").parts
+    parts = claim_result(read_planted(tmp_path, sort), "SAT-C7").parts
     assert ["run sortlab count" in p.reason for p in parts if "counters" in p.name] == [True]
 
 
@@ -321,7 +316,7 @@ def test_a_selection_may_name_several_distributions(tmp_path, slowest, verdict):
         changes = dict(value_type="u32", distribution=distribution)
         cub = synthetic.case("cub_radix_lsd", 250_000_000, parameters=synthetic.CUB_5BIT, residency="device", **changes)
         cells += [of_device(cub, factor * 2e-2), of_device(hybrid(250_000_000, **changes), 2e-2)]
-    result = verdict_of(records_of(tmp_path, *cells), "STE-C2")
+    result = claim_result(read_planted(tmp_path, *cells), "STE-C2")
     assert result.verdict == verdict and "3 cases" in result.parts[0].reason
 
 
@@ -336,9 +331,9 @@ def test_costs_multiply_or_do_not(tmp_path, together, verdicts):
     cells = [{**cell, "case": {**cell["case"], "distribution": d}} for cell in cells for d in ENTROPIES]
     for cell in cells:
         cell["cell"] = synthetic.cell_id(cell["case"])
-    parts = verdict_of(records_of(tmp_path, *cells), "STE-C29").parts
+    parts = claim_result(read_planted(tmp_path, *cells), "STE-C29").parts
     assert [p.verdict for p in parts if p.verdict != NOT_TESTABLE] == verdicts
-    without = verdict_of(records_of(tmp_path, *cells[:-3]), "STE-C29").parts
+    without = claim_result(read_planted(tmp_path, *cells[:-3]), "STE-C29").parts
     assert [p.verdict for p in without if p.verdict != NOT_TESTABLE] == verdicts[:1]
 
 
@@ -351,9 +346,9 @@ def test_kernels_of_a_pass_are_as_many_whatever_the_buckets(tmp_path, second, ve
         for phase in count["phases"]:
             phase["kernels"] = synthetic.kernels(phase["name"], launches)
         counts.append(count)
-    result = verdict_of(records_of(tmp_path, *counts), "STE-C30")
+    result = claim_result(read_planted(tmp_path, *counts), "STE-C30")
     assert result.verdict == verdict and "2 cells" in result.parts[0].reason
-    alone = verdict_of(records_of(tmp_path, counts[0]), "STE-C30")
+    alone = claim_result(read_planted(tmp_path, counts[0]), "STE-C30")
     assert alone.verdict == NOT_TESTABLE and "run sortlab count" in alone.parts[0].reason
 
 
@@ -361,7 +356,7 @@ def test_kernels_of_a_pass_are_as_many_whatever_the_buckets(tmp_path, second, ve
 def test_bookkeeping_is_what_scratch_holds_beside_a_second_array(tmp_path, extra, verdict):
     n = 500_000_000
     cell = of_device(hybrid(n), 1e-2, scratch_bytes=int(4 * n * (1 + 2 * extra)))
-    parts = {p.name: p.verdict for p in verdict_of(records_of(tmp_path, cell), "STE-C14").parts}
+    parts = {p.name: p.verdict for p in claim_result(read_planted(tmp_path, cell), "STE-C14").parts}
     assert parts["32-bit keys, as allocated here"] == verdict
 
 
@@ -374,10 +369,12 @@ def test_a_histogram_on_one_digit_value_is_told_from_those_on_more(tmp_path, red
             case = hybrid(distribution=f"few_distinct:distinct={q}", parameters={"thread_reduction": setting})
             rate = dict(clock_hz=2e9, cpe_core=2e9 * 132 * factor * 5e-4 / case["n"])
             cells.append(synthetic.component(case, "histogram", factor * 5e-4, 0.0005, **rate))
-    records = records_of(tmp_path, *cells)
-    assert verdict_of(records, "STE-C12").verdict == verdict
-    rate, rates, dip, *_ = verdict_of(records, "STE-C10").parts
-    assert dip.verdict == HOLDS and rate.verdict == rates.verdict == NOT_TESTABLE  # of the Titan X itself
+    records = read_planted(tmp_path, *cells)
+    assert claim_result(records, "STE-C12").verdict == verdict
+    rate, rates, dip, *_ = claim_result(records, "STE-C10").parts
+    assert (
+        dip.verdict == HOLDS and rate.verdict == rates.verdict == NOT_TESTABLE
+    )  # these claims are of the Titan X itself
     assert float(rates.figure.split("·")[0]) == pytest.approx(500_000_000 / 5e-4 / 132 / 1e6, rel=0.01)
 
 
@@ -389,12 +386,12 @@ def test_sorts_end_to_end_count_where_a_claim_asks_for_them(tmp_path, factor, ve
     sort = {"parameters": {**synthetic.HETEROGENEOUS_PAPER, "chunks": 4}, **pairs}
     on_device = synthetic.case("stehle_heterogeneous", 10**9, residency="device", **sort)
     sort = synthetic.case("stehle_heterogeneous", 10**9, residency="end_to_end", host_memory="pinned", **sort)
-    records = records_of(tmp_path, of_device(sort, 3.0), synthetic.measurement(paradis, factor * 3))
-    over, seconds = verdict_of(records, "STE-C7").parts
+    records = read_planted(tmp_path, of_device(sort, 3.0), synthetic.measurement(paradis, factor * 3))
+    over, seconds = claim_result(records, "STE-C7").parts
     assert over.verdict == verdict and seconds.verdict == NOT_TESTABLE and "itself" in seconds.reason
     assert seconds.figure.startswith("3.0")
-    records = records_of(tmp_path, of_device(on_device, 3.0))
-    assert "end to end" in verdict_of(records, "STE-C7").parts[1].reason
+    records = read_planted(tmp_path, of_device(on_device, 3.0))
+    assert "end to end" in claim_result(records, "STE-C7").parts[1].reason
 
 
 @pytest.mark.parametrize("chunked, best, verdicts", [(0.116, 4, [HOLDS, HOLDS]), (0.2, 16, [FAILS, FAILS])])
@@ -409,7 +406,7 @@ def test_a_chunked_sort_is_held_against_a_copy_alone(tmp_path, chunked, best, ve
         seconds = 0.4 if chunks == best else 0.5
         cells.append(synthetic.measurement(case, seconds, 0.0, device=synthetic.DEVICE, phases=[copy]))
         cells.append(synthetic.component(case, "chunked_sort", chunked * 16 / chunks, 0.0))
-    over_copy, _, chunks = verdict_of(records_of(tmp_path, *cells), "STE-C24").parts
+    over_copy, _, chunks = claim_result(read_planted(tmp_path, *cells), "STE-C24").parts
     assert [over_copy.verdict, chunks.verdict] == verdicts
 
 
@@ -424,12 +421,12 @@ def test_a_ratio_is_of_the_newest_run_that_has_both_sides(tmp_path):
     mine = hybrid(125_000_000, **pairs)
     cub = synthetic.case("cub_radix_lsd", 125_000_000, parameters=synthetic.CUB_5BIT, residency="device", **pairs)
     first = [of_device(mine, 1e-2), of_device(cub, 5e-2)]
-    (part, _) = verdict_of(records_of(tmp_path, *first, *of_later_run(of_device(mine, 3e-2))), "STE-C6").parts
+    (part, _) = claim_result(read_planted(tmp_path, *first, *of_later_run(of_device(mine, 3e-2))), "STE-C6").parts
     assert part.verdict == HOLDS and "two runs" not in part.reason and "u64+u64 separate uniform" in part.reason
-    (part, _) = verdict_of(records_of(tmp_path, first[1], *of_later_run(of_device(mine, 3e-2))), "STE-C6").parts
+    (part, _) = claim_result(read_planted(tmp_path, first[1], *of_later_run(of_device(mine, 3e-2))), "STE-C6").parts
     assert part.verdict == FAILS and part.reason.endswith("NVIDIA H200, of two runs")
     both = of_later_run(of_device(mine, 3e-2), of_device(cub, 3e-2))
-    assert verdict_of(records_of(tmp_path, *first, *both), "STE-C6").parts[0].verdict == FAILS
+    assert claim_result(read_planted(tmp_path, *first, *both), "STE-C6").parts[0].verdict == FAILS
 
 
 @pytest.mark.parametrize("settings", [[{"look_ahead": 0}], []])
@@ -438,7 +435,7 @@ def test_a_product_is_of_one_run(tmp_path, settings):
     off = [{"look_ahead": 0}, {"thread_reduction": "no"}, {"look_ahead": 0, "thread_reduction": "no"}]
     cells = [of_device(hybrid(parameters=one), 1e-2) for one in off if one not in settings]
     rest = [of_device(hybrid(parameters=one), 1e-2) for one in [{}, *settings]]
-    part = verdict_of(records_of(tmp_path, *cells, *of_later_run(*rest)), "STE-C29").parts[0]
+    part = claim_result(read_planted(tmp_path, *cells, *of_later_run(*rest)), "STE-C29").parts[0]
     assert part.verdict == NOT_TESTABLE and "of one run" in part.reason
 
 
@@ -451,7 +448,7 @@ def test_what_is_said_of_every_n_holds_only_over_all_of_them(tmp_path, slowest, 
         for n in sizes:
             cub = synthetic.case("cub_radix_lsd", n, key_type="u64", parameters=synthetic.CUB_5BIT, residency="device")
             cells += [of_device(hybrid(n, key_type="u64"), 1e-2), of_device(cub, slowest * 1e-2)]
-        return verdict_of(records_of(tmp_path, *cells), "STE-C23").parts[0]
+        return claim_result(read_planted(tmp_path, *cells), "STE-C23").parts[0]
 
     assert judged(250_000_000).verdict == verdict
     assert verdict == FAILS or "only 250\u2009000\u2009000" in judged(250_000_000).reason
@@ -463,7 +460,7 @@ def test_what_is_said_of_every_entropy_needs_more_than_one(tmp_path):
     uniform = dict(value_type="u32")
     cub = synthetic.case("cub_radix_lsd", 250_000_000, parameters=synthetic.CUB_5BIT, residency="device", **uniform)
     cells = [of_device(hybrid(250_000_000, **uniform), 1e-2), of_device(cub, 3e-2)]
-    result = verdict_of(records_of(tmp_path, *cells), "STE-C2")
+    result = claim_result(read_planted(tmp_path, *cells), "STE-C2")
     assert result.verdict == NOT_TESTABLE and "thearling:* is missing" in result.parts[0].reason
 
 
@@ -478,17 +475,17 @@ def test_bytes_of_phases_are_held_against_each_other(tmp_path, scattered, verdic
             written = scattered - read if phase["name"] == "scatter" else 0.0
             phase["per_element"] = {"dram_read_bytes": read, "dram_write_bytes": written}
         counts.append(count)
-    part = verdict_of(records_of(tmp_path, *counts), "STE-C32").parts[0]
+    part = claim_result(read_planted(tmp_path, *counts), "STE-C32").parts[0]
     assert part.verdict == verdict and "3 cases" in part.reason
-    assert "run sortlab count" in verdict_of(records_of(tmp_path), "STE-C32").parts[0].reason
+    assert "run sortlab count" in claim_result(read_planted(tmp_path), "STE-C32").parts[0].reason
 
 
 def test_a_claim_of_several_halves_does_not_hold_by_one(tmp_path):
     """HA-C4."""
     form = {**synthetic.GPU_FORMS["ha_implicit_radix"], "scatter": "soa"}
     shuffles = [ha_component("shuffle_aos", 1e-3), ha_component("shuffle_soa", 1.3e-3, parameters=form)]
-    assert verdict_of(records_of(tmp_path, *shuffles), "HA-C4").verdict == UNDECIDED
+    assert claim_result(read_planted(tmp_path, *shuffles), "HA-C4").verdict == UNDECIDED
     sorts = [ha_component("presort", 1e-3), ha_component("presort", 1e-3, parameters=form)]
-    assert verdict_of(records_of(tmp_path, *shuffles, *sorts), "HA-C4").verdict == HOLDS
+    assert claim_result(read_planted(tmp_path, *shuffles, *sorts), "HA-C4").verdict == HOLDS
     sorts = [ha_component("presort", 1.3e-3), ha_component("presort", 1e-3, parameters=form)]
-    assert verdict_of(records_of(tmp_path, *sorts), "HA-C4").verdict == FAILS
+    assert claim_result(read_planted(tmp_path, *sorts), "HA-C4").verdict == FAILS

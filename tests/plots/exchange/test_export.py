@@ -15,9 +15,9 @@ import synthetic_records as synthetic
 from plots.exchange.export import main, benchmark_name
 from plots.records.collection import read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 AA = ROOT / "results" / "reference" / "amd-epyc-zen5-2c-925e87e7" / "aa"
-# Of the distribution's libbenchmark-tools, or of a checkout of Google Benchmark.
+# Google Benchmark's tools: the distribution's libbenchmark-tools, or a checkout.
 COMPARE = Path(os.environ.get("GOOGLE_BENCHMARK_TOOLS", "/usr/share/benchmark")) / "compare.py"
 # compare.py loads SciPy for its U test, 15 MB that nothing else here wants. Without it the test stays out, and this is
 # the geometric mean that its last line shows.
@@ -39,7 +39,7 @@ def exported(capsys, *arguments):
     return capsys.readouterr().out
 
 
-CELLS = 40  # of the 184; compare.py takes time quadratic in them
+CELLS = 40  # cells used out of 184, since compare.py takes quadratic time
 
 
 @pytest.fixture(scope="module")

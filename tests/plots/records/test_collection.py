@@ -1,4 +1,4 @@
-"""What the renderer does with files that are torn, broken, foreign or missing."""
+"""Reading of files that are torn, broken, foreign or missing."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ import synthetic_records as synthetic
 from plots.records.jsonl import BadInput
 from plots.records.collection import read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 OLD, NEW = "20290101T000000Z-a", "20300101T000000Z-b"
 KERNELS = synthetic.kernels("scan")
 CASE = synthetic.case("std_sort", 1 << 16)

@@ -17,7 +17,7 @@ from plots.explorer import command
 from plots.explorer.chart_library import _PLACES
 from plots.explorer.data import file_names, script
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 MACHINES, RECORDS = 10, 20_000
 FIRST_VIEW_S, FIRST_VIEW_BYTES = 1.5, 2_000_000
 SORTS = tuple(synthetic.SORTS)

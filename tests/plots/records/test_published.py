@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-PUBLISHED = Path(__file__).resolve().parents[2] / "results" / "published"
+PUBLISHED = Path(__file__).resolve().parents[3] / "results" / "published"
 FILES = sorted(PUBLISHED.glob("*.jsonl"))
 RECORDS = [json.loads(line) for file in FILES for line in file.read_text().splitlines()]
 
@@ -37,7 +37,7 @@ CONVERSIONS = {
 
 
 def test_one_paper_a_file():
-    """Which papers there are, and of what their numbers are, the ledger's tests tell."""
+    """Each file holds one paper; the tests of claims check the papers and their numbers."""
     papers = [{json.loads(line)["paper"] for line in file.read_text().splitlines()} for file in FILES]
     assert all(len(paper) == 1 for paper in papers)
     assert len(set.union(*papers)) == len(FILES)

@@ -11,10 +11,10 @@ import pytest
 from plots.commands.render import render
 
 KEPT = sorted(
-    file.parent for file in (Path(__file__).resolve().parents[2] / "results/reference").glob("*/profile.json")
+    file.parent for file in (Path(__file__).resolve().parents[3] / "results/reference").glob("*/profile.json")
 )
 PAGE_BYTES, FOLDER_BYTES = 4_000_000, 8_000_000
-PROCESSOR_S = 20.0  # of the largest; on the slower of the machines of the kept records it is half of that
+PROCESSOR_S = 20.0  # limit for the largest set; the slower machine of the kept records takes half of it
 
 
 @pytest.fixture(scope="module", params=KEPT, ids=[folder.name for folder in KEPT])

@@ -11,7 +11,7 @@ import synthetic_records as synthetic
 from plots.artifacts.ha2010 import ha_f4, ha_t1, ha_t2, ha_t3, ha_t4
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
 MAKERS = [ha_t1.make, ha_t1.make_plot, ha_t2.make, ha_t2.make_plot, ha_t3.make, ha_t4.make, ha_t4.make_plot]
 N = 1 << 24

@@ -16,7 +16,7 @@ from plots.exchange.export import main as export
 from plots.exchange.foreign import main
 from plots.records.collection import read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 KEPT = ROOT / "results/reference/amd-epyc-zen5-2c-925e87e7"
 SCHEMA = json.loads((ROOT / "configs/schemas/record.schema.json").read_text())
 

@@ -12,7 +12,7 @@ import plots
 from plots.exchange import record_rows
 from plots.records.jsonl import BadInput
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 KEPT = ROOT / "results" / "reference"
 ZEN5 = KEPT / "amd-epyc-zen5-2c-925e87e7"
 XEON = KEPT / "intel-xeon-emeraldrapids-16c-f8c882fd"

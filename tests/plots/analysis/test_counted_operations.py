@@ -1,4 +1,4 @@
-"""What a paper states, a model counts and a tool counted of the same phase, from planted records."""
+"""Operations of the same phase by a paper, a model and a tool, from planted records."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from plots.analysis.least_squares import costs
 from plots.analysis.counted_operations import WHOLE, counted, within
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 GPU = "intel-xeon-emeraldrapids-16c-f8c882fd"
 COSTS = {"elements": 12.0, "buffers.full": 30.0}  # planted instructions of an operation
 

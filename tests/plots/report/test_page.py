@@ -15,8 +15,8 @@ from plots.tables import record_tables
 from plots.records.schema import NAME, TEXT
 from plots.commands.render import render
 
-ROOT = Path(__file__).resolve().parents[2]
-# What a stranger may put into any string of a record.
+ROOT = Path(__file__).resolve().parents[3]
+# Text that a stranger may put into any string of a record.
 HOSTILE = (
     "<script>document.title='owned'</script>\"'><img src=x onerror=\"document.title='owned'\">--></style>{{7*7}}$x^2$"
 )

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SPEC = importlib.util.spec_from_file_location("build_site", ROOT / "plots/site/build.py")
 site = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(site)
@@ -86,7 +86,7 @@ def test_lists_and_links_as_mkdocs_wants_them(tmp_path, monkeypatch):
 
 
 class Links(HTMLParser):
-    """Where a page leads, what it loads, and its anchors."""
+    """Collects the links, the loaded files and the anchors of a page."""
 
     def __init__(self):
         super().__init__()
@@ -101,7 +101,7 @@ class Links(HTMLParser):
             self.loads += [given[name] for name in ("href", "src") if given.get(name)]
 
 
-def links_of(path):
+def parse_links(path):
     parser = Links()
     parser.feed(path.read_text())
     return parser
@@ -125,7 +125,7 @@ def built(tmp_path_factory):
 
 @needs_mkdocs
 def test_every_link_of_the_site_leads_somewhere_and_nothing_is_loaded_from_elsewhere(built):
-    parsed = {path: links_of(path) for path in built.rglob("*.html") if path.name != "404.html"}
+    parsed = {path: parse_links(path) for path in built.rglob("*.html") if path.name != "404.html"}
     broken = set()
     for path, page in parsed.items():
         for target in page.leads + page.loads:

@@ -11,7 +11,7 @@ from plots.figures.layout import NARROW
 from plots.artifacts.satish2010 import sat_width
 from plots.records.collection import read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
 
 

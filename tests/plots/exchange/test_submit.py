@@ -1,4 +1,4 @@
-"""What a reviewer would take becomes a folder; what not is told, a line a reason, and nothing is written."""
+"""Acceptable records become a folder. Others are refused with a line for each reason, and nothing is written."""
 
 import copy
 import json
@@ -11,7 +11,7 @@ from plots.exchange.review import noise
 from plots.records.collection import read
 from plots.exchange.submit import main
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 XEON = ROOT / "results/reference/intel-xeon-emeraldrapids-16c-f8c882fd"
 ZEN5 = ROOT / "results/reference/amd-epyc-zen5-2c-925e87e7"
 PROFILE = json.loads((ROOT / "tests/data/machine_with_device.json").read_text())

@@ -17,7 +17,7 @@ from plots.artifacts.own import all_sorts, beside_peers, cpu2026, worst_inputs
 from plots.records.quantities import Interval
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 OWN = "msd_radix_cpu"
 
 

@@ -14,7 +14,7 @@ from plots.artifacts.satish2010 import sat_t1
 from plots.records.collection import Records, read
 from plots.analysis.memory_share import memory_share
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
 MAKERS = {builder.id: builder.make for builder in discovery.find_builders() if builder.paper == "leischner2009"}
 RATE = "million elements a second"

@@ -13,7 +13,7 @@ from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.stehle2017 import worked_example
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
 MADE = {builder.id: builder.make for builder in discovery.find_builders() if builder.paper == "stehle2017"}
 MAKERS = {id_: make for id_, make in MADE.items() if "*" not in id_}

@@ -72,7 +72,7 @@ class Stated:
     book: books.Book
     claim: Claim
     index: int
-    answer: Answer  # by no records
+    answer: Answer  # the answer without records
     figure_of: str
 
     @property
@@ -213,7 +213,7 @@ def cells(part: Stated, scale: float, width: float) -> list[dict]:
         arrays = case["n"] * synthetic.KEY_BYTES[case["key_type"]]
         cell["scratch_bytes"] = int(arrays * (1 + scale / 10))
     if part.measure == "spread":
-        # Of one size: in the last distribution.
+        # If there is one size, it is in the last distribution.
         largest = max((cell["case"]["n"], i) for i, cell in enumerate(made))
         for cell in made[largest[1] : largest[1] + 1]:
             for key in ("median_s", "mean_s", "cpe_core"):
@@ -281,7 +281,7 @@ def test_arithmetic_holds_or_fails_and_its_condition_can_do_both(part):
     assert part.judged(records_of([])).verdict in (HOLDS, FAILS)
     low, high = part.answer.low, part.answer.high
     for wanted, width, said in values_by_verdict(low, high):
-        if width == 1.0:  # what is computed has no interval, and is never undecided
+        if width == 1.0:  # computed numbers have no interval and are never undecided
             one = dataclasses.replace(part.claim, find=lambda runs: between(low, high, arithmetic(wanted)))
             assert judged(part.book, one, records_of([])).parts[0].verdict == said, wanted
 
@@ -304,7 +304,7 @@ def test_a_part_holds_fails_and_stays_undecided(part):
 
 
 def judge_exact(part: Stated) -> None:
-    """What is counted has no interval: where it is of several cells, they may disagree."""
+    """Counts have no interval, but those of several cells may disagree."""
     asked, allowed = part.asked, part.answer.allowed
     selection = asked["selection"]
     if part.measure == "kernels":
@@ -388,7 +388,7 @@ def judge_by_datasheets(part: Stated) -> None:
         times = {asked["over"]: gain, asked["on"]: 1.0}
         by_print = part.measure == "published_gain"
         made.published = [printed(machine, seconds) for machine, seconds in times.items()] if by_print else []
-        # What is not asked says the contrary.
+        # Predictions that are not asked for say the contrary.
         made.predictions = [
             said(machine, 1.0 if by_print else seconds, 2.0 if machine == asked["on"] else 1.0)
             for machine, seconds in times.items()

@@ -10,7 +10,7 @@ from plots.claims import books
 from plots.artifacts import discovery
 from plots.commands.render import main, render
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 ARTIFACT = """
 from plots.figures.artifact import of_picture
@@ -84,7 +84,7 @@ def test_a_paper_from_outside_is_rendered_alone_and_its_claim_judged(tmp_path, f
     assert {file.stem for file in (tmp_path / "out" / "artifacts").glob("*.csv")} == {"MINE-F1"}
     assert "Knights Ferry is 2.2 times" not in text  # SAT-C1
     row = text[text.index("MINE-C1") :]
-    assert row.index("holds") < row.index("</tr>")  # by the parameters of the role, not by the faster ones
+    assert row.index("holds") < row.index("</tr>")  # judged by the parameters of the role, not by the faster ones
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from plots.records.jsonl import BadInput
 from plots.records.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
 
 

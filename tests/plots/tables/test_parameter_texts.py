@@ -1,4 +1,4 @@
-"""What tables say of a sort's parameters: those of most cells once, of a row what differs."""
+"""Parameters in tables: the most frequent setting once, and the differences in a row."""
 
 import re
 

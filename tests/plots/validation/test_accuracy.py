@@ -1,5 +1,5 @@
-"""Whether a validation's predictions came first, by its records alone: an honest file, and files that were tampered
-with; what its models miss against targets, baselines and drift; and its page."""
+"""Checks of a validation's order by its records alone, on an honest file and on tampered ones; errors of its models
+against targets, baselines and drift; and its page."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ from plots.validation import accuracy
 from plots.commands.render import render as render_report
 from plots.commands.validate import main, read
 
-SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "configs/schemas/record.schema.json").read_text())
+SCHEMA = json.loads((Path(__file__).resolve().parents[3] / "configs/schemas/record.schema.json").read_text())
 SORT = "satish_cpu_radix"
 ID = "20291231T235900Z-abcdef"
 PROFILE = b'{"clock_hz": 3.4e9}\n'
@@ -95,7 +95,7 @@ def sizes(first=20.3):
     return [round(2 ** (first + i / 4)) for i in range(CELLS)]
 
 
-def file_of(factor=1.05, drift_by=1.0, kind="component", first=20.3):
+def validation_lines(factor=1.05, drift_by=1.0, kind="component", first=20.3):
     """The lines of a validation whose model says `factor` times what is measured, while the machine slows down."""
     cases = [synthetic.case(SORT, n) for n in sizes(first)]
     times = {n: synthetic.invented_seconds(c) for c, n in zip(cases, sizes(first))}
@@ -141,12 +141,12 @@ def broken(tmp_path, texts, profile=PROFILE):
 
 def test_the_invented_records_follow_the_schema():
     validator = jsonschema.Draft202012Validator(SCHEMA)
-    for text in ended(file_of()):
+    for text in ended(validation_lines()):
         assert [e.message for e in validator.iter_errors(json.loads(text))] == []
 
 
 def test_of_an_honest_file_every_check_holds(tmp_path):
-    _, trail = read(written(tmp_path, ended(file_of())))
+    _, trail = read(written(tmp_path, ended(validation_lines())))
     checks = trail.checks({sha256(PROFILE): "profile.json"})
     assert [check.held for check in checks] == [True] * 9
     assert trail.checks({})[4].held is None  # without the profile nothing can be said of it
@@ -159,7 +159,7 @@ def changed(texts, place, change):
 
 
 def told_again_by_a_model_that_reads_measurements(_):
-    lines = file_of()
+    lines = validation_lines()
     return ended(lines, predicted_again={"sha256": sha256("x"), "different": [{"cell": "0" * 16, "model": SORT}]})
 
 
@@ -198,7 +198,7 @@ def with_a_cell_that_nobody_predicted(texts):
 
 
 def with_predictions_of_another_build(texts):
-    lines = file_of()
+    lines = validation_lines()
     for i in PREDICTIONS:
         lines[i]["model_digest"] = "0" * 16
     lines[0] = validation(lines[1 : 1 + CELLS], model_digest=json.loads(texts[0])["model_digest"])
@@ -206,13 +206,13 @@ def with_predictions_of_another_build(texts):
 
 
 def with_a_run_before_the_predictions(texts):
-    lines = file_of()
+    lines = validation_lines()
     lines[1 + CELLS]["started"] = "2029-12-31T00:00:00Z"
     return ended(lines)
 
 
 def with_a_run_of_another_build(texts):
-    lines = file_of()
+    lines = validation_lines()
     lines[1 + CELLS]["build"]["commit"] = "f" * 40
     return ended(lines)
 
@@ -239,7 +239,7 @@ def with_something_before_it(texts):
     ],
 )
 def test_a_file_that_was_tampered_with_is_found(tamper, what, tmp_path, capsys):
-    texts = tamper(ended(file_of()))
+    texts = tamper(ended(validation_lines()))
     assert any(said.startswith(what) for said in broken(tmp_path, texts))
     assert main(["--records", str(tmp_path / "validation.jsonl"), "--out", str(tmp_path / "page")]) == 1
     assert "BROKEN" in capsys.readouterr().out
@@ -249,18 +249,18 @@ def test_a_file_that_was_tampered_with_is_found(tamper, what, tmp_path, capsys):
 
 
 def test_another_profile_is_found(tmp_path):
-    (said,) = broken(tmp_path, ended(file_of()), b"{}")
+    (said,) = broken(tmp_path, ended(validation_lines()), b"{}")
     assert said.startswith("The profile at hand")
 
 
 def test_of_a_file_that_goes_on_what_is_known_holds(tmp_path):
-    assert broken(tmp_path, file_of()[: LAST_MEASURED - 3]) == []
+    assert broken(tmp_path, validation_lines()[: LAST_MEASURED - 3]) == []
     _, trail = read(tmp_path / "validation.jsonl")
     assert [check.held for check in trail.checks({})] == [True, True, True, True, None, True, True, None, None]
 
 
-def verdicts_of(tmp_path, **of):
-    _, trail = read(written(tmp_path, ended(file_of(**of))))
+def verdicts_by_target(tmp_path, **of):
+    _, trail = read(written(tmp_path, ended(validation_lines(**of))))
     records = accuracy.validated_records(trail)
     found = accuracy.verdicts(
         records, prediction_errors.predicted_points(records), accuracy.machine_drift(trail.drifts)
@@ -271,14 +271,14 @@ def verdicts_of(tmp_path, **of):
 def test_a_model_that_misses_by_a_factor_is_found(tmp_path):
     """1.05 meets 10 %, 1.3 does not; each phase is said as long as its model says the sort, or nearly."""
     whole = ("component", "CPU, n ≥ 2²⁰")
-    good = verdicts_of(tmp_path, factor=1.05)
+    good = verdicts_by_target(tmp_path, factor=1.05)
     assert set(good) == {whole, ("component", "phases ≥ 1 % of the sort, n ≥ 2²²")}
     assert good[whole].verdict == accuracy.MET and good[whole].error.value == pytest.approx(0.05)
-    bad = verdicts_of(tmp_path, factor=1.3)[whole]
+    bad = verdicts_by_target(tmp_path, factor=1.3)[whole]
     assert bad.verdict == accuracy.MISSED and bad.error.value == pytest.approx(0.3)
-    hardware = verdicts_of(tmp_path, factor=1.3, kind="hardware")
+    hardware = verdicts_by_target(tmp_path, factor=1.3, kind="hardware")
     assert hardware["hardware", "CPU, n ≥ 2²⁰"].verdict == accuracy.MISSED
-    small = verdicts_of(tmp_path, factor=1.12, first=16.5)
+    small = verdicts_by_target(tmp_path, factor=1.12, first=16.5)
     assert small["component", "CPU, 2¹⁶ ≤ n < 2²⁰"].verdict == accuracy.MET
 
 
@@ -292,15 +292,17 @@ def test_a_phase_of_less_than_a_hundredth_of_its_sort_does_not_count():
 
 
 def test_drift_as_large_as_a_miss_leaves_it_undecided(tmp_path):
-    verdict = verdicts_of(tmp_path, factor=1.15, drift_by=1.14)["component", "CPU, n ≥ 2²⁰"]
+    verdict = verdicts_by_target(tmp_path, factor=1.15, drift_by=1.14)["component", "CPU, n ≥ 2²⁰"]
     assert (verdict.verdict, verdict.why) == (accuracy.UNDECIDED, "the machine moved as far as the miss")
     assert verdict.beyond == pytest.approx((0.15**2 - 0.14**2) ** 0.5, rel=1e-3)
     # A factor of 1.3 is more than a machine that moved by 14 % explains.
-    assert verdicts_of(tmp_path, factor=1.3, drift_by=1.14)["component", "CPU, n ≥ 2²⁰"].verdict == accuracy.MISSED
+    assert (
+        verdicts_by_target(tmp_path, factor=1.3, drift_by=1.14)["component", "CPU, n ≥ 2²⁰"].verdict == accuracy.MISSED
+    )
 
 
 def test_a_miss_on_cores_that_were_not_free_is_undecided(tmp_path):
-    lines = file_of(factor=0.5)
+    lines = validation_lines(factor=0.5)
     for record in lines:
         if isinstance(record, dict) and record["kind"] == "measurement" and record["case"]["n"] != sizes()[0]:
             record["disturbed"] = True
@@ -312,7 +314,7 @@ def test_a_miss_on_cores_that_were_not_free_is_undecided(tmp_path):
 
 
 def test_drift_is_told_of_rates_and_times_alike(tmp_path):
-    _, trail = read(written(tmp_path, ended(file_of(drift_by=1.08))))
+    _, trail = read(written(tmp_path, ended(validation_lines(drift_by=1.08))))
     rows = {row.measured: row for row in accuracy.drift_rows(trail.drifts)}
     assert rows["calibration before the first cell, against the profile"].absolute == pytest.approx(0)
     for what in (
@@ -324,7 +326,7 @@ def test_drift_is_told_of_rates_and_times_alike(tmp_path):
 
 
 def test_baselines_look_at_other_cells(tmp_path):
-    _, trail = read(written(tmp_path, ended(file_of())))
+    _, trail = read(written(tmp_path, ended(validation_lines())))
     records = accuracy.validated_records(trail)
     points = prediction_errors.predicted_points(records)
     near = {p.measurement.case.n: p for p in accuracy.nearest_size(points)}
@@ -335,7 +337,7 @@ def test_baselines_look_at_other_cells(tmp_path):
 
 
 def test_the_page_shows_all_of_it(tmp_path, capsys):
-    path = written(tmp_path, ended(file_of(factor=1.3)))
+    path = written(tmp_path, ended(validation_lines(factor=1.3)))
     profile = tmp_path / "profile.json"
     profile.write_bytes(PROFILE)
     out = tmp_path / "page"
@@ -362,13 +364,13 @@ def test_the_page_shows_all_of_it(tmp_path, capsys):
 
 
 def test_the_report_has_the_section_too(tmp_path):
-    path = written(tmp_path, ended(file_of()))
+    path = written(tmp_path, ended(validation_lines()))
     text = render_report(["--records", str(path), "--out", str(tmp_path / "report")]).read_text()
     assert "Predicted before measured" in text and "Against the targets" in text
     assert (tmp_path / "report" / "artifacts" / "VALIDATE-42.svg").exists()
 
 
-@pytest.mark.parametrize("lines", [[], [synthetic.run_record()], [{**file_of()[0], "predictions": 5}]])
+@pytest.mark.parametrize("lines", [[], [synthetic.run_record()], [{**validation_lines()[0], "predictions": 5}]])
 def test_a_file_without_a_validation_is_refused_in_one_line(lines, tmp_path, capsys):
     assert main(["--records", str(written(tmp_path, lines)), "--out", str(tmp_path / "page")]) == 2
     told = capsys.readouterr().err

@@ -1,12 +1,12 @@
 """Claims of Leischner et al. by what decides them: failures that are results, time limits, distributions, two GPUs."""
 
-from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import read_planted
 
 from plots.claims import judgement
-from plots.records.collection import Records, read
+from plots.records.collection import Records
 from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED
 
 SIX = ("uniform", "gaussian", "bucket", "staggered", "deterministic_duplicates", "sorted")
@@ -25,10 +25,6 @@ def case(algorithm: str, n: int = 1 << 22, **changes) -> dict:
 
 def sorted_in(case_: dict, seconds: float, **changes) -> dict:
     return synthetic.measurement(case_, seconds, 0.0005, **{"device": synthetic.DEVICE, "phases": [], **changes})
-
-
-def records_of(tmp_path: Path, *records: dict) -> Records:
-    return read([synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])]).on(synthetic.MACHINE)
 
 
 def claim(records: Records, id_: str) -> judgement.ClaimResult:
@@ -52,8 +48,8 @@ def test_an_average_needs_all_sizes(tmp_path, factor, verdict):
     for k in (18, 22, 26):
         for algorithm, times in (("leischner_sample_sort", 1.0), ("satish_gpu_merge", factor)):
             cells.append(sorted_in(case(algorithm, 1 << k, value_type="u32"), times * 1e-10 * (1 << k)))
-    assert claim(records_of(tmp_path, *cells), "LEI-C1").verdict == verdict
-    few = part(records_of(tmp_path, *cells[:4]), "LEI-C1", "on average")
+    assert claim(read_planted(tmp_path, *cells), "LEI-C1").verdict == verdict
+    few = part(read_planted(tmp_path, *cells[:4]), "LEI-C1", "on average")
     assert few.verdict == NOT_TESTABLE and "only 2¹⁸ to 2²²" in few.reason
 
 
@@ -63,7 +59,7 @@ def test_a_failure_that_was_expected_is_a_result(tmp_path, status, expected, ver
     hybrid = case("sintorn_hybrid_sort", key_type="f32", distribution=DD)
     lost = {**synthetic.skipped(hybrid, "a division is full", status="failed"), "expected": expected}
     cell = sorted_in(hybrid, 1e-3) if status == "ok" else lost
-    found = part(records_of(tmp_path, cell), "LEI-C7", "hybrid sort on duplicates")
+    found = part(read_planted(tmp_path, cell), "LEI-C7", "hybrid sort on duplicates")
     assert (found.verdict, found.figure) == (verdict, status)
 
 
@@ -82,7 +78,7 @@ def test_a_failure_that_was_expected_is_a_result(tmp_path, status, expected, ver
 def test_a_sort_that_was_stopped_took_at_least_its_limit(tmp_path, lost, verdict):
     """LEI-C7: bbsort on duplicates over uniform keys."""
     found = part(
-        records_of(tmp_path, sorted_in(case("bbsort"), 1e-3), lost), "LEI-C7", "bbsort, duplicates over uniform"
+        read_planted(tmp_path, sorted_in(case("bbsort"), 1e-3), lost), "LEI-C7", "bbsort, duplicates over uniform"
     )
     assert found.verdict == verdict
     if lost["status"] == "timeout" and verdict != NOT_TESTABLE:
@@ -92,7 +88,7 @@ def test_a_sort_that_was_stopped_took_at_least_its_limit(tmp_path, lost, verdict
 def test_no_limit_stands_where_nothing_says_so(tmp_path):
     """LEI-C7: on bucket inputs a stopped sort has no time."""
     lost = stopped(case("bbsort", distribution="bucket"), 6.5)
-    found = part(records_of(tmp_path, sorted_in(case("bbsort"), 1e-3), lost), "LEI-C7", "bbsort, bucket over uniform")
+    found = part(read_planted(tmp_path, sorted_in(case("bbsort"), 1e-3), lost), "LEI-C7", "bbsort, bucket over uniform")
     assert found.verdict == NOT_TESTABLE
 
 
@@ -102,8 +98,8 @@ def test_independence_of_the_distribution_needs_all_six(tmp_path, slowest, verdi
     cells = [sorted_in(case("leischner_sample_sort", 1 << 24, distribution=d), 2e-3) for d in SIX[:-1]]
     cells.append(sorted_in(case("leischner_sample_sort", 1 << 24, distribution=SIX[-1]), slowest * 2e-3))
     name = "over distributions, 16M keys"
-    assert part(records_of(tmp_path, *cells), "LEI-C8", name).verdict == verdict
-    without = part(records_of(tmp_path, *cells[:4], cells[-1]), "LEI-C8", name)
+    assert part(read_planted(tmp_path, *cells), "LEI-C8", name).verdict == verdict
+    without = part(read_planted(tmp_path, *cells[:4], cells[-1]), "LEI-C8", name)
     assert without.verdict == NOT_TESTABLE and f"{DD}* is missing" in without.reason
 
 
@@ -115,16 +111,16 @@ def test_the_best_other_number_of_counters_decides(tmp_path, others, verdict):
         sorted_in(case("leischner_sample_sort", parameters={**synthetic.SAMPLE_PAPER, "counters": c}), t * 1e-3)
         for c, t in times.items()
     ]
-    assert part(records_of(tmp_path, *cells), "LEI-C11", "the best other number, uniform").verdict == verdict
+    assert part(read_planted(tmp_path, *cells), "LEI-C11", "the best other number, uniform").verdict == verdict
 
 
 def test_times_are_of_what_lies_on_the_device(tmp_path):
     """LEI-C15."""
     on_device = sorted_in(case("leischner_sample_sort"), 1e-3)
     there = case("leischner_sample_sort", residency="end_to_end", host_memory="pinned")
-    assert claim(records_of(tmp_path, on_device), "LEI-C15").verdict == HOLDS
-    assert claim(records_of(tmp_path, sorted_in(there, 5e-3)), "LEI-C15").verdict == FAILS
-    assert claim(records_of(tmp_path, on_device, sorted_in(there, 5e-3)), "LEI-C15").verdict == UNDECIDED
+    assert claim(read_planted(tmp_path, on_device), "LEI-C15").verdict == HOLDS
+    assert claim(read_planted(tmp_path, sorted_in(there, 5e-3)), "LEI-C15").verdict == FAILS
+    assert claim(read_planted(tmp_path, on_device, sorted_in(there, 5e-3)), "LEI-C15").verdict == UNDECIDED
 
 
 def test_one_gpu_parts_no_time_and_two_need_their_bandwidths(tmp_path):
@@ -134,19 +130,19 @@ def test_one_gpu_parts_no_time_and_two_need_their_bandwidths(tmp_path):
         for name in ("leischner_sample_sort", "satish_split_radix_2009", "satish_gpu_merge")
     ]
     name = "radix sort's share over sample sort's, from one GPU to another"
-    alone = part(records_of(tmp_path, *cells), "LEI-C14", name)
+    alone = part(read_planted(tmp_path, *cells), "LEI-C14", name)
     assert alone.verdict == NOT_TESTABLE and "two GPUs" in alone.reason
     later = {**synthetic.run_record(), "run": "20300102T000000Z-abcdef", "started": "2030-01-02T00:00:00Z"}
     device = {**synthetic.DEVICE, "name": "Another GPU"}
     other = [{**c, "machine": "other-2c-00000000", "run": later["run"], "device": device} for c in cells]
-    unknown = part(records_of(tmp_path, *cells, later, *other), "LEI-C14", name)
+    unknown = part(read_planted(tmp_path, *cells, later, *other), "LEI-C14", name)
     assert unknown.verdict == NOT_TESTABLE and "read bandwidth of NVIDIA H200" in unknown.reason
     for cell in other:  # twice as fast, radix sort by four times
         gain = 4 if "radix" in cell["case"]["algorithm"] else 2
         cell |= {key: cell[key] / gain for key in ("median_s", "mean_s", "cpe_core")}
         cell |= {key: [t / gain for t in cell[key]] for key in ("samples_s", "ci95_s")}
         cell["cpe_core"] *= 2
-    records = records_of(tmp_path, *cells, later, *other)
+    records = read_planted(tmp_path, *cells, later, *other)
     records.read_bytes_per_s |= {"NVIDIA H200": 1e12, "Another GPU": 4e12}
     result = claim(records, "LEI-C14")
     assert result.verdict == HOLDS and result.partial

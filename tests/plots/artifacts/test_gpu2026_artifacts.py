@@ -16,7 +16,7 @@ from plots.artifacts.own import beside_peers, gpu2026, worst_inputs
 from plots.records.case import Case
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 OWN = "msd_radix_gpu"
 CONFIG = json.loads((ROOT / "configs/gpu2026.json").read_text())
 BETWEEN = json.loads((ROOT / "configs/gpu2026_between.json").read_text())
