@@ -1,7 +1,5 @@
 """Tables and figures hold what the records hold: every number, its kind, and the caption's facts."""
 
-import csv
-import io
 import json
 import math
 import re
@@ -9,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import PUBLISHED, ROOT, rows
 
 from plots.analysis.error_statistics import summarise
 from plots.analysis import prediction_errors
@@ -26,18 +25,11 @@ from plots.records.jsonl import BadInput
 from plots.records.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[3]
-PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
-
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory) -> Records:
     file = synthetic.write(tmp_path_factory.mktemp("records") / "r.jsonl", synthetic.everything((16, 18, 20, 22, 24)))
     return read([file, *PUBLISHED]).on(synthetic.MACHINE)
-
-
-def rows(artifact) -> list[dict]:
-    return list(csv.DictReader(io.StringIO(artifact.csv())))
 
 
 def test_invented_and_published_records_are_true_to_the_schema():

@@ -1,12 +1,11 @@
 """CPU sorts, 2026: ratios, their intervals and the names of peers are those of the records."""
 
-import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import ROOT, read_planted, rows
 
 from plots.commands import render
 from plots.records import origins
@@ -17,16 +16,7 @@ from plots.artifacts.own import all_sorts, beside_peers, cpu2026, worst_inputs
 from plots.records.quantities import Interval
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[3]
 OWN = "msd_radix_cpu"
-
-
-def records_of(tmp_path: Path, *records: dict) -> Records:
-    return read([synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])]).on(synthetic.MACHINE)
-
-
-def rows(artifact) -> list[dict]:
-    return list(csv.DictReader(io.StringIO(artifact.csv())))
 
 
 def sort(algorithm: str, n: int, seconds: float, **changes) -> dict:
@@ -42,14 +32,14 @@ def made(records: Records) -> dict:
 
 
 def test_without_the_flagship_there_is_no_section(tmp_path):
-    assert cpu2026.make(records_of(tmp_path, sort("vqsort", 1 << 20, 1e-3))) == []
+    assert cpu2026.make(read_planted(tmp_path, sort("vqsort", 1 << 20, 1e-3))) == []
 
 
 def test_the_table_sets_the_flagship_beside_the_best_that_others_wrote(tmp_path):
     own = sort(OWN, 1 << 20, 2e-3)
     best = sort("vqsort", 1 << 20, 3e-3)
     others = [sort("std_sort", 1 << 20, 9e-3), sort("satish_cpu_radix", 1 << 20, 1e-3), sort("paradis", 1 << 20, 1e-4)]
-    table = made(records_of(tmp_path, own, best, *others))["CPU2026-T"]
+    table = made(read_planted(tmp_path, own, best, *others))["CPU2026-T"]
     (row,) = rows(table)
     wanted = interval(best).over(interval(own))
     assert (row["peer"], row["type"], row["n"], row["threads"]) == ("vqsort", "u32", str(1 << 20), "1")
@@ -66,7 +56,7 @@ def test_a_peer_may_leave_threads_unused_and_is_named_with_its_own(tmp_path):
     cells = [sort(OWN, 1 << 20, 2e-3, threads=2), sort("vqsort", 1 << 20, 1e-3)]
     cells.append(sort("tbb_parallel_sort", 1 << 20, 8e-3, threads=2))
     cells.append(sort("tbb_parallel_sort", 1 << 20, 1e-4, threads=4))  # more than the flagship had
-    table = made(records_of(tmp_path, *cells))["CPU2026-T"]
+    table = made(read_planted(tmp_path, *cells))["CPU2026-T"]
     (row,) = rows(table)
     assert (row["threads"], row["peer"], row["peer_threads"]) == ("2", "vqsort", "1")
     assert [cell.remark for cell in table.grid.rows[0][2]][1] == "vqsort, 1T"
@@ -124,8 +114,8 @@ def test_the_worst_inputs_are_named_worst_first(tmp_path):
         changes = dict(key_type="u64", distribution=distribution)
         cells.append(sort(OWN, 1 << log_n, own, **changes))
         cells.append(sort("boost_pdqsort", 1 << log_n, peer, **changes))
-    cells += [sort(OWN, 1 << 12, 1.0), sort("vqsort", 1 << 12, 1e-6)]  # of another size
-    heat = made(records_of(tmp_path, *cells))["CPU2026-INPUTS"]
+    cells += [sort(OWN, 1 << 12, 1.0), sort("vqsort", 1 << 12, 1e-6)]  # a cell of another size
+    heat = made(read_planted(tmp_path, *cells))["CPU2026-INPUTS"]
     value = f"{OWN} ÷ best peer"
     ratios = {(row["distribution"], row["n"]): float(row[value]) for row in rows(heat)}
     assert ratios == pytest.approx({("uniform", "2¹⁴"): 0.5, ("zipf", "2¹⁰"): 2, ("sorted", "2¹⁴"): 3}, rel=0.05)
@@ -139,7 +129,7 @@ def test_charts_hold_every_sort_of_a_type_and_number_of_threads(tmp_path):
     cells = [
         sort(name, n, 1e-9 * n, key_type=key) for name in names for n in (1 << 20, 1 << 24) for key in ("u32", "u64")
     ]
-    charts = made(records_of(tmp_path, *cells))
+    charts = made(read_planted(tmp_path, *cells))
     assert [id_ for id_ in charts if "-N-" in id_] == ["CPU2026-N-1T"]
     points = rows(charts["CPU2026-N-1T"])
     assert {(row["panel"], row["series"]) for row in points} == {
@@ -148,7 +138,7 @@ def test_charts_hold_every_sort_of_a_type_and_number_of_threads(tmp_path):
 
 
 def test_the_flagship_comes_first_and_the_papers_sort_second(tmp_path):
-    records = records_of(
+    records = read_planted(
         tmp_path, *(sort(name, 1 << 20, 1e-3) for name in ("aa_sort", "satish_cpu_radix", "msd_radix_cpu"))
     )
     assert all_sorts.algorithms(records, records.ok()) == ["msd_radix_cpu", "satish_cpu_radix", "aa_sort"]
@@ -156,17 +146,17 @@ def test_the_flagship_comes_first_and_the_papers_sort_second(tmp_path):
 
 def test_the_page_leads_with_the_flagship_against_the_best_peer(tmp_path):
     cells = [sort(OWN, 1 << 24, 2e-2), sort("paradis", 1 << 24, 1e-2), sort("vqsort", 1 << 24, 4e-2)]
-    records = records_of(tmp_path, *cells, sort("satish_cpu_radix", 1 << 24, 3e-2))
+    records = read_planted(tmp_path, *cells, sort("satish_cpu_radix", 1 << 24, 3e-2))
     page = report.page(records, cpu2026.make(records), [])
     assert "msd_radix_cpu sorts 2²⁴ keys in" in page and "the fastest peer takes, vqsort on 1 thread" in page
     assert '<section id="cpu2026">' in page
     (row,) = record_tables.fastest_by_type(records).rows
     assert row[3].text == "paradis" and [row[i].text != "" for i in (5, 6, 7, 8)] == [True] * 4
     alone, beside = sort("std_sort", 1 << 26, 2e-1), [sort(name, 1 << 25, 5e-2) for name in ("paradis", "std_sort")]
-    assert record_tables.fastest_by_type(records_of(tmp_path, *cells, alone)).rows[0][2].text == "2²⁴"
-    assert record_tables.fastest_by_type(records_of(tmp_path, *cells, *beside)).rows[0][2].text == "2²⁴"
-    assert record_tables.fastest_by_type(records_of(tmp_path, *cells[1:], *beside)).rows[0][2].text == "2²⁵"
-    without = records_of(tmp_path, *cells[1:], sort("satish_cpu_radix", 1 << 24, 3e-2))
+    assert record_tables.fastest_by_type(read_planted(tmp_path, *cells, alone)).rows[0][2].text == "2²⁴"
+    assert record_tables.fastest_by_type(read_planted(tmp_path, *cells, *beside)).rows[0][2].text == "2²⁴"
+    assert record_tables.fastest_by_type(read_planted(tmp_path, *cells[1:], *beside)).rows[0][2].text == "2²⁵"
+    without = read_planted(tmp_path, *cells[1:], sort("satish_cpu_radix", 1 << 24, 3e-2))
     assert "satish_cpu_radix sorts" in report.page(without, [], [])
 
 
@@ -203,7 +193,7 @@ def test_the_configs_ask_for_all_that_the_page_shows():
 
 
 def test_every_peer_of_the_page_is_a_plug_in_that_the_configs_ask_for(tmp_path):
-    records = records_of(tmp_path)
+    records = read_planted(tmp_path)
     named = {name for sweep in SWEEPS for name in sweep["algorithms"]}
     assert set(origins.peers(records)) == {name for name in named if origins.is_peer(records, name)}
     assert origins.flagship(records) == OWN and OWN in named

@@ -49,7 +49,7 @@ def here(case_: dict, measured: float, predicted: float) -> list[dict]:
     ]
 
 
-def records_of(tmp_path, *records: dict) -> Records:
+def records_with_cub(tmp_path, *records: dict) -> Records:
     known = synthetic.ALGORITHMS["cub_radix"]
     file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), known, *records])
     return read([file]).on(synthetic.MACHINE)
@@ -57,7 +57,7 @@ def records_of(tmp_path, *records: dict) -> Records:
 
 def planted(tmp_path) -> Records:
     """8 ms here, said to be 10; on machine A published in 5 and 4 ms and said to take 6, on B only said."""
-    return records_of(
+    return records_with_cub(
         tmp_path,
         *here(case(), 8e-3, 10e-3),
         *here(case(1 << 16), 8e-5, 10e-5),
@@ -88,7 +88,7 @@ def test_published_meets_predicted_and_measured(tmp_path):
 
 def test_what_if_records_are_no_machines_by_datasheet(tmp_path):
     question = {"of": "1" * 16, "resource": "clock", "times_as_good": 2.0}
-    records = records_of(tmp_path, said(case(), "A", 6e-3, what_if=question), printed("A", 5e-3))
+    records = records_with_cub(tmp_path, said(case(), "A", 6e-3, what_if=question), printed("A", 5e-3))
     assert [one.predicted for one in cells(records)] == [None]
     assert MAKERS["ELSEWHERE*"].artifacts(records) == []
 
@@ -111,10 +111,10 @@ def test_the_page_says_how_far_off_each_machine_is(tmp_path):
 
 
 def test_without_predictions_there_is_no_page(tmp_path):
-    assert MAKERS["ELSEWHERE*"].artifacts(records_of(tmp_path, printed("A", 5e-3))) == []
+    assert MAKERS["ELSEWHERE*"].artifacts(records_with_cub(tmp_path, printed("A", 5e-3))) == []
 
 
-# What if
+# Predictions of sortlab what-if
 
 
 def varied(resource: str, good: float, seconds: float, of: str = "0" * 16, **profile) -> dict:
@@ -131,13 +131,13 @@ def asked_about(seconds: float, **changes) -> dict:
 
 
 def test_a_tornado_has_what_matters_most_first(tmp_path):
-    records = records_of(
+    records = records_with_cub(
         tmp_path,
         asked_about(4e-3),
         *(varied("clock", good, s) for good, s in ((2.0, 3.2e-3), (0.5, 5e-3))),
         *(varied("memory.bandwidth", good, s) for good, s in ((2.0, 2e-3), (0.5, 8e-3))),
         *(varied("link.bandwidth", good, 4e-3) for good in (2.0, 0.5)),
-        varied("launch.latency", 2.0, 1e-3, of="9" * 16),  # of a machine that nobody asked about
+        varied("launch.latency", 2.0, 1e-3, of="9" * 16),  # for a machine that nobody asked about
     )
     (chart,) = MAKERS["WHAT-IF*"].artifacts(records)
     assert chart.id == "WHAT-IF" and "GPU" in chart.title and "component" in chart.caption
@@ -147,7 +147,7 @@ def test_a_tornado_has_what_matters_most_first(tmp_path):
         ["link.bandwidth", pytest.approx(1.0), pytest.approx(1.0)],
     ]
     drawn = chart.svg(WIDE)
-    assert "memory.bandwidth" in drawn and "link.bandwidth" not in drawn  # which changes nothing
+    assert "memory.bandwidth" in drawn and "link.bandwidth" not in drawn  # a factor that changes nothing
     assert r"\begin{tikzpicture}" in chart.latex and "memory.bandwidth" in chart.latex
     assert chart.svg(NARROW)
 
@@ -159,7 +159,7 @@ def test_a_question_asked_again_counts_once_and_a_set_machine_names_what_it_was(
         said(case(), "A", 3e-3, profile=set_, what_if={"of": "2" * 16}),
         *(varied("clock", good, s, of="2" * 16) for good, s in ((2.0, 2e-3), (0.5, 4e-3))),
     ]
-    records = records_of(tmp_path, *answer, *answer)
+    records = records_with_cub(tmp_path, *answer, *answer)
     (one,) = questions(records)
     assert (one.before.seconds, one.prediction.seconds) == (4e-3, 3e-3)
     (chart,) = MAKERS["WHAT-IF*"].artifacts(records)

@@ -1,12 +1,11 @@
 """GPU sorts, 2026: rates, ratios, shares and the worst inputs are those of the records, and no claim outruns them."""
 
-import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import ROOT, rows
 
 from plots.analysis import bandwidth_bounds
 from plots.records import origins
@@ -16,7 +15,6 @@ from plots.artifacts.own import beside_peers, gpu2026, worst_inputs
 from plots.records.case import Case
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[3]
 OWN = "msd_radix_gpu"
 CONFIG = json.loads((ROOT / "configs/gpu2026.json").read_text())
 BETWEEN = json.loads((ROOT / "configs/gpu2026_between.json").read_text())
@@ -28,7 +26,7 @@ KNOWN = {  # no records of these are kept yet
 COPY = 4e12  # bytes a second
 
 
-def records_of(tmp_path: Path, *records: dict) -> Records:
+def device_records(tmp_path: Path, *records: dict) -> Records:
     file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *KNOWN.values(), *records])
     found = read([file]).on(synthetic.MACHINE)
     found.copy_bytes_per_s = {synthetic.DEVICE["name"]: COPY}
@@ -56,23 +54,19 @@ def predicted(record: dict, bytes_an_element: float) -> dict:
     return synthetic.prediction(record["case"], 2e-3, phases=phases)
 
 
-def rows(artifact) -> list[dict]:
-    return list(csv.DictReader(io.StringIO(artifact.csv())))
-
-
 def made(records: Records) -> dict:
     return {artifact.id: artifact for artifact in gpu2026.make(records)}
 
 
 def test_without_the_flagship_on_a_device_there_is_no_section(tmp_path):
-    assert gpu2026.make(records_of(tmp_path, sort("cub_radix", 1 << 20, 1e-3))) == []
-    assert gpu2026.make(records_of(tmp_path, sort("msd_radix_cpu", 1 << 20, 1e-3, residency="host"))) == []
+    assert gpu2026.make(device_records(tmp_path, sort("cub_radix", 1 << 20, 1e-3))) == []
+    assert gpu2026.make(device_records(tmp_path, sort("msd_radix_cpu", 1 << 20, 1e-3, residency="host"))) == []
 
 
 def test_the_table_gives_rates_and_the_ratio_of_times_with_its_interval(tmp_path):
     own, best = sort(OWN, 1 << 28, 4e-3), sort("libcusort", 1 << 28, 6e-3)
     others = [sort("cub_radix", 1 << 28, 7e-3), sort("stehle_hybrid_radix", 1 << 28, 1e-3)]  # a paper's sort: no peer
-    records = records_of(tmp_path, own, best, *others)
+    records = device_records(tmp_path, own, best, *others)
     table = made(records)["GPU2026-T"]
     (row,) = rows(table)
     assert (row["type"], row["n"], row["peer"], row["layout"]) == ("u32", str(1 << 28), "libcusort", "separate")
@@ -87,29 +81,31 @@ def test_the_table_gives_rates_and_the_ratio_of_times_with_its_interval(tmp_path
 
 def test_nobody_is_ahead_where_the_intervals_overlap(tmp_path):
     own, peer = sort(OWN, 1 << 20, 1e-4), sort("cub_radix", 1 << 20, 1.001e-4)
-    caption = made(records_of(tmp_path, own, peer))["GPU2026-T"].caption
+    caption = made(device_records(tmp_path, own, peer))["GPU2026-T"].caption
     assert "side in 0 of 1 cells, on the peer’s in 0" in caption
     few = dict(peer, samples_s=peer["samples_s"][:5])
-    assert "no interval of order statistics reaches 95 %" in made(records_of(tmp_path, own, few))["GPU2026-T"].caption
+    assert (
+        "no interval of order statistics reaches 95 %" in made(device_records(tmp_path, own, few))["GPU2026-T"].caption
+    )
 
 
 def test_a_peer_of_another_run_is_no_peer(tmp_path):
     other = dict(sort("cub_radix", 1 << 24, 1e-3), run="20310101T000000Z-c")
     run = dict(synthetic.run_record(), run="20310101T000000Z-c", started="2031-01-01T00:00:00Z")
-    assert "GPU2026-T" not in made(records_of(tmp_path, run, sort(OWN, 1 << 24, 1e-3), other))
+    assert "GPU2026-T" not in made(device_records(tmp_path, run, sort(OWN, 1 << 24, 1e-3), other))
 
 
 def test_shares_are_of_the_devices_copy_bandwidth(tmp_path):
     n = 1 << 28
     own, peer = sort(OWN, n, 4e-3), sort("cub_radix", n, 6e-3)
-    records = records_of(tmp_path, own, peer, predicted(peer, 37.5))
+    records = device_records(tmp_path, own, peer, predicted(peer, 37.5))
     (row,) = rows(made(records)["GPU2026-T"])
     for side, record, moved, source in (("own", own, 28, "design"), ("peer", peer, 37.5, "cub_radix")):
         seconds = record["median_s"]
         assert float(row[f"{side}_copy_share"]) == pytest.approx(8 * n / COPY / seconds)
         assert float(row[f"{side}_bytes"]) == pytest.approx(moved) and row[f"{side}_bytes_from"] == source
         assert float(row[f"{side}_own_share"]) == pytest.approx(moved * n / COPY / seconds)
-    by_model = records_of(tmp_path, own, peer, predicted(own, 30))
+    by_model = device_records(tmp_path, own, peer, predicted(own, 30))
     (row,) = rows(made(by_model)["GPU2026-T"])
     assert (float(row["own_bytes"]), row["own_bytes_from"], row["peer_bytes"]) == (30, OWN, "")
 
@@ -124,14 +120,14 @@ def test_the_designs_bytes_are_those_of_its_readme(tmp_path, key, value, moved):
         sort(OWN, n // 4, 1e-3, key_type=key, value_type=value),
     ]
     cells.append(sort(OWN, n, 1e-3, key_type=key, value_type=value, distribution="constant"))
-    records = records_of(tmp_path, *cells)
+    records = device_records(tmp_path, *cells)
     found = {(m.case.n, m.case.distribution): bandwidth_bounds.device_traffic(records, m) for m in records.ok()}
     assert found[n, "uniform"].bytes == moved
     assert found[n // 4, "uniform"] is None and found[n, "constant"] is None
 
 
 def test_without_a_profile_there_is_no_share_and_the_caption_says_so(tmp_path):
-    records = records_of(tmp_path, sort(OWN, 1 << 28, 4e-3), sort("cub_radix", 1 << 28, 6e-3))
+    records = device_records(tmp_path, sort(OWN, 1 << 28, 4e-3), sort("cub_radix", 1 << 28, 6e-3))
     records.copy_bytes_per_s = {}
     table = made(records)["GPU2026-T"]
     (row,) = rows(table)
@@ -143,7 +139,7 @@ def test_every_sort_stands_beside_what_memory_lets_through(tmp_path):
     n = 1 << 28
     cells = [sort(name, n, 4e-3) for name in (OWN, "cub_radix", "cub_merge", "satish_split_radix")]
     cells += [sort(OWN, 1 << 30, 2e-2), sort("cub_radix", 1 << 30, 3e-2), sort("ha_implicit_radix", 1 << 20, 1e-5)]
-    table = made(records_of(tmp_path, *cells, predicted(cells[2], 136)))["GPU2026-LIMITS"]
+    table = made(device_records(tmp_path, *cells, predicted(cells[2], 136)))["GPU2026-LIMITS"]
     found = {row["sort"]: row for row in rows(table)}
     assert list(found) == [OWN, "cub_merge", "cub_radix", "satish_split_radix"]
     assert {row["n"] for row in found.values()} == {str(n)}
@@ -162,7 +158,7 @@ def test_the_worst_input_of_each_type_is_named(tmp_path):
     for (key, value, distribution, log_n), (own, peer) in times.items():
         changes = dict(key_type=key, value_type=value, distribution=distribution)
         cells += [sort(OWN, 1 << log_n, own, **changes), sort("cub_radix", 1 << log_n, peer, **changes)]
-    heat = made(records_of(tmp_path, *cells))["GPU2026-INPUTS"]
+    heat = made(device_records(tmp_path, *cells))["GPU2026-INPUTS"]
     assert "u32 sorted at n = 2²⁴" in heat.caption and "u64 + u64 few_distinct at n = 2²⁰" in heat.caption
     assert "zipf" not in heat.caption and "as in 2 of 4 cells; it is below 1 in 2" in heat.caption
     assert {row["panel"] for row in rows(heat)} == {"u32", "u64 + u64"}
@@ -185,7 +181,7 @@ def test_the_chart_by_entropy_goes_from_equal_to_uniform_keys(tmp_path):
         for n in (1 << 24, 1 << 28)
     ]
     cells.append(sort("cub_merge", 1 << 28, 1e-3, entropy_bits=32.0))
-    chart = made(records_of(tmp_path, *cells))["GPU2026-ENTROPY"]
+    chart = made(device_records(tmp_path, *cells))["GPU2026-ENTROPY"]
     points = rows(chart)
     assert {row["series"] for row in points} == {OWN, "cub_radix"} and {row["panel"] for row in points} == {
         "u32, n = 2²⁸"
@@ -195,7 +191,7 @@ def test_the_chart_by_entropy_goes_from_equal_to_uniform_keys(tmp_path):
 
 
 def test_the_page_has_a_section_of_gpu_sorts_beside_that_of_cpu_sorts(tmp_path):
-    records = records_of(tmp_path, sort(OWN, 1 << 28, 4e-3), sort("cub_radix", 1 << 28, 6e-3))
+    records = device_records(tmp_path, sort(OWN, 1 << 28, 4e-3), sort("cub_radix", 1 << 28, 6e-3))
     page = report.page(records, gpu2026.make(records), [])
     assert '<section id="gpu2026"><h2>GPU sorts, 2026</h2>' in page and 'id="cpu2026"' not in page
     points = rows(made(records)["GPU2026-N"])
@@ -244,7 +240,7 @@ def test_every_cell_of_the_flagship_has_the_peers_that_may_win():
 
 
 def test_the_config_names_every_sort_of_a_device_that_takes_words(tmp_path):
-    records = records_of(tmp_path)
+    records = device_records(tmp_path)
     of_device = {a["name"] for a in synthetic.ALGORITHMS.values() if a["runs_on"] == "device" and "u32" in a["keys"]}
     assert of_device <= named(CONFIG) and named(BETWEEN) <= named(CONFIG)
     assert origins.flagship(records, "device") == OWN and "libcusort" in origins.peers(records, "device")

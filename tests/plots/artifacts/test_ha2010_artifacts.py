@@ -1,34 +1,26 @@
 """The tables and plots of Ha et al.: components where there are any, phases where not, ratios, and float patterns."""
 
-import csv
-import io
 import struct
-from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import PUBLISHED, rows
 
 from plots.artifacts.ha2010 import ha_f4, ha_t1, ha_t2, ha_t3, ha_t4
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[3]
-PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
 MAKERS = [ha_t1.make, ha_t1.make_plot, ha_t2.make, ha_t2.make_plot, ha_t3.make, ha_t4.make, ha_t4.make_plot]
 N = 1 << 24
 
 
-def records_of(tmp_path, *records: dict) -> Records:
+def published_and(tmp_path, *records: dict) -> Records:
     file = synthetic.write(tmp_path / "r.jsonl", records)
     return read([file, *PUBLISHED]).on(synthetic.MACHINE)
 
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory) -> Records:
-    return records_of(tmp_path_factory.mktemp("records"), *synthetic.ha2010())
-
-
-def rows(artifact) -> list[dict]:
-    return list(csv.DictReader(io.StringIO(artifact.csv())))
+    return published_and(tmp_path_factory.mktemp("records"), *synthetic.ha2010())
 
 
 def one(artifact, column: str, n: int = N) -> dict:
@@ -86,7 +78,7 @@ def test_what_no_component_measures_is_read_from_phases_and_says_so(records, tmp
     assert row["source"] == "phases find offsets, scan" and row["ci95_low_ms"] == ""
     assert "satish_split_radix_2009 (find offsets, scan): phases of the whole sort" in ha_t3.make(records).caption
     case = synthetic.gpu_case("ha_implicit_radix", N)
-    alone = records_of(tmp_path, synthetic.run_record(), synthetic.gpu_sort(case))
+    alone = published_and(tmp_path, synthetic.run_record(), synthetic.gpu_sort(case))
     assert one(ha_t1.make(alone), "Ha et al.: Pre-sort")["source"] == "phases presort"
     assert one(ha_t2.make(alone), "Ha et al.: SoA")["median_ms"] == ""
 
@@ -127,7 +119,7 @@ def test_other_forms_and_todays_sort_stand_beyond_the_paper(tmp_path):
     tuned = {**case, "parameters": {**case["parameters"], "presort": "recomputed", "tile": "wide"}}
     peer = {**case, "algorithm": "cub_radix", "parameters": {}}
     cells = [synthetic.gpu_sort(case), synthetic.measurement(tuned, 1e-3), synthetic.measurement(peer, 5e-4)]
-    table = ha_t4.make(records_of(tmp_path, synthetic.run_record(), *cells))
+    table = ha_t4.make(published_and(tmp_path, synthetic.run_record(), *cells))
     rates = {
         c: float(one(table, f"Here, beyond the paper: {c}")["median_mpairs_per_s"])
         for c in ("Implicit, tuned", "cub_radix")
@@ -139,7 +131,7 @@ def test_the_papers_own_model_is_kept_apart(tmp_path):
     case = synthetic.gpu_case("ha_implicit_radix", N)
     there = {"id": "gtx_260", "name": "GTX 260", "hash": "0" * 16, "origin": "paper"}
     cells = [synthetic.gpu_sort(case), synthetic.gpu_prediction(case, 100.0, profile=there, model="HA-M2")]
-    records = records_of(tmp_path, synthetic.run_record(), *cells)
+    records = published_and(tmp_path, synthetic.run_record(), *cells)
     row = one(ha_t4.make(records), "Ha et al.: Radix")
     assert row["predicted_mpairs_per_s"] == "" and float(row["paper_model_mpairs_per_s"]) > 0
     panels = {(r["panel"], r["series"]) for r in rows(ha_t4.make_plot(records)) if r["kind"] == "predicted"}
@@ -151,7 +143,9 @@ def test_a_lost_component_has_no_value(tmp_path):
     for name in synthetic.TIMES:
         lost.pop(name, None)
     lost |= {"status": "wrong", "reason": "a tile is not sorted"}
-    assert one(ha_t1.make(records_of(tmp_path, synthetic.run_record(), lost)), "Ha et al.: Pre-sort")["median_ms"] == ""
+    assert (
+        one(ha_t1.make(published_and(tmp_path, synthetic.run_record(), lost)), "Ha et al.: Pre-sort")["median_ms"] == ""
+    )
 
 
 def test_float_patterns_are_those_of_binary32_cut_to_23_digits():

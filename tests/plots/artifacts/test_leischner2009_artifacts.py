@@ -1,11 +1,9 @@
 """The figures of Leischner et al.: what is published, measured and predicted, on one GPU and two; what has no time."""
 
-import csv
-import io
-from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import PUBLISHED, rows
 
 from plots.artifacts import discovery
 from plots.figures.layout import NARROW, WIDE
@@ -14,8 +12,6 @@ from plots.artifacts.satish2010 import sat_t1
 from plots.records.collection import Records, read
 from plots.analysis.memory_share import memory_share
 
-ROOT = Path(__file__).resolve().parents[3]
-PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
 MAKERS = {builder.id: builder.make for builder in discovery.find_builders() if builder.paper == "leischner2009"}
 RATE = "million elements a second"
 TESLA, GTX = "Tesla C1060", "GTX 285"
@@ -47,15 +43,11 @@ def said(case_: dict, seconds: float, model: str, machine: str, **changes) -> di
     return synthetic.prediction(case_, seconds, **{**given, **changes})
 
 
-def records_of(tmp_path, *records: dict) -> Records:
+def two_machines(tmp_path, *records: dict) -> Records:
     later = {**synthetic.run_record(), "run": OTHER["run"], "started": "2030-01-02T00:00:00Z"}
     later["machine"] = {**later["machine"], "id": OTHER["machine"]}
     file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), later, *records])
     return read([file, *PUBLISHED]).on(synthetic.MACHINE)
-
-
-def rows(artifact) -> list[dict]:
-    return list(csv.DictReader(io.StringIO(artifact.csv())))
 
 
 def points(artifact, panel: str, y: str = RATE, x: str = "log2 n") -> dict:
@@ -91,7 +83,7 @@ def test_rates_and_ratios_are_of_the_papers_form_and_of_one_run(tmp_path):
     tuned = sorted_in(case("leischner_sample_sort", 1 << 22, parameters=synthetic.SAMPLE_TUNED), 2e-4)
     stored = {**synthetic.SAMPLE_PAPER, "ids": "stored"}  # an ablation: neither of the two
     faster = sorted_in(case("leischner_sample_sort", 1 << 22, parameters=stored), 1e-5)
-    artifact = MAKERS["LEI-F3"](records_of(tmp_path, *pairs(), tuned, faster))
+    artifact = MAKERS["LEI-F3"](two_machines(tmp_path, *pairs(), tuned, faster))
     rates = points(artifact, "uniform")
     assert rates["sample sort", "measured", 22] == pytest.approx(1e4, rel=0.01)
     assert rates["sample sort, tuned", "measured", 22] == pytest.approx((1 << 22) / 2e-4 / 1e6, rel=0.01)
@@ -111,14 +103,14 @@ def test_rates_and_ratios_are_of_the_papers_form_and_of_one_run(tmp_path):
 
 
 def test_values_that_are_published_as_speedups_stand_as_they_are(tmp_path):
-    ratios = points(MAKERS["LEI-F4"](records_of(tmp_path)), "Sample sort against others")
+    ratios = points(MAKERS["LEI-F4"](two_machines(tmp_path)), "Sample sort against others")
     assert sorted(ratios.values()) == [1.63, 1.63, 2, 2]
-    ratios = points(MAKERS["LEI-F5"](records_of(tmp_path)), "Sample sort against others")
+    ratios = points(MAKERS["LEI-F5"](two_machines(tmp_path)), "Sample sort against others")
     assert sorted(ratios.values()) == [2, 2, 2, 2]  # GPU-Quicksort and hybrid sort
 
 
 def test_times_that_another_paper_quotes_stand_on_the_papers_gpu(tmp_path):
-    quoted = points(MAKERS["LEI-F5"](records_of(tmp_path)), "Tesla C1060, uniform")
+    quoted = points(MAKERS["LEI-F5"](two_machines(tmp_path)), "Tesla C1060, uniform")
     assert quoted["sample sort, quoted in SAT-T1", "published", 24] == pytest.approx(120.0, abs=0.05)
     assert len(quoted) == 5
 
@@ -127,14 +119,14 @@ def test_the_papers_models_stay_on_the_papers_gpus(tmp_path):
     c = case("leischner_sample_sort", 1 << 24)
     cells = [sorted_in(c, 2e-3), said(c, 24e-3, "LEI-M2", "tesla_c1060"), said(c, 197e-3, "LEI-M4", "tesla_c1060")]
     cells += [said(c, 15e-3, "LEI-M2", "gtx285"), synthetic.prediction(c, 2.5e-3)]
-    artifact = MAKERS["LEI-F3"](records_of(tmp_path, *cells))
+    artifact = MAKERS["LEI-F3"](two_machines(tmp_path, *cells))
     assert points(artifact, "Tesla C1060, uniform") == {
         ("sample sort, LEI-M2", "predicted", 24): pytest.approx((1 << 24) / 24e-3 / 1e6),
         ("sample sort, LEI-M4", "predicted", 24): pytest.approx((1 << 24) / 197e-3 / 1e6),
     }
     assert points(artifact, "uniform")["sample sort, predicted", "predicted", 24] == pytest.approx(6710.9, abs=0.1)
     assert "LEI-M4 (from the paper’s times)" in artifact.caption
-    two = MAKERS["LEI-F6"](records_of(tmp_path, *cells))
+    two = MAKERS["LEI-F6"](two_machines(tmp_path, *cells))
     assert points(two, "GTX 285, by the paper’s models") == {
         ("sample sort, LEI-M2", "predicted", 24): pytest.approx((1 << 24) / 15e-3 / 1e6)
     }
@@ -155,7 +147,7 @@ def test_what_has_no_time_is_a_result(tmp_path):
     stopped = synthetic.skipped(stopped, "took longer than 10.2 s in a timed sort", status="timeout")
     done = [sorted_in(keys("bbsort", d), 1e-3) for d in ("uniform", "bucket:p=240", "staggered")]
     other = sorted_in(keys("bbsort", "bucket:p=16"), 1e-5)  # not the paper's
-    artifact = MAKERS["LEI-F5"](records_of(tmp_path, failed, stopped, *done, other))
+    artifact = MAKERS["LEI-F5"](two_machines(tmp_path, failed, stopped, *done, other))
     assert (
         f"hybrid sort (floats) on deterministic_duplicates, n = 2²²: failed, as expected ({reason})" in artifact.caption
     )
@@ -175,7 +167,7 @@ def test_the_hybrid_sort_of_floats_is_held_against_sample_sort_on_floats(tmp_pat
         sorted_in(keys("leischner_sample_sort", "uniform", key_type=k), s) for k, s in (("u32", 9e-4), ("f32", 1e-3))
     ]
     cells.append(sorted_in(keys("sintorn_hybrid_sort", "uniform", key_type="f32"), 3e-3))
-    artifact = MAKERS["LEI-F5"](records_of(tmp_path, *cells))
+    artifact = MAKERS["LEI-F5"](two_machines(tmp_path, *cells))
     ratios = points(artifact, "Sample sort against others")
     assert ratios["hybrid sort (floats)", "measured", 22] == pytest.approx(3, rel=0.01)
     assert len([key for key in points(artifact, "uniform") if key[0].startswith("sample sort")]) == 1
@@ -200,7 +192,7 @@ GAINS = {"leischner_sample_sort": 2.2, "satish_gpu_merge": 2.5, "satish_split_ra
 def of_two(tmp_path) -> Records:
     here = pairs()
     there = [on_another(cell, GAINS[cell["case"]["algorithm"]]) for cell in here if cell["case"]["algorithm"] in GAINS]
-    records = records_of(tmp_path, *here, *there)
+    records = two_machines(tmp_path, *here, *there)
     records.read_bytes_per_s |= {"NVIDIA H200": 1e12, "Another GPU": 4e12}
     return records
 
@@ -238,7 +230,7 @@ def test_what_the_counts_predict_stands_beside_what_is_published(tmp_path):
         c = case("leischner_sample_sort", 1 << k)
         for model, slow, fast in (("LEI-M2", 16.0, 10.0), ("LEI-M4", 11.8, 10.0)):
             cells += [said(c, slow, model, "tesla_c1060"), said(c, fast, model, "gtx285")]
-    artifact = MAKERS["LEI-M4"](records_of(tmp_path, *cells))
+    artifact = MAKERS["LEI-M4"](two_machines(tmp_path, *cells))
     (row,) = [row for row in rows(artifact) if row["kind"].startswith("predicted")]
     assert (row["sort"], row["kind"], float(row["gain"])) == ("sample", "predicted by LEI-M2", pytest.approx(1.6))
     assert float(row["follows_bandwidth"]) == pytest.approx(memory_share(1.6, 1.476 / 1.296, 124.7 / 73.3))
@@ -265,7 +257,7 @@ def test_a_second_level_shows_in_its_phases(tmp_path):
         phases = [{"name": f, "pass": p, "seconds": 50 * s, "binding": "memory", "work": {}} for f, p, s in finds]
         cells += [said(c, 1e-8 * n, model, "tesla_c1060", phases=phases) for model in ("LEI-M2", "LEI-M4")]
     artifact = MAKERS["LEI-LEVELS"](
-        records_of(tmp_path, *cells, sorted_in(case("leischner_sample_sort", 1 << 28), 1.0))
+        two_machines(tmp_path, *cells, sorted_in(case("leischner_sample_sort", 1 << 28), 1.0))
     )
     x = artifact.header[3]
     rates = points(artifact, "NVIDIA H200, measured here", x=x)
@@ -288,7 +280,7 @@ def test_the_sample_column_of_sat_t1_is_of_this_sort(tmp_path):
     n = 1 << 22
     cells = [sorted_in(keys("leischner_sample_sort", "uniform", n), 4e-4)]
     cells.append(sorted_in(keys("leischner_sample_sort", "uniform", n, parameters=synthetic.SAMPLE_TUNED), 2e-4))
-    artifact = sat_t1.make(records_of(tmp_path, *cells))
+    artifact = sat_t1.make(two_machines(tmp_path, *cells))
     found = {row["column"]: row for row in rows(artifact) if row["n"] == str(n) and row["median_ms"]}
     assert found.keys() == {"Sample [18]", "GPU sample sort, tuned"}
     assert float(found["Sample [18]"]["median_ms"]) == pytest.approx(0.4, rel=0.01)

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import PUBLISHED
 
 from plots.figures.layout import NARROW
 from plots.artifacts.satish2010 import sat_width
 from plots.records.collection import read
-
-ROOT = Path(__file__).resolve().parents[3]
-PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
 
 
 def cell(algorithm: str, log_n: int, seconds: float, width: str = "", **changes) -> dict:

@@ -1,20 +1,17 @@
 """The tables and figures of Stehle and Jacobsen: what is published, measured and predicted, and what is missing."""
 
-import csv
-import io
+import functools
 import math
-from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import PUBLISHED, read_planted, rows
 
 from plots.artifacts import discovery
 from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.stehle2017 import worked_example
 from plots.records.collection import Records, read
 
-ROOT = Path(__file__).resolve().parents[3]
-PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
 MADE = {builder.id: builder.make for builder in discovery.find_builders() if builder.paper == "stehle2017"}
 MAKERS = {id_: make for id_, make in MADE.items() if "*" not in id_}
 FIGURES_BY_ENTROPY = [f"STE-F{number}{letter}" for number in (6, 10) for letter in "abcd"]
@@ -24,7 +21,7 @@ RATES = "Titan X (Pascal), NVIDIA H200"
 ABLATED = "NVIDIA H200, paper’s form"
 CHANGE = "change of the sorting rate without it, % of the rate with all"
 INPUTS = {"a": ("u32", "none", 500), "b": ("u32", "u32", 250), "c": ("u64", "none", 250), "d": ("u64", "u64", 125)}
-ENTROPIES = {"uniform": 1.0, "thearling:ands=2": 0.543564, "constant": 0.0}  # of each bit
+ENTROPIES = {"uniform": 1.0, "thearling:ands=2": 0.543564, "constant": 0.0}  # probability of each bit
 
 
 def case(algorithm: str, letter: str, parameters: dict, distribution: str = "uniform", **changes) -> dict:
@@ -42,13 +39,7 @@ def hybrid(letter: str = "a", distribution: str = "uniform", **off) -> dict:
     return case("stehle_hybrid_radix", letter, {**synthetic.HYBRID_PAPER, **off}, distribution)
 
 
-def records_of(tmp_path, *records: dict) -> Records:
-    file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])
-    return read([file, *PUBLISHED]).on(synthetic.MACHINE)
-
-
-def rows(artifact) -> list[dict]:
-    return list(csv.DictReader(io.StringIO(artifact.csv())))
+read_with_published = functools.partial(read_planted, published=True)
 
 
 def points(artifact, panel: str, y: str = "GB of keys and values a second; times as fast") -> dict:
@@ -99,7 +90,7 @@ def test_table_3_shows_the_fastest_setting_and_what_is_missing(tmp_path):
         sorted_in(case("stehle_hybrid_radix", "a", {**tuned, "block_keys": 8192}), 12e-3),
         sorted_in(hybrid("d"), 15e-3),
     ]
-    artifact = MAKERS["STE-T3"](records_of(tmp_path, *cells))
+    artifact = MAKERS["STE-T3"](read_with_published(tmp_path, *cells))
     here = {(row["input"], row["setting"]): row for row in rows(artifact)}
     assert [here["32-bit keys", s]["fastest_here"] for s in ("KPB", "threads", "KPT", "theta_hat")] == [
         *("12288", "512", "24", "9216")
@@ -122,7 +113,7 @@ def test_the_histogram_is_shown_as_a_share_of_the_read_peak(tmp_path):
         for q in (1, 4)
         for reduced in ("yes", "no")
     ]
-    records = records_of(tmp_path, *cells)
+    records = read_with_published(tmp_path, *cells)
     y = "% of the read peak"
     shares = points(MAKERS["STE-F2"](records), HERE, y)
     assert "No profile with the device’s read peak" in MAKERS["STE-F2"](records).caption
@@ -147,7 +138,7 @@ def test_rates_by_entropy_are_of_bytes_and_ratios_of_times(tmp_path, id_):
         off = hybrid(letter, distribution, look_ahead=0)
         cells += [sorted_in(mine, s), synthetic.prediction(mine, 0.9 * s), sorted_in(off, 0.1 * s)]
         cells += [sorted_in(cub, 2 * s), synthetic.prediction(cub, 2.7 * s), sorted_in(tuned, 0.5 * s)]
-    artifact = MAKERS[id_](records_of(tmp_path, *cells))
+    artifact = MAKERS[id_](read_with_published(tmp_path, *cells))
     bits = 32 if letter in "ab" else 64
     rates, ratios = points(artifact, RATES), points(artifact, "HRS over the others")
     assert rates["HRS, paper’s form", "measured", bits] == pytest.approx(200, rel=0.01)
@@ -190,7 +181,7 @@ def test_multisplit_is_drawn_in_the_released_form_and_tuned_once_it_is_measured(
     cells = [sort, sorted_in(hybrid(id_[-1]), 10e-3)]
     for parameters, seconds in ((released, 20e-3), ({**tuned, "items": 16, "threads": 256}, 12e-3)):
         cells.append(sorted_in(case("multisplit_radix", id_[-1], parameters), seconds))
-    artifact = MAKERS[id_](records_of(tmp_path, *cells))
+    artifact = MAKERS[id_](read_with_published(tmp_path, *cells))
     ratios = points(artifact, "HRS over the others")
     assert ratios["GPU Multisplit, released form", "measured", 32] == pytest.approx(2, rel=0.01)
     assert ratios["GPU Multisplit, tuned", "measured", 32] == pytest.approx(1.2, rel=0.01)
@@ -205,7 +196,7 @@ def test_times_over_n_stand_by_entropy_and_say_where_they_cross(tmp_path, id_, l
         cub = {**case("cub_radix_lsd", letter, synthetic.CUB_5BIT, "constant"), "n": n}
         cells += [sorted_in(mine, 1e-4 + 2e-11 * n), sorted_in(cub, 5e-5 + 5e-11 * n)]
         cells += [synthetic.prediction(mine, 1e-4)]
-    artifact = MAKERS[id_](records_of(tmp_path, *cells))
+    artifact = MAKERS[id_](read_with_published(tmp_path, *cells))
     times = points(artifact, "entropy 0.00 bits", "milliseconds")
     assert {kind for _, kind, _ in times} == {"measured", "predicted"}
     assert not points(artifact, "entropy 51.92 bits", "milliseconds")
@@ -225,13 +216,13 @@ def from_host(chunks: int, seconds: float, merging: float, n: int = 375_000_000,
     return sorted_in(c, seconds, phases=[merge] if merging else [])
 
 
-def test_figure_8_stacks_what_the_time_is_made_of(tmp_path):
+def test_figure_8_stacks_the_parts_of_the_time(tmp_path):
     n = 375_000_000
     cub = {**case("cub_radix_lsd", "d", synthetic.CUB_5BIT), "n": n}
     whole = {**cub, "residency": "end_to_end", "host_memory": "pinned"}
     cells = [sorted_in(cub, 0.1), sorted_in(whole, 0.4), from_host(4, 0.9, 0.5), from_host(16, 1.0, 0.7)]
     cells.append(synthetic.prediction(cells[2]["case"], 0.8))
-    artifact = MAKERS["STE-F8"](records_of(tmp_path, *cells))
+    artifact = MAKERS["STE-F8"](read_with_published(tmp_path, *cells))
     parts = {(r["panel"], r["category"], r["part"]): float(r["milliseconds"]) for r in rows(artifact)}
     naive = "Naive, here", "CUB, 5 bits (for 1.5.1)"
     assert parts[(*naive, "on-GPU sorting")] == pytest.approx(100, rel=0.01)
@@ -249,7 +240,7 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
     zipf = "zipf:theta=0.75"
     paradis = case("paradis", "d", {}, zipf, residency="host", threads=16, n=10**9)
     sort = from_host(16, 4.0, 2.0, 10**9, distribution=zipf)
-    artifact = MAKERS["STE-F9b"](records_of(tmp_path, sort, synthetic.measurement(paradis, 9.0, 0.001, phases=[])))
+    artifact = MAKERS["STE-F9b"](read_with_published(tmp_path, sort, synthetic.measurement(paradis, 9.0, 0.001, phases=[])))
     panel = "NVIDIA H200 and its host, measured here"
     times = points(artifact, panel, "seconds")
     assert times["PARADIS, 16 threads", "measured", 16] == pytest.approx(9, rel=0.01)
@@ -270,7 +261,7 @@ def test_what_an_optimisation_contributes_is_a_change_of_the_rate(tmp_path, id_,
     released = hybrid(letter, "constant", lists="host")  # not the paper's form
     cells = [sorted_in(full, 10e-3), sorted_in(off, 12.5e-3), sorted_in(other, 40e-3), sorted_in(released, 1e-3)]
     cells += [synthetic.prediction(full, 10e-3), synthetic.prediction(off, 20e-3)]
-    artifact = MAKERS[id_](records_of(tmp_path, *cells))
+    artifact = MAKERS[id_](read_with_published(tmp_path, *cells))
     deltas = points(artifact, ABLATED, CHANGE)
     assert deltas["no look-ahead", "measured", 0] == pytest.approx(-20, abs=0.5)
     assert deltas["no look-ahead, predicted", "predicted", 0] == pytest.approx(-50)
@@ -291,13 +282,13 @@ def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
     mine, off = hybrid("a", "constant"), hybrid("a", "constant", look_ahead=0)
     cub = case("cub_radix_lsd", "a", synthetic.CUB_5BIT, "constant")
     cells = [sorted_in(mine, 10e-3), sorted_in(cub, 20e-3), sorted_in(off, 12.5e-3)]
-    records = records_of(tmp_path, LATER, *cells, of_later_run(sorted_in(mine, 40e-3)))
+    records = read_with_published(tmp_path, LATER, *cells, of_later_run(sorted_in(mine, 40e-3)))
     ratios = points(MAKERS["STE-F6a"](records), "HRS over the others")
     assert ratios["CUB, 5 bits (for 1.5.1)", "measured", 0] == pytest.approx(2, rel=0.01)
     assert points(MAKERS["STE-F11"](records), ABLATED, CHANGE)["no look-ahead", "measured", 0] == pytest.approx(
         -20, abs=0.5
     )
-    apart = records_of(tmp_path, LATER, sorted_in(mine, 10e-3), of_later_run(sorted_in(off, 12.5e-3)))
+    apart = read_with_published(tmp_path, LATER, sorted_in(mine, 10e-3), of_later_run(sorted_in(off, 12.5e-3)))
     assert points(MAKERS["STE-F11"](apart), ABLATED, CHANGE) == {}
     # A newer run of both takes their place.
     both = [
@@ -305,14 +296,14 @@ def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
         of_later_run(sorted_in(cub, 30e-3)),
         of_later_run(sorted_in(off, 1.0)),
     ]
-    ratios = points(MAKERS["STE-F6a"](records_of(tmp_path, LATER, *cells, *both)), "HRS over the others")
+    ratios = points(MAKERS["STE-F6a"](read_with_published(tmp_path, LATER, *cells, *both)), "HRS over the others")
     assert ratios["CUB, 5 bits (for 1.5.1)", "measured", 0] == pytest.approx(3, rel=0.01)
 
 
 def test_a_tuned_form_without_an_optimisation_is_not_the_tuned_form(tmp_path):
     tuned = case("stehle_hybrid_radix", "a", synthetic.HYBRID_TUNED)
     off = case("stehle_hybrid_radix", "a", {**synthetic.HYBRID_TUNED, "merge_keys": 0})
-    artifact = MAKERS["STE-F6a"](records_of(tmp_path, sorted_in(tuned, 10e-3), sorted_in(off, 5e-3)))
+    artifact = MAKERS["STE-F6a"](read_with_published(tmp_path, sorted_in(tuned, 10e-3), sorted_in(off, 5e-3)))
     assert points(artifact, RATES)["HRS, tuned", "measured", 32] == pytest.approx(200, rel=0.01)
 
 
@@ -322,14 +313,14 @@ def test_a_tuned_form_is_ablated_beside_the_papers(tmp_path):
         cells.append(
             sorted_in(case("stehle_hybrid_radix", "a", {**synthetic.HYBRID_TUNED, **off}, "constant"), seconds)
         )
-    artifact = MAKERS["STE-F11"](records_of(tmp_path, *cells))
+    artifact = MAKERS["STE-F11"](read_with_published(tmp_path, *cells))
     deltas = points(artifact, "The tuned form", CHANGE)
     assert deltas["no look-ahead", "measured", 0] == pytest.approx(-20, abs=0.5)
     assert deltas["no merge + single config", "measured", 0] == pytest.approx(-50, abs=0.5)
     assert len(deltas) == 2 and points(artifact, ABLATED, CHANGE) == {}
 
 
-def errors_of(records: Records) -> dict[str, list[dict]]:
+def shown_errors(records: Records) -> dict[str, list[dict]]:
     return {artifact.id: rows(artifact) for artifact in MADE["STE-ERROR-*"](records)}
 
 
@@ -349,7 +340,7 @@ def test_model_errors_stand_by_form_and_type_and_phase(tmp_path):
     cells += told({**hybrid("a"), "n": 1 << 21}, 1e-3, 1.0, {"scatter": (1e-4, 9e-4)})  # too few for phases
     cells += told(case("stehle_hybrid_radix", "c", synthetic.HYBRID_TUNED), 10e-3, 1.2)
     cells += told(hybrid("a", look_ahead=0), 10e-3, 1.3)
-    found = errors_of(records_of(tmp_path, *cells))
+    found = shown_errors(read_with_published(tmp_path, *cells))
     assert found.keys() == {"STE-ERROR-TYPES", "STE-ERROR-PHASES", "STE-ERROR-ABLATIONS"}
     types = {(row["form"], row["type"]): row for row in found["STE-ERROR-TYPES"]}
     assert types.keys() == {("paper’s form", "u32"), ("tuned", "u64"), ("other settings", "u32")}
@@ -362,8 +353,8 @@ def test_model_errors_stand_by_form_and_type_and_phase(tmp_path):
     assert float(by_phase["paper’s form", "scatter"]["signed"]) == pytest.approx(-0.25)
     assert float(by_phase["paper’s form", "scatter"]["share_of_the_sort"]) == pytest.approx(0.4, rel=0.01)
     fitted = synthetic.prediction(hybrid("a"), 10e-3, model_kind="fitted")
-    assert errors_of(records_of(tmp_path, sorted_in(hybrid("a"), 10e-3), fitted)) == {}
-    assert errors_of(Records()) == {}
+    assert shown_errors(read_with_published(tmp_path, sorted_in(hybrid("a"), 10e-3), fitted)) == {}
+    assert shown_errors(Records()) == {}
 
 
 @pytest.mark.parametrize("off_by, near, sign", [(1.0, "1 of 1, 100 %", "yes"), (1.3, "0 of 1, 0 %", "no")])
@@ -371,8 +362,8 @@ def test_model_errors_of_ablations_are_in_percentage_points(tmp_path, off_by, ne
     """Measured: a quarter more time, −20 % of the rate."""
     cells = told(hybrid("a", "constant"), 10e-3, 1.0) + told(hybrid("a", "constant", look_ahead=0), 12.5e-3, 1.0)
     cells[3]["seconds"] /= off_by
-    records = records_of(tmp_path, *cells)
-    (row,) = errors_of(records)["STE-ERROR-ABLATIONS"]
+    records = read_with_published(tmp_path, *cells)
+    (row,) = shown_errors(records)["STE-ERROR-ABLATIONS"]
     assert row["without"] == "no look-ahead" and float(row["measured_percent"]) == pytest.approx(-20, abs=0.5)
     assert float(row["difference_points"]) == pytest.approx(80 * off_by - 80, abs=0.6) and row["same_sign"] == sign
     (artifact,) = [a for a in MADE["STE-ERROR-*"](records) if a.id == "STE-ERROR-ABLATIONS"]
@@ -381,6 +372,6 @@ def test_model_errors_of_ablations_are_in_percentage_points(tmp_path, off_by, ne
 
 def test_heterogeneous_sorts_have_a_model_error_of_their_own(tmp_path):
     sort = from_host(16, 1.0, 0.5)
-    records = records_of(tmp_path, sort, synthetic.prediction(sort["case"], 1.12, model_kind="component"))
-    (row,) = errors_of(records)["STE-ERROR-TYPES"]
+    records = read_with_published(tmp_path, sort, synthetic.prediction(sort["case"], 1.12, model_kind="component"))
+    (row,) = shown_errors(records)["STE-ERROR-TYPES"]
     assert row["form"] == "heterogeneous" and float(row["mean_absolute"]) == pytest.approx(0.12, abs=0.005)

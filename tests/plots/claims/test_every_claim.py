@@ -117,7 +117,7 @@ def selections(asked: Mapping[str, Any]) -> list[Selection]:
     return [one for one in every if isinstance(one, Selection)]
 
 
-def records_of(cells: list[dict], counts: list[dict] = [], known: dict[str, dict] = KNOWN) -> Records:
+def planted(cells: list[dict], counts: list[dict] = [], known: dict[str, dict] = KNOWN) -> Records:
     made = Records(runs=[Run.of(synthetic.run_record())])
     made.algorithms = {name: Algorithm.of(a) for name, a in known.items()}
     for cell in cells:
@@ -153,7 +153,7 @@ class Cells:
     """Invents cells of selections. `names` are sorts that the other side of the measure stands on already."""
 
     def __init__(self, roles: dict) -> None:
-        self.runs = Runs(records_of([]), roles)
+        self.runs = Runs(planted([]), roles)
         self.names: dict[str, str] = {}
 
     def sort_name(self, role: str) -> str:
@@ -224,7 +224,7 @@ def cells(part: Stated, scale: float, width: float) -> list[dict]:
 
 
 def value(part: Stated, scale: float) -> float:
-    return part.by(records_of(cells(part, scale, 1.0))).on.cases[0].interval.value
+    return part.by(planted(cells(part, scale, 1.0))).on.cases[0].interval.value
 
 
 def scale_for(part: Stated, wanted: float) -> float:
@@ -266,24 +266,24 @@ def missing_roles(part: Stated) -> set[str]:
 
 @pytest.mark.parametrize("part", [p for p in MEASURED if missing_roles(p.values[0])])
 def test_a_claim_of_a_sort_that_does_not_exist_yet_says_what_it_needs(part):
-    found = part.judged(records_of([], known=BUILT))
+    found = part.judged(planted([], known=BUILT))
     assert found.verdict == NOT_TESTABLE and found.reason.startswith("needs ")
 
 
 @pytest.mark.parametrize("part", UNTESTABLE)
 def test_what_no_record_shows_is_not_testable_and_says_why(part):
-    found = part.judged(records_of([]))
+    found = part.judged(planted([]))
     assert found.verdict == NOT_TESTABLE and part.answer.reason and found.reason.startswith(part.answer.reason)
 
 
 @pytest.mark.parametrize("part", ARITHMETIC)
 def test_arithmetic_holds_or_fails_and_its_condition_can_do_both(part):
-    assert part.judged(records_of([])).verdict in (HOLDS, FAILS)
+    assert part.judged(planted([])).verdict in (HOLDS, FAILS)
     low, high = part.answer.low, part.answer.high
     for wanted, width, said in values_by_verdict(low, high):
         if width == 1.0:  # computed numbers have no interval and are never undecided
             one = dataclasses.replace(part.claim, find=lambda runs: between(low, high, arithmetic(wanted)))
-            assert judged(part.book, one, records_of([])).parts[0].verdict == said, wanted
+            assert judged(part.book, one, planted([])).parts[0].verdict == said, wanted
 
 
 @pytest.mark.parametrize("part", MEASURED)
@@ -296,7 +296,7 @@ def test_a_part_holds_fails_and_stays_undecided(part):
         judge_exact(part)
     else:
         for wanted, width, said in values_by_verdict(part.answer.low, part.answer.high):
-            found = part.judged(records_of(cells(part, scale_for(part, wanted), width)))
+            found = part.judged(planted(cells(part, scale_for(part, wanted), width)))
             if part.figure_of:
                 assert found.verdict == NOT_TESTABLE and found.figure and "itself" in found.reason
             elif said != UNDECIDED or part.asked.get("quantity") is not quantities.bookkeeping_share:
@@ -325,7 +325,7 @@ def judge_exact(part: Stated) -> None:
             if part.measure == "residency":
                 cell = cell if so else {**cell, "case": {**cell["case"], "residency": "end_to_end"}}
             measurements.append(cell if part.measure != "status" or status == "ok" else lost(cell, status))
-        return part.judged(records_of(measurements, counts))
+        return part.judged(planted(measurements, counts))
 
     if part.measure == "kernels":
         assert (found([True, True]).verdict, found([True, False]).verdict) == (HOLDS, FAILS)
@@ -350,7 +350,7 @@ def judge_on_two_machines(part: Stated) -> None:
                 faster = dict(samples_s=[seconds] * 9, median_s=seconds, ci95_s=[seconds / width, seconds * width])
                 device = {**synthetic.DEVICE, "name": "Another GPU"}
                 made += [cell, {**cell, **another, **faster, "device": device, "cpe_core": 2 * cell["cpe_core"] / gain}]
-        records = records_of(made)
+        records = planted(made)
         records.runs.append(Run.of({**synthetic.run_record(), "run": another["run"]}))
         records.read_bytes_per_s = {synthetic.DEVICE["name"]: 1e12, "Another GPU": 4e12}
         return part.judged(records.on(synthetic.MACHINE))
@@ -384,7 +384,7 @@ def judge_by_datasheets(part: Stated) -> None:
         return Published.of(record)
 
     def found(gain: float) -> judgement.PartResult:
-        made = records_of([])
+        made = planted([])
         times = {asked["over"]: gain, asked["on"]: 1.0}
         by_print = part.measure == "published_gain"
         made.published = [printed(machine, seconds) for machine, seconds in times.items()] if by_print else []
@@ -395,13 +395,13 @@ def judge_by_datasheets(part: Stated) -> None:
         ]
         return part.judged(made)
 
-    assert part.judged(records_of([])).reason.startswith("no record of a prediction of")
+    assert part.judged(planted([])).reason.startswith("no record of a prediction of")
     if "over" in asked:
         edge = part.answer.high * 2 ** len(asked.get("per", ()))
         assert found(0.99 * edge).verdict == HOLDS and found(1.01 * edge).verdict == FAILS
         return
     for binding in ("dram", "issue", "latency"):
-        made = records_of([])
+        made = planted([])
         made.predictions = [said(asked["on"], 1.0, 1.0, binding)]
         assert part.judged(made).verdict == (HOLDS if binding in part.answer.allowed else FAILS)
 
