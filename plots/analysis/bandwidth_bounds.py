@@ -40,7 +40,7 @@ def device_traffic(records: Records, m: Measurement) -> Optional[Traffic]:
     """
     if m.case.n < LEAST_N:
         return None
-    prediction = records.prediction_of(m)
+    prediction = records.find_prediction(m)
     work = [phase.work for phase in prediction.phases] if prediction else []
     total = sum(phase.get(way, 0.0) for phase in work for way in ("bytes.read", "bytes.written"))
     if prediction and total:

@@ -89,7 +89,7 @@ def predicted_points(records: Records) -> list[Point]:
 
 def preferred(records: Records, points: Sequence[Point], kind: Optional[str] = None) -> list[Point]:
     """The points whose prediction tables and figures show: one for each measured cell, of `kind` if given."""
-    return [point for point in points if point.prediction is records.prediction_of(point.measurement, kind)]
+    return [point for point in points if point.prediction is records.find_prediction(point.measurement, kind)]
 
 
 def from_calibration(points: Iterable[Point]) -> list[Point]:

@@ -1,4 +1,4 @@
-"""What an algorithm says of itself: the facts that its records of kind `algorithm` carry."""
+"""The facts about an algorithm in its record of kind `algorithm`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 OURS, PAPER, PEER = "ours", "paper", "peer"
-_NOT_BUILT = "unknown"  # the family of what stands for a sort that is not in the build
+_NOT_BUILT = "unknown"  # family of a placeholder for a sort that is not in the build
 
 
 @dataclass(frozen=True)
@@ -16,13 +16,13 @@ class Algorithm:
     title: str
     source: str
     family: str
-    origin: str  # whose code it is: ours, from a paper, or a peer's
+    origin: str  # origin of its code: ours, a paper's or a peer's
     paper: str  # satish2010, or empty
     runs_on: str  # host, device or both
     keys: tuple[str, ...]
     parallel: bool
     stable: bool
-    roles: dict[str, dict[str, Any]] = field(hash=False)  # what it stands for, with the parameters that it then has
+    roles: dict[str, dict[str, Any]] = field(hash=False)  # roles that it stands for, with the parameters in each
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Algorithm":
@@ -49,5 +49,5 @@ class Algorithm:
         return self.keys != ("string",)
 
     def has(self, facts: dict[str, str]) -> bool:
-        """Whether its facts are so: {"runs_on": "host", "title": "*libstdc++*"}. Raises KeyError for no such fact."""
+        """True if its facts match: {"runs_on": "host", "title": "*libstdc++*"}. Raises KeyError for an unknown fact."""
         return all(fnmatch.fnmatchcase(str(vars(self)[name]), wanted) for name, wanted in facts.items())

@@ -9,10 +9,10 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-LINE_BYTES = 1 << 20  # the longest line of records kept has 47 kB
+LINE_BYTES = 1 << 20  # limit of a line; the longest kept record has 47 kB
 DOCUMENT_BYTES = 1 << 26
 
-_JOINERS = "\u200c\u200d"  # of letters in Persian and Hindi, and of emoji
+_JOINERS = "\u200c\u200d"  # join letters in Persian and Hindi, and emoji
 
 
 def clean(text: str) -> str:

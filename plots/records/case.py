@@ -1,4 +1,4 @@
-"""What was sorted, by what: the `case` of a record."""
+"""The `case` of a record: the algorithm, its parameters and its input."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ from typing import Any, Optional
 from .schema import words
 
 
-def _bytes_of(kind: str) -> int:
+def _type_bytes(kind: str) -> int:
     """Bytes of a key or value type, whose name ends in its bits; strings, and no values, have no width."""
     return int(kind[1:]) // 8 if kind[1:].isdecimal() else 0
 
 
-KEY_BYTES = {kind: _bytes_of(kind) for kind in words("key_type")}
-VALUE_BYTES = {kind: _bytes_of(kind) for kind in words("value_type")}
+KEY_BYTES = {kind: _type_bytes(kind) for kind in words("key_type")}
+VALUE_BYTES = {kind: _type_bytes(kind) for kind in words("value_type")}
 
 
 def is_entropy(distribution: str) -> bool:
-    """Whether an input is one of Thearling and Smith's, from uniform keys to equal ones."""
+    """True for inputs of Thearling and Smith, from uniform to equal keys."""
     return distribution in ("uniform", "constant") or distribution.startswith("thearling:")
 
 
 @dataclass(frozen=True)
 class Case:
-    """What was sorted, by what. `parameters` are the algorithm's resolved ones."""
+    """The algorithm, its resolved parameters and its input."""
 
     algorithm: str
     parameters: dict[str, Any] = field(hash=False)
     version: str
     key_type: str
     value_type: str
-    layout: str  # of keys and values: separate or together
+    layout: str  # layout of keys and values: separate or together
     n: int
     distribution: str
     distribution_parameters: dict[str, Any] = field(hash=False)  # resolved, by name
     residency: str  # host, device or end_to_end
-    host_memory: str  # of end_to_end alone: pinned or pageable
+    host_memory: str  # pinned or pageable; for end_to_end only
     threads: int
     seed: int
     entropy_bits: Optional[float]
-    bytes: Optional[int] = None  # of all records together; strings alone
+    bytes: Optional[int] = None  # bytes of all records together; for strings only
 
     @classmethod
     def of(cls, case: dict[str, Any]) -> "Case":
@@ -73,7 +73,7 @@ class Case:
 
     @property
     def residency_text(self) -> str:
-        """What a label must say of where input and result lie; nothing where they lie where the sort runs."""
+        """A label for the place of input and result; empty if that is where the sort runs."""
         return f"end to end, {self.host_memory} memory" if self.residency == "end_to_end" else ""
 
     @property
@@ -82,13 +82,13 @@ class Case:
 
     @property
     def element_bytes(self) -> float:
-        """Of a key with its value; of a record with a string for its key, on average."""
+        """Bytes of a key with its value; for records with string keys, the average bytes of a record."""
         if self.bytes is not None:
             return self.bytes / max(self.n, 1)
         return KEY_BYTES[self.key_type] + VALUE_BYTES[self.value_type]
 
     def whole(self, parameter: str) -> int:
-        """An integer parameter; 0 where there is none of that name."""
+        """An integer parameter; 0 if there is none of that name."""
         value = str(self.parameters.get(parameter, ""))
         return int(value) if value.isascii() and value.isdecimal() and len(value) < 20 else 0
 

@@ -26,24 +26,28 @@ class Records:
     """All records given, each kind apart, in the order of reading."""
 
     runs: list[Run] = field(default_factory=list)
-    algorithms: dict[str, Algorithm] = field(default_factory=dict)  # by name, as the newest run of a build with it says
+    algorithms: dict[str, Algorithm] = field(
+        default_factory=dict
+    )  # facts by name, from the newest run of a build with the sort
     measurements: list[Measurement] = field(default_factory=list)
-    superseded: list[Measurement] = field(default_factory=list)  # of cells that a newer run measured again
-    superseded_runs: list[Run] = field(default_factory=list)  # of which nothing else is left
+    superseded: list[Measurement] = field(default_factory=list)  # measurements of cells that a newer run measured again
+    superseded_runs: list[Run] = field(default_factory=list)  # runs that have only superseded measurements
     components: list[Component] = field(default_factory=list)
     counts: list[Count] = field(default_factory=list)
     predictions: list[Prediction] = field(default_factory=list)
     published: list[Published] = field(default_factory=list)
-    imported: list[Imported] = field(default_factory=list)  # verified by nobody here: beside all else, never among it
-    trails: list[Trail] = field(default_factory=list)  # of files of `sortlab validate`
+    imported: list[Imported] = field(
+        default_factory=list
+    )  # results that nobody here verified, kept apart from all others
+    trails: list[Trail] = field(default_factory=list)  # validations, one for each file of `sortlab validate`
     files: list[tuple[str, int]] = field(default_factory=list)  # path, records
     torn: list[str] = field(default_factory=list)  # files whose last line was cut off
     refused: list[str] = field(default_factory=list)  # lines that are no records, each with the reason
-    read_bytes_per_s: dict[str, float] = field(default_factory=dict)  # by device, where a machine profile was given
-    copy_bytes_per_s: dict[str, float] = field(default_factory=dict)  # the same, read + written
-    machine: Optional[str] = None  # whose these are, and all records that they were chosen from
+    read_bytes_per_s: dict[str, float] = field(default_factory=dict)  # read bandwidth by device, from machine profiles
+    copy_bytes_per_s: dict[str, float] = field(default_factory=dict)  # copy bandwidth by device, bytes read + written
+    machine: Optional[str] = None  # the machine of these records, and all records from which they were chosen
     every: Optional["Records"] = field(default=None, repr=False)
-    _started: str = field(default="", repr=False)  # the last run before a line of a file
+    _started: str = field(default="", repr=False)  # start of the last run before a line of a file
     _described: dict[str, tuple[bool, str]] = field(default_factory=dict, repr=False)  # sorts: built, start of its run
     _by_cell: dict[str, list[Prediction]] = field(default_factory=dict, repr=False)  # the first `_indexed` predictions
     _indexed: int = field(default=0, repr=False)
@@ -95,7 +99,7 @@ class Records:
         return made
 
     def _know(self, algorithm: Algorithm) -> None:
-        """A description follows the run that wrote it; one that follows none (`sortlab list`) is older than any."""
+        """Keeps the newest run's description of a sort; one without a run (`sortlab list`) counts as oldest."""
         known = (algorithm.built, self._started)
         if known >= self._described.get(algorithm.name, (False, "")):
             self._described[algorithm.name] = known
@@ -106,7 +110,7 @@ class Records:
         return {a.name: a.roles[role] for a in self.algorithms.values() if role in a.roles}
 
     def unknown_algorithms(self) -> list[str]:
-        """Sorts that were measured and of which no record says what they are."""
+        """Measured sorts without a record of kind `algorithm`."""
         return sorted({m.case.algorithm for m in (*self.measurements, *self.components)} - self.algorithms.keys())
 
     def machine_of_choice(self, wanted: Optional[str] = None) -> Optional[str]:
@@ -119,7 +123,7 @@ class Records:
         return wanted or (max(counts, key=lambda m: (counts[m], m)) if counts else None)
 
     def on(self, machine: Optional[str]) -> "Records":
-        """What concerns one machine: of each cell the newest measurement and count, of models the newest prediction."""
+        """The records of one machine, with the newest measurement, count and prediction of each cell."""
 
         def here(kept: Iterable[_Made]) -> list[_Made]:
             return [made for made in self._oldest_first(kept) if made.machine == machine]
@@ -157,19 +161,21 @@ class Records:
         )
 
     def others(self) -> list["Records"]:
-        """Those of each other machine that sorts on a device were measured on."""
+        """The records of each other machine with measured sorts on a device."""
         every = self.every or self
         machines = {m.machine for m in every.measurements if m.ok and m.device} - {self.machine}
         return [every.on(machine) for machine in sorted(machines)]
 
     def ok(self, **wanted: Any) -> list[Measurement]:
-        """Verified measurements whose case has these fields; a callable decides for itself. Sorts end to end, whose
-        time is mostly the copies', are another experiment: only where `residency` selects them."""
+        """Verified measurements whose case has these fields; a callable is a predicate of the field.
+
+        Sorts end to end, whose time is mostly the copies', are returned only if `residency` selects them.
+        """
         wanted.setdefault("residency", lambda residency: residency != "end_to_end")
         return [m for m in self.measurements if m.ok and _matches(m.case, wanted)]
 
     def of_all_runs(self, **wanted: Any) -> list[Measurement]:
-        """As ok(), with those that newer runs superseded, oldest run first: for comparisons inside one run only."""
+        """Like ok(), with superseded measurements, oldest run first; for comparisons inside one run only."""
         every = self._oldest_first((*self.superseded, *self.measurements))
         return [m for m in every if m.ok and _matches(m.case, wanted)]
 
@@ -185,8 +191,11 @@ class Records:
         return [p for p in self.predictions if _matches(p.case, wanted)]
 
     def counted_phases(self, **wanted: Any) -> list[dict[str, Any]]:
-        """A table, a row per counted phase and pass: algorithm, parameters, type, n, distribution, device, phase, pass,
-        binding, every counter an element, and the utilisation of each resource as "used.<resource>"."""
+        """A table with a row for each counted phase and pass.
+
+        Its columns are algorithm, parameters, type, n, distribution, device, phase, pass, binding, every counter per
+        element, and the utilisation of each resource as "used.<resource>".
+        """
         return [
             {
                 "algorithm": c.case.algorithm,
@@ -206,27 +215,29 @@ class Records:
             for p in c.phases
         ]
 
-    def count_of(self, cell: str) -> Optional[Count]:
-        """What was counted of a cell, if its sort was verified."""
+    def find_count(self, cell: str) -> Optional[Count]:
+        """The newest count of a cell whose sort was verified, or None."""
         return next((c for c in reversed(self.counts) if c.cell == cell and c.ok), None)
 
-    def prediction_of(self, measurement: Measurement, kind: Optional[str] = None) -> Optional[Prediction]:
-        """This machine's prediction of a measured cell, of the kind given or else the first of KINDS that there is; of
-        two models of a kind the first by name."""
-        found = [p for p in self._predictions_of(measurement.cell) if p.profile_id == measurement.machine]
+    def find_prediction(self, measurement: Measurement, kind: Optional[str] = None) -> Optional[Prediction]:
+        """This machine's prediction of a measured cell, of `kind` or else of the first of KINDS that there is.
+
+        If there are two models of a kind, the first by name counts.
+        """
+        found = [p for p in self._cell_predictions(measurement.cell) if p.profile_id == measurement.machine]
         found = [p for p in found if kind in (None, p.kind)]
         return min(found, key=lambda p: (KINDS.index(p.kind), p.model)) if found else None
 
-    def _predictions_of(self, cell: str) -> Sequence[Prediction]:
+    def _cell_predictions(self, cell: str) -> Sequence[Prediction]:
         if self._indexed != len(self.predictions):
             self._by_cell, self._indexed = {}, len(self.predictions)
             for p in self.predictions:
                 self._by_cell.setdefault(p.cell, []).append(p)
         return self._by_cell.get(cell, ())
 
-    def papers_prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
-        """What a paper's own model says of the same cell on the paper's own machine."""
-        found = [p for p in self._predictions_of(measurement.cell) if p.profile_origin == "paper"]
+    def find_papers_prediction(self, measurement: Measurement) -> Optional[Prediction]:
+        """The prediction of a paper's own model for the same cell on the paper's machine."""
+        found = [p for p in self._cell_predictions(measurement.cell) if p.profile_origin == "paper"]
         return min(found, key=lambda p: (p.knows_times, p.model)) if found else None
 
 

@@ -1,4 +1,4 @@
-"""What a profiler counted of a sort, on a GPU or on the host."""
+"""Counts of a sort by a profiler, on a GPU or on the host."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .measurement import Phase, phase_name
 
 @dataclass(frozen=True)
 class CountedPhase:
-    """What a phase did, an element; names as results/README.md has them."""
+    """Counts of a phase per element, by the names in results/README.md."""
 
     name: str
     pass_: int
     per_element: dict[str, float] = field(hash=False)
-    utilisation: dict[str, float] = field(hash=False)  # share of each resource's peak; on a GPU
+    utilisation: dict[str, float] = field(hash=False)  # share of each resource's peak, on a GPU
     binding: str  # dram, l2, issue, shared or latency; empty on the host
-    launches: int = 0  # of kernels
+    launches: int = 0  # number of kernel launches
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Count:
     device: str
     phases: tuple[CountedPhase, ...]
     tool: str = "ncu"
-    simd: str = ""  # the widest instructions that the sort found; on the host
-    model: str = ""  # whose operations follow
-    operations: tuple[Phase, ...] = ()  # `work` an element, as the model has it of the same case; on the host
+    simd: str = ""  # widest instruction set that the sort found, on the host
+    model: str = ""  # name of the model of `operations`
+    operations: tuple[Phase, ...] = ()  # the model's `work` per element for the same case, on the host
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Count":

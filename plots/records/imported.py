@@ -12,18 +12,18 @@ FORMATS = words("import_format")
 
 @dataclass(frozen=True)
 class Imported:
-    """Neither a measurement nor ever read as one: it has no cell, no machine's id and no verification."""
+    """An unverified result. It has no cell and no machine's id, and is never used as a measurement."""
 
     name: str
     axes: dict[str, Any] = field(hash=False)
-    n: Optional[int]  # elements, where the file says how many
+    n: Optional[int]  # number of elements, if the file names it
     threads: Optional[int]
     seconds: float
-    statistic: str  # what `seconds` is of the samples
-    samples_s: tuple[float, ...]  # none where the file holds none
+    statistic: str  # statistic of the samples in `seconds`
+    samples_s: tuple[float, ...]  # empty if the file holds none
     format: str
     file: str
-    machine: str  # name of it, as the file has it, or empty
+    machine: str  # name in the file, or empty
     device: str
 
     @classmethod

@@ -17,11 +17,11 @@ _WHOLE = (1 << 64) - 1
 
 
 class BadInput(Exception):
-    """What a user gave cannot be used; one line that names the field and what is allowed."""
+    """Input that cannot be used; the message is one line that names the field and the allowed values."""
 
 
 class Node:
-    """A JSON object and where it stands, so that a wrong field is named by file, line and path."""
+    """A JSON object with its place, so that a wrong field is named by file, line and path."""
 
     def __init__(self, value: dict[str, Any], where: str) -> None:
         self.value, self.where = value, where
@@ -42,7 +42,7 @@ class Node:
         return found
 
     def prose(self, name: str, optional: bool = False) -> Any:
-        """Text that is read, not a name."""
+        """Free text, in contrast to a name."""
         return self.text(name, optional, TEXT)
 
     def choice(self, name: str, allowed: Sequence[str], optional: bool = False) -> Any:
@@ -167,11 +167,13 @@ def _object(text: bytes) -> dict[str, Any]:
     """The object, its texts clean. Raises ValueError for text that is not JSON, and BadInput for any other value."""
     try:
         characters = text.decode("utf-8")
-        value = json.loads(characters, parse_constant=lambda _: math.inf)
+        value: Any = json.loads(characters, parse_constant=lambda _: math.inf)
         if not isinstance(value, dict):
             raise BadInput("must be a JSON object")
         # Only an escape or an odd character can make a text of the value unclean.
-        return value if "\\" not in characters and characters.strip().isprintable() else cleaned(value)
+        is_clean = "\\" not in characters and characters.strip().isprintable()
+        checked: dict[str, Any] = value if is_clean else cleaned(value)
+        return checked
     except UnicodeDecodeError as error:
         raise ValueError(f"not text in UTF-8 at byte {error.start}") from None
     except RecursionError:

@@ -1,4 +1,4 @@
-"""What was timed: sorts, and parts of them."""
+"""Timed sorts, and timed parts of sorts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Phase:
     name: str
     pass_: int
     seconds: float
-    binding: str = ""  # predictions only, as is:
-    work: dict[str, float] = field(default_factory=dict, hash=False)  # in total: bytes.l2, instructions …
+    binding: str = ""  # binding resource; predictions only, like `work`
+    work: dict[str, float] = field(default_factory=dict, hash=False)  # totals: bytes.l2, instructions …
 
 
 # Phases that records name as the sort once did.
@@ -86,23 +86,23 @@ class Measurement:
 
     @property
     def limit_s(self) -> Optional[float]:
-        """The least time that a sort stopped at its time limit took."""
+        """Lower bound of the time of a sort that was stopped at its time limit."""
         stopped = re.fullmatch(r"took longer than ([0-9.e+]+) s in a (timed|warm-up) sort", self.reason)
         return float(stopped[1]) if self.status == "timeout" and stopped else None
 
     @property
     def processor(self) -> str:
-        """What it ran on: the device's name, or the number of the host's threads."""
+        """The processor it ran on: the device's name, or the number of the host's threads."""
         return self.device or threads_text(self.case.threads)
 
     @property
     def has_interval(self) -> bool:
-        """Below 6 samples no interval of order statistics covers the median with 95 %: ci95_s is then their range."""
+        """True from 6 samples on. With fewer no interval of order statistics reaches 95 %; ci95_s is the range."""
         return len(self.samples_s) >= 6
 
     @property
     def width_text(self) -> str:
-        """Half the interval as a share of the median, or how few samples there are."""
+        """Half the interval as a share of the median, or the number of samples if there are too few."""
         if self.has_interval and self.seconds is not None:
             return f"± {percent(self.seconds.half_width)}"
         return f"({len(self.samples_s)} sample{'s' if len(self.samples_s) != 1 else ''})"
@@ -123,7 +123,7 @@ class Component(Measurement):
 
     component: str = ""
     postcondition: str = ""
-    iterations: int = 1  # how often one run does the work
+    iterations: int = 1  # repetitions of the work in one run
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Component":
@@ -140,7 +140,7 @@ def fastest(measurements: Iterable[Measurement]) -> Measurement:
 
 
 def fastest_by_n(measurements: Iterable[Measurement]) -> dict[int, Measurement]:
-    """The fastest measurement of each n; of no keys there is no rate."""
+    """The fastest measurement of each n above 0."""
     best: dict[int, Measurement] = {}
     for m in measurements:
         if not m.seconds or m.case.n == 0:

@@ -20,7 +20,7 @@ class _Plots(MetaPathFinder, Loader):
     """Finds this package for a plug-in's `from plots.… import …` under the name that it is installed by."""
 
     def __init__(self) -> None:
-        self._specs: dict[str, Optional[ModuleSpec]] = {}  # as they were: loading under another name replaces them
+        self._specs: dict[str, Optional[ModuleSpec]] = {}  # original specs, which loading under another name replaces
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
         return ModuleSpec(name, self) if f"{name}.".startswith("plots.") else None
@@ -36,8 +36,10 @@ class _Plots(MetaPathFinder, Loader):
 
 
 def load(file: Path, name: str, kind: type, words: str) -> ModuleType:
-    """The module in a file. Raises BadInput if it cannot be imported or has no constant `name` of this kind, in
-    words."""
+    """Imports the module in a file. Raises BadInput if that fails or the module has no constant `name` of this kind.
+
+    `words` describes the constant.
+    """
     if _PACKAGE != "plots" and "plots" not in sys.modules:
         sys.meta_path.insert(0, _Plots())
         importlib.import_module("plots")

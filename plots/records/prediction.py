@@ -1,4 +1,4 @@
-"""What a model says of a case."""
+"""A model's prediction of a case."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from .case import Case
 from .measurement import Phase, phase_name
 from .schema import words
 
-KINDS = words("model_kind")  # what a model may know (design: the contract of a model); tables prefer the first
-# Work of a phase whose time was a component's in records from before they named their tables.
+KINDS = words("model_kind")  # kinds by what a model may know (models/README.md); tables prefer the first
+# Work of a phase that older records, which do not name their tables, took from a component's time.
 _COMPONENTS_WORK = ({"counters"}, {"searches"})
 
 
 @dataclass(frozen=True)
 class WhatIf:
-    """What `sortlab what-if` changed: one resource of the machine with the profile `of`, or what was set there."""
+    """The change that `sortlab what-if` made: one resource of the machine with the profile `of`, or its settings."""
 
     of: str  # hash of a profile
-    resource: str  # empty: this is the machine that was asked about
+    resource: str  # empty for the machine that was asked about
     times_as_good: float
 
 
@@ -29,8 +29,8 @@ class Prediction:
     case: Case
     model: str
     kind: str  # one of KINDS
-    family: str  # "A, one sweep a pass"; empty in records from before
-    papers_times: bool  # a paper's model made from the paper's times of the same sort
+    family: str  # "A, one sweep a pass"; empty in older records
+    papers_times: bool  # True for a paper's model fitted to the paper's times of the same sort
     seconds: float
     phases: tuple[Phase, ...]
     profile_id: str
@@ -38,15 +38,13 @@ class Prediction:
     profile_hash: str
     profile_origin: str  # "calibrated", "paper", or "scaled"
     view: str
-    factors: Mapping[
-        str, float
-    ]  # of a machine that is scaled: how much more of each resource than the measured one has
+    factors: Mapping[str, float]  # each resource of a scaled machine relative to the measured one
     what_if: Optional[WhatIf]
-    bytes_over_copy_s: Optional[float]  # keys and values read and written once at this machine's copying bandwidth
+    bytes_over_copy_s: Optional[float]  # time to read and write keys and values once at the copy bandwidth
 
     @property
     def knows_times(self) -> bool:
-        """Whether it is made from times of the sort that it predicts."""
+        """True if the model was fitted to times of the sort that it predicts."""
         return self.kind == "fitted" or self.papers_times
 
     @classmethod
@@ -82,7 +80,7 @@ def _what_if(asked: dict[str, Any]) -> WhatIf:
 
 
 def _kind_before(analytical: bool, level: str, phases: tuple[Phase, ...]) -> str:
-    """The kind of a model in records from before `model_kind` (results/README.md)."""
+    """The kind of a model in records that are older than `model_kind` (results/README.md)."""
     if level == "paper":
         return "paper"
     if not analytical:

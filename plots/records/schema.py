@@ -1,7 +1,7 @@
-"""The JSON Schemas under configs/schemas, the one definition of a record: compiled, and put into words.
+"""Compiles the JSON Schemas under configs/schemas, the one definition of a record, and puts their faults into words.
 
-fastjsonschema compiles a schema to Python code, which checks a record in a tenth of a millisecond; jsonschema takes a
-whole one. It reads draft 7, so the schemas use only what draft 7 and draft 2020-12 share.
+fastjsonschema compiles a schema to Python code, which checks a record in 0.1 ms, ten times as fast as jsonschema. It
+reads draft 7, so the schemas use only the common part of draft 7 and draft 2020-12.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def definition(name: str) -> dict[str, Any]:
 
 
 def words(name: str) -> tuple[str, ...]:
-    """The words that a definition of the schema of records allows: key types, statuses."""
+    """The values that a definition of the schema of records allows: key types, statuses."""
     return tuple(definition(name)["enum"])
 
 
@@ -40,24 +40,24 @@ LEAST, MOST = (definition("positive")[limit] for limit in ("minimum", "maximum")
 
 
 def record_fault(record: dict[str, Any]) -> str:
-    """The member of a record that breaks its schema, with what is allowed; empty if none does."""
+    """The member of a record that breaks its schema, with the allowed values; empty if none does."""
     head, kinds = _record_validators()
     return _fault(head, record) or _fault(kinds[record["kind"]], record)
 
 
 def case_fault(case: Any) -> str:
-    """The same of a record's case alone."""
+    """The member of a record's case that breaks the schema, with the allowed values; empty if none does."""
     return _fault(_case_validator(), case)
 
 
 def profile_fault(profile: dict[str, Any]) -> str:
-    """The same of a machine profile."""
+    """The member of a machine profile that breaks the schema, with the allowed values; empty if none does."""
     return _fault(_profile_validator(), profile)
 
 
 @functools.lru_cache(maxsize=None)
 def _record_validators() -> tuple[Validator, dict[str, Validator]]:
-    """For the members that all records have, and for each kind."""
+    """Validators of the members that all records have, and of each kind of record."""
     whole = _schema("record")
     head = {name: whole[name] for name in ("type", "required", "properties")}
     kinds = {branch["if"]["properties"]["kind"]["const"]: branch["then"] for branch in whole["allOf"]}
@@ -88,7 +88,7 @@ def _fault(check: Validator, value: Any) -> str:
 
 
 def _levels(value: Any) -> int:
-    """Levels of objects and lists, counted as far as DEPTH is exceeded."""
+    """Number of nested levels of objects and lists, counted up to DEPTH + 1."""
     level, inside = 0, [value]
     while inside and level <= DEPTH:
         below = [item for item in inside if isinstance(item, (dict, list))]

@@ -1,7 +1,6 @@
-"""The records of `sortlab validate`, and whether they show that its predictions came before its measurements.
+"""The records of `sortlab validate`, and the checks that its predictions came before its measurements.
 
-Only the bytes of the file are checked: the SHA-256 of lines, and their order. Nothing here calls the
-program, or trusts what it says of itself.
+Only the bytes of the file are checked: the SHA-256 of lines, and their order. Nothing here calls or trusts the program.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from .run import Run
 
 @dataclass(frozen=True)
 class Validation:
-    """What was drawn and predicted, as the first record of a validation commits to it."""
+    """The drawn cells and their predictions, to which the first record of a validation commits."""
 
     id: str
     time: str
     machine: str
     seed: int
     budget_s: float
-    config: str  # empty: cells of no config
+    config: str  # empty if the cells belong to no config
     build: dict[str, Any] = field(hash=False)
     model_digest: str
     profile_id: str
-    profile_hashes: tuple[str, ...]  # of the whole and of its devices
+    profile_hashes: tuple[str, ...]  # hashes of the whole profile and of its devices
     profile_sha256: str
     cells: int
     left_out: tuple[str, ...]
@@ -66,7 +65,7 @@ class CalibrationPoint:
     on: str  # host or device
     table: str
     at: str
-    ratio: float  # time again over the profile's
+    ratio: float  # repeated time over the profile's
 
     @property
     def slower(self) -> float:
@@ -74,7 +73,7 @@ class CalibrationPoint:
 
     @classmethod
     def of(cls, point: dict[str, Any]) -> Optional["CalibrationPoint"]:
-        """None for a time that came out as nothing, as a difference of two may."""
+        """The point, or None if its time is not above 0, as a difference of two times may be."""
         before, again = point["profile"], point["again"]
         if before <= 0 or again <= 0:
             return None
@@ -86,12 +85,12 @@ class CalibrationPoint:
 @dataclass(frozen=True)
 class Repeat:
     cell: str
-    slower: float  # time again over the first, less 1
+    slower: float  # repeated time over the first, less 1
 
 
 @dataclass(frozen=True)
 class Drift:
-    when: str  # begin: before the first measurement, or end
+    when: str  # begin (before the first measurement) or end
     calibration: tuple[CalibrationPoint, ...]
     repeats: tuple[Repeat, ...]
 
@@ -107,7 +106,7 @@ class End:
     measured: int
     left: int
     again_sha256: str
-    different: int  # predictions that were others after measuring
+    different: int  # predictions that differed after measuring
     records_sha256: str
 
     @classmethod
@@ -120,7 +119,7 @@ class End:
 
 @dataclass(frozen=True)
 class Check:
-    """Something that must hold of the file; `held` is None where nothing can be said."""
+    """A condition on the file; `held` is None if it cannot be decided."""
 
     what: str
     held: Optional[bool]
@@ -133,20 +132,20 @@ class Trail:
     def __init__(self, path: str) -> None:
         self.path = path
         self.validation: Optional[Validation] = None
-        self.sha256 = ""  # of the validation's line
-        self.first = False  # the validation is the file's first line
-        self.order: list[str] = []  # kinds, from the validation on
+        self.sha256 = ""  # SHA-256 of the validation's line
+        self.first = False  # True if the validation is the file's first line
+        self.order: list[str] = []  # kinds of the records, from the validation on
         self.predictions: list[tuple[Prediction, str, str]] = []  # with SHA-256 and model digest
         self.runs: list[tuple[Run, str]] = []  # with the commitment that each names
         self.measurements: list[Measurement] = []
         self.drifts: list[Drift] = []
         self.end: Optional[End] = None
-        self.end_matches = False  # the end names the SHA-256 of the lines before it
+        self.end_matches = False  # True if the end names the SHA-256 of the lines before it
         self.unreadable = 0
         self._so_far = hashlib.sha256()
 
     def add(self, line: Line, kind: str, first: bool) -> None:
-        """Takes in a record that follows the schema. Raises BadInput for what no schema can say."""
+        """Adds a record that follows the schema. Raises BadInput for faults that no schema can express."""
         record = line.value
         digest = hashlib.sha256(line.raw.rstrip(b"\r\n")).hexdigest()
         if kind == "validation":
@@ -173,7 +172,7 @@ class Trail:
             self._begins(),
             self._committed(),
             self._came_first(),
-            self._of_one_build(),
+            self._one_build(),
             self._profile(profiles),
             self._runs(),
             self._measured(),
@@ -213,7 +212,7 @@ class Trail:
             "in one block behind the commitment" if together and before else "some stand behind measurements",
         )
 
-    def _of_one_build(self) -> Check:
+    def _one_build(self) -> Check:
         v = self.validation
         assert v is not None
         others = sum(
@@ -289,5 +288,5 @@ class Trail:
 
 
 def blind(checks: list[Check]) -> bool:
-    """Whether nothing speaks against it."""
+    """True if every check passed or could not be decided."""
     return all(check.held is not False for check in checks)

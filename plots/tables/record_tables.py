@@ -159,7 +159,7 @@ def cells(records: Records, settings: Settings) -> Table:
     ]
     rows = []
     for m in records.ok(residency=lambda _: True):
-        c, p = m.case, records.prediction_of(m)
+        c, p = m.case, records.find_prediction(m)
         assert m.seconds is not None
         error = p.seconds / m.seconds.value - 1 if p else 0.0
         cycles = Cell(digits(m.cpe_core), m.cpe_core) if m.cpe_core else Cell("")

@@ -152,7 +152,7 @@ def part_readings(records: Records, part: Part, passes: int) -> dict[int, Readin
 
 def _reading(records: Records, m: Measurement, source: str) -> Reading:
     assert m.seconds is not None
-    own, papers = records.prediction_of(m), records.papers_prediction_of(m)
+    own, papers = records.find_prediction(m), records.find_papers_prediction(m)
     return Reading(
         m,
         m.seconds,
@@ -168,8 +168,8 @@ def _phase_predictions(records: Records, part: Part, sort: Measurement) -> dict[
     """Predictions of the part in one pass of the whole sort, by the name of Reading's field."""
     predictions = {}
     for name, prediction in (
-        ("predicted", records.prediction_of(sort)),
-        ("papers", records.papers_prediction_of(sort)),
+        ("predicted", records.find_prediction(sort)),
+        ("papers", records.find_papers_prediction(sort)),
     ):
         if prediction is None:
             continue

@@ -33,7 +33,7 @@ def make(records: Records) -> Artifact:
             records, {SAMPLE: input_.of(records, SAMPLE, ["uniform"], _SPAN.__contains__)}
         ).values()
         found = [m for _, m in sorted(best.items())]
-        own = [p for p in map(records.prediction_of, found) if p]
+        own = [p for p in map(records.find_prediction, found) if p]
         shown, predictions = shown + found, predictions + own
         rates += [_measured(label, colour, found), _predicted(f"{label}, predicted", colour, own, labelled=False)]
         papers = _papers(records, input_)

@@ -79,7 +79,7 @@ def make(records: Records, id_: str) -> Artifact:
         "predicted. " + _said(figure)
     )
     caption += lost_text(lost) + absent_text({sort: best[sort] for sort in figure.sorts}, lost)
-    caption += source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     if models:
         caption += f" On the {MACHINES[TESLA]} the paper’s own models, of kind paper: {_words(models)}."
     artifact = of_picture(chart, id_, figure.title, PAPER, caption)
@@ -107,7 +107,7 @@ def _rates(
         found = _on(best[sort], distribution)
         predicted = Line(f"{sort.label}, predicted", sort.colour, "predicted", labelled=False)
         for n, m in sorted(found.items()):
-            own = records.prediction_of(m)
+            own = records.find_prediction(m)
             if own and own.seconds:
                 predicted.add(math.log2(n), n / own.seconds / MILLION)
         lines += [rate_line(sort.label, sort.colour, found, strong=sort is SAMPLE), predicted]
@@ -125,7 +125,7 @@ def _ratios(records: Records, best: dict[Sort, dict[At, Measurement]], figure: F
         for n in sorted(mine.keys() & other.keys()):
             ratio = other[n].seconds_per_key.over(mine[n].seconds_per_key)
             line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
-            pair = [records.prediction_of(m) for m in (other[n], mine[n])]
+            pair = [records.find_prediction(m) for m in (other[n], mine[n])]
             if pair[0] and pair[1] and pair[1].seconds:
                 predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds)
         lines += [line, predicted]

@@ -55,7 +55,9 @@ def make(records: Records) -> Artifact:
     )
     if not records.others():
         caption += "The records hold only one machine with a GPU. "
-    caption += absent_text(dict(best), {}) + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    caption += absent_text(dict(best), {}) + source(
+        records, shown, [p for p in map(records.find_prediction, shown) if p]
+    )
     return of_picture(chart, "LEI-F6", "Sorting 32-bit keys with 32-bit values on two GPUs", PAPER, caption)
 
 
@@ -81,7 +83,7 @@ def _here(records: Records, best: dict[Sort, dict[tuple[int, str], Measurement]]
     for sort, found in best.items():
         predicted = Line(f"{sort.label}, predicted", sort.colour, "predicted", labelled=False)
         for (n, _), m in sorted(found.items()):
-            own = records.prediction_of(m)
+            own = records.find_prediction(m)
             if own and own.seconds:
                 predicted.add(math.log2(n), n / own.seconds / MILLION)
         by_n = {n: m for (n, _), m in found.items()}

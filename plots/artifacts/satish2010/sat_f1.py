@@ -42,7 +42,7 @@ def make(records: Records) -> Artifact:
     own = own_sort(records)
     shown += own.values()
     lines += _here(records, origins.flagship(records) or "", own, "ink", strong=False)
-    predictions = [p for p in map(records.prediction_of, shown) if p]
+    predictions = [p for p in map(records.find_prediction, shown) if p]
     # Today's sorts may be a hundred times as fast as the paper's.
     rates = [y for line in lines for y in line.y]
     log = max(rates, default=1) > 10 * min(rates, default=1)
@@ -96,7 +96,7 @@ def _here(records: Records, form: str, best: dict[int, Measurement], role: str, 
     for n, m in sorted(best.items()):
         rate = m.keys_per_s.scaled(1e-6)
         measured.add(math.log2(n), rate.value, rate.low, rate.high)
-        prediction = records.prediction_of(m)
+        prediction = records.find_prediction(m)
         if prediction:
             predicted.add(math.log2(n), n / prediction.seconds / 1e6)
     return [measured, predicted] if predicted.x else [measured]

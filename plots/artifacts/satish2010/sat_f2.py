@@ -77,7 +77,7 @@ def make(records: Records) -> Artifact:
         devices = dict.fromkeys(m.device or provenance.machine_text(records) for m in here)
         panels.append(BarPanel(f"{processor}: {', '.join([platform, *devices])}", series))
     bars = Bars(list(_INPUTS), panels, "time, relative to the radix sort of 32-bit keys")
-    predictions = [p for p in map(records.prediction_of, shown) if p]
+    predictions = [p for p in map(records.find_prediction, shown) if p]
     sizes = sorted({m.case.n for m in shown})
     caption = (
         "Times by key width, relative to the same machine’s radix sort of 32-bit keys in the same form. Hollow bars: "
@@ -140,7 +140,7 @@ def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]
     if n is None or not at[n]:
         return series, []
     measured, base_seconds = [base[n]], base[n].seconds
-    base_prediction = records.prediction_of(base[n])
+    base_prediction = records.find_prediction(base[n])
     for category, found in by_category.items():
         m = found.get(n)
         if m is None or m.seconds is None or base_seconds is None:
@@ -148,7 +148,7 @@ def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]
         measured += [m] if m is not base[n] else []
         one = Interval(1, 1, 1)
         series.values[category] = one if m is base[n] else m.seconds.over(base_seconds)
-        own = records.prediction_of(m)
+        own = records.find_prediction(m)
         if own and base_prediction and m is not base[n]:
             series.predicted[category] = own.seconds / base_prediction.seconds
     return series, measured

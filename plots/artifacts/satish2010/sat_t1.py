@@ -51,8 +51,8 @@ def make(records: Records) -> Artifact:
         cells = []
         for platform, head, algorithm, measured in columns:
             m = measured.get(n)
-            own = records.prediction_of(m) if m else None
-            papers = records.papers_prediction_of(m) if m else None
+            own = records.find_prediction(m) if m else None
+            papers = records.find_papers_prediction(m) if m else None
             shown += [m] if m else []
             predictions += [own] if own else []
             cells.append(_cell(published.get((algorithm, n)), m, own, named=head in _NAMED))

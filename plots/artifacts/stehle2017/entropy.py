@@ -43,8 +43,8 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     n = shown_size(input_, [m for of_sort in found.values() for m in of_sort])
     shown = {sort: by_entropy(of_sort, n) for sort, of_sort in fastest_within_runs(records, found).items()}
     measured = [m for of_sort in shown.values() for m in of_sort.values()]
-    predictions = [p for p in map(records.prediction_of, measured) if p]
-    papers = [p for p in map(records.papers_prediction_of, measured) if p]
+    predictions = [p for p in map(records.find_prediction, measured) if p]
+    papers = [p for p in map(records.find_papers_prediction, measured) if p]
     there = [*_published_rates(records, input_, sorts), *_papers_model(records, shown)]
     rates = [*there, *_rates(records, shown)]
     values = [y for line in rates for y in line.y]
@@ -82,7 +82,7 @@ def _rates(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:
         for bits, m in found.items():
             rate = m.keys_per_s.scaled(m.case.element_bytes / 1e9)
             line.add(bits, rate.value, rate.low, rate.high)
-            own = records.prediction_of(m)
+            own = records.find_prediction(m)
             if own:
                 predicted.add(bits, _gb_per_s(m, own))
         lines += [one for one in (line, predicted) if one.x]
@@ -94,7 +94,7 @@ def _papers_model(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:
     for sort, found in shown.items():
         line = Line(f"Titan X, {sort.label}, model", sort.colour, "predicted")
         for bits, m in found.items():
-            papers = records.papers_prediction_of(m)
+            papers = records.find_papers_prediction(m)
             if papers:
                 line.add(bits, _gb_per_s(m, papers))
         lines += [line] if line.x else []
@@ -122,7 +122,7 @@ def _ratios(records: Records, input_: Input, shown: dict[Sort, ByEntropy]) -> li
             mine, other = base[bits], found[bits]
             ratio = other.seconds_per_key.over(mine.seconds_per_key)
             line.add(bits, ratio.value, ratio.low, ratio.high)
-            pair = [records.prediction_of(m) for m in (other, mine)]
+            pair = [records.find_prediction(m) for m in (other, mine)]
             if pair[0] and pair[1]:
                 predicted.add(bits, pair[0].seconds / pair[1].seconds)
         lines += [one for one in (line, predicted) if one.x]

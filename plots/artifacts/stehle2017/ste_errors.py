@@ -73,7 +73,7 @@ def _predicted(records: Records) -> list[_Predicted]:
     }
     predicted = []
     for m in measured:
-        p = records.prediction_of(m)
+        p = records.find_prediction(m)
         if p and p.kind in ("component", "hardware") and p.seconds > 0:
             form = "heterogeneous" if m.case.algorithm in whole else forms.get(m.cell, "other settings")
             predicted.append(_Predicted(form, Point(p.model, p.kind, m, p.seconds, p)))
@@ -229,7 +229,7 @@ def _artifact(
     cells: Sequence[Measurement],
 ) -> Artifact:
     measured = list({m.cell: m for m in cells}.values())
-    caption += provenance.caption(records, measured, [p for p in map(records.prediction_of, measured) if p])
+    caption += provenance.caption(records, measured, [p for p in map(records.find_prediction, measured) if p])
     return Artifact(id_, title, PAPER, caption, header, rows, picture)
 
 

@@ -59,7 +59,7 @@ def deltas(records: Records, input_: Input, form: str = "full") -> list[Delta]:
     for label, colour, _ in settings[1:]:
         for bits, off in shown[label].items():
             if bits in full and full[bits].run == off.run:
-                pair = [records.prediction_of(m) for m in (full[bits], off)]
+                pair = [records.find_prediction(m) for m in (full[bits], off)]
                 predicted = 100 * (pair[0].seconds / pair[1].seconds - 1) if pair[0] and pair[1] else None
                 made.append(Delta(label, colour, full[bits], off, _change(full[bits], off), predicted))
     return made
@@ -82,7 +82,7 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     if missing:
         caption += f"No record here of: {'; '.join(missing)}, or of the paper’s form beside it. "
     if shown:
-        caption += source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+        caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     title = f"HRS without one of its optimisations: {input_.words}"
     return of_picture(chart, id_, title, PAPER, caption)
 

@@ -35,7 +35,7 @@ def make(records: Records) -> Artifact:
         for q, c in curves[name].items():
             rate = c.keys_per_s.scaled(100 * c.iterations * _KEY_BYTES / peak)
             line.add(math.log2(q), rate.value, rate.low, rate.high)
-            own = records.prediction_of(c)
+            own = records.find_prediction(c)
             if own:
                 predicted.add(math.log2(q), 100 * c.iterations * c.case.n * _KEY_BYTES / own.seconds / peak)
         here += [one for one in (line, predicted) if one.x]
@@ -53,7 +53,7 @@ def make(records: Records) -> Artifact:
     missing = [name for name, _, _ in _CURVES if not curves[name]]
     if missing:
         caption += f"No record here of: {' and '.join(missing)} (component {_COMPONENT}). "
-    caption += peak_text + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    caption += peak_text + source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     return of_picture(chart, "STE-F2", "The histogram kernel over the number of digit values", PAPER, caption)
 
 

@@ -53,7 +53,7 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     )
     caption += _said(records, input_)
     caption += f"Here HRS in the paper’s form is the faster one {', '.join(crossings)}. " if crossings else ""
-    caption += absent(best) + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    caption += absent(best) + source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     return of_picture(chart, id_, f"Sorting {input_.words} over their number", PAPER, caption)
 
 
@@ -69,7 +69,7 @@ def _lines(records: Records, by_n: dict[Sort, _ByN]) -> list[Line]:
         for n, m in found.items():
             if m.seconds is not None:
                 line.add(math.log2(n), *(1e3 * end for end in (m.seconds.value, m.seconds.low, m.seconds.high)))
-            own = records.prediction_of(m)
+            own = records.find_prediction(m)
             if own:
                 predicted.add(math.log2(n), 1e3 * own.seconds)
         lines += [one for one in (line, predicted) if one.x]
@@ -91,7 +91,7 @@ def _ratio(records: Records, label: str, colour: str, mine: _ByN, other: _ByN) -
     for n in sorted(mine.keys() & other.keys()):
         ratio = other[n].seconds_per_key.over(mine[n].seconds_per_key)
         line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
-        pair = [records.prediction_of(m) for m in (other[n], mine[n])]
+        pair = [records.find_prediction(m) for m in (other[n], mine[n])]
         if pair[0] and pair[1]:
             predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds)
     return [one for one in (line, predicted) if one.x]

@@ -76,7 +76,7 @@ def make(records: Records) -> Artifact:
     if any(m.case.threads for m in found):
         caption += f"Threads of the host: {', '.join(map(str, sorted({m.case.threads for m in found})))}. "
     caption += f"{devices(shown)}. " if shown else ""
-    predictions = [p for p in map(records.prediction_of, shown) if p]
+    predictions = [p for p in map(records.find_prediction, shown) if p]
     title = "Sorting 6 GB of 64/64 pairs from host to host"
     return of_picture(picture, "STE-F8", title, PAPER, caption + source(records, shown, predictions))
 
@@ -106,7 +106,9 @@ def _naive(records: Records, sort: Sort) -> list[_Part]:
     if not whole or not alone or not whole.seconds or not alone.seconds:
         return []
     ms, sorting = 1e3 * whole.seconds.value, 1e3 * alone.seconds.value
-    stack = Stack(sort.label_here, {_COPIES: max(ms - sorting, 0.0), _SORT: sorting}, _ms(records.prediction_of(whole)))
+    stack = Stack(
+        sort.label_here, {_COPIES: max(ms - sorting, 0.0), _SORT: sorting}, _ms(records.find_prediction(whole))
+    )
     return [(stack, [whole, alone])]
 
 
@@ -125,7 +127,7 @@ def _chunked(records: Records, chunks: int, m: Measurement) -> Stack:
     merging = 1e3 * sum(phase.seconds for phase in m.phases if phase.name == "merge")
     whole = 1e3 * m.seconds.value
     parts = {_CHUNKED: max(whole - merging, 0.0), **({_MERGE: merging} if merging else {})}
-    return Stack(f"s = {chunks}", parts, _ms(records.prediction_of(m)))
+    return Stack(f"s = {chunks}", parts, _ms(records.find_prediction(m)))
 
 
 def _ms(prediction: Optional[Prediction]) -> Optional[float]:

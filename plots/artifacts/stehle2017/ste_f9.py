@@ -42,7 +42,7 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
             assert m.seconds is not None
             shown.append(m)
             line.add(n * _BYTES / 1e9, m.seconds.value, m.seconds.low, m.seconds.high)
-            own = records.prediction_of(m)
+            own = records.find_prediction(m)
             if own:
                 predicted.add(n * _BYTES / 1e9, own.seconds)
         here += [line, predicted]
@@ -61,7 +61,7 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     missing = [name for name, of in (("the heterogeneous sort", found), ("PARADIS", paradis)) if not of]
     if missing:
         caption += f"No record here of: {'; '.join(missing)}. "
-    caption += source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     return of_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption)
 
 

@@ -54,7 +54,7 @@ def test_of_two_kinds_the_one_that_knows_more_is_shown(tmp_path):
     case = synthetic.gpu_case(HA, 1 << 24)
     records = read_with_published(tmp_path, *predicted(case, 1.1), predicted(case, 1.04, model_kind="component")[1])
     (m,) = records.ok()
-    assert records.prediction_of(m).kind == "component"
+    assert records.find_prediction(m).kind == "component"
     points = prediction_errors.predicted_points(records)
     assert len(points) == 2 and [p.kind for p in prediction_errors.preferred(records, points)] == ["component"]
 

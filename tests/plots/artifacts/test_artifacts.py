@@ -552,8 +552,8 @@ def test_a_fitted_or_foreign_prediction_is_not_taken_for_this_machines_model(tmp
     ]
     records = read([synthetic.write(tmp_path / "r", cells)]).on(synthetic.MACHINE)
     (m,) = records.ok()
-    assert records.prediction_of(m).seconds == 2.0
-    assert records.papers_prediction_of(m).seconds == 9.0
+    assert records.find_prediction(m).seconds == 2.0
+    assert records.find_papers_prediction(m).seconds == 9.0
     assert sorted(p.predicted_s for p in prediction_errors.predicted_points(records)) == [2.0, 3.0]
 
 

@@ -240,7 +240,9 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
     zipf = "zipf:theta=0.75"
     paradis = case("paradis", "d", {}, zipf, residency="host", threads=16, n=10**9)
     sort = from_host(16, 4.0, 2.0, 10**9, distribution=zipf)
-    artifact = MAKERS["STE-F9b"](read_with_published(tmp_path, sort, synthetic.measurement(paradis, 9.0, 0.001, phases=[])))
+    artifact = MAKERS["STE-F9b"](
+        read_with_published(tmp_path, sort, synthetic.measurement(paradis, 9.0, 0.001, phases=[]))
+    )
     panel = "NVIDIA H200 and its host, measured here"
     times = points(artifact, panel, "seconds")
     assert times["PARADIS, 16 threads", "measured", 16] == pytest.approx(9, rel=0.01)

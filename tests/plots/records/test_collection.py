@@ -54,7 +54,7 @@ def test_counts_are_a_table_of_phases():
         assert row["global_load_sectors"] == pytest.approx(4 / 32)  # reads each key once
         assert 0 < row["used.dram"] < 1 and row["device"] == "NVIDIA H200"
     one = records.counts[0]
-    assert records.count_of(one.cell) is one and records.count_of("0" * 16) is None
+    assert records.find_count(one.cell) is one and records.find_count("0" * 16) is None
 
 
 def test_a_count_with_a_text_for_a_number_is_named(tmp_path):
