@@ -1,0 +1,59 @@
+"""Charts of all sorts, by type, threads and distribution."""
+
+import pytest
+import synthetic_records as synthetic
+from planted_records import PUBLISHED, rows
+
+from plots.artifacts.own import all_sorts
+from plots.artifacts.satish2010 import sat_f1, sat_t1
+from plots.records.collection import read
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_cells_of_hardly_any_keys_break_no_artifact(tmp_path, n):
+    cells = [synthetic.run_record()]
+    cells += [synthetic.measurement(synthetic.case("satish_cpu_radix", size), 1e-6) for size in (n, 1 << 18)]
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    assert sat_f1.make(records).rows and sat_t1.make(records).rows and list(all_sorts.make(records))
+
+
+def test_all_sorts_are_compared_by_type_threads_and_distribution(records):
+    artifacts = {a.id: a for a in all_sorts.make(records)}
+    assert {"CPU-u32-1T", "CPU-u32-2T", "CPU-u32-u32-1T", "CPU-u64-1T", "CPU-u128-1T"} <= set(artifacts)
+    points = rows(artifacts["CPU-u32-1T"])
+    assert {row["panel"] for row in points} == set(synthetic.ORDER_FACTOR)
+    assert {row["series"] for row in points} == set(synthetic.SORTS)
+    # The faster of the radix sort's two settings is shown.
+    case = synthetic.case("satish_cpu_radix", 1 << 20)
+    record = synthetic.measurement(case, synthetic.invented_seconds(case))
+    wanted = {"panel": "uniform", "series": "satish_cpu_radix", "log2 n": "20.0"}
+    (found,) = [row for row in points if wanted.items() <= row.items()]
+    assert float(found["ns per key"]) == pytest.approx(1e9 * record["median_s"] / (1 << 20))
+
+
+def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
+    paper = {"split": "vertical", "digit_bits": 4, "items": 13, "warps": 4}
+    forms = {"paper": (paper, 4e-3), "tuned": ({**paper, "split": "fused", "items": 48}, 2e-3)}
+    on_gpu = {
+        form: synthetic.measurement(
+            synthetic.case("satish_split_radix", 1 << 20, parameters=parameters, residency="device"),
+            s,
+            device=synthetic.DEVICE,
+        )
+        for form, (parameters, s) in forms.items()
+    }
+    host = synthetic.measurement(synthetic.case("std_sort", 1 << 20), 5e-3)
+    file = synthetic.write(tmp_path / "r", [synthetic.run_record(), host, *on_gpu.values()])
+    records = read([file, *PUBLISHED]).on(synthetic.MACHINE)
+
+    table = {row["column"]: row for row in rows(sat_t1.make(records)) if row["n"] == str(1 << 20) and row["median_ms"]}
+    assert float(table["Fastest peer"]["median_ms"]) == pytest.approx(1e3 * host["median_s"])
+    assert float(table["Radix"]["median_ms"]) == pytest.approx(1e3 * on_gpu["paper"]["median_s"])
+    assert table["Radix"]["platform_published"] == "GTX 280"
+    assert float(table["GPU radix, tuned"]["median_ms"]) == pytest.approx(1e3 * on_gpu["tuned"]["median_s"])
+    names = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
+    assert names == {"H200, radix, paper’s form", "H200, radix, tuned"}
+    charts = {a.id: a for a in all_sorts.make(records)}
+    assert {row["series"] for row in rows(charts["GPU-u32"])} == {"satish_split_radix"}
+    assert {row["series"] for row in rows(charts["CPU-u32-1T"])} == {"std_sort"}
+    assert "NVIDIA H200" in charts["GPU-u32"].caption and "NVIDIA H200" not in charts["CPU-u32-1T"].caption

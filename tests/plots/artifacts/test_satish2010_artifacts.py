@@ -1,0 +1,248 @@
+"""Artifacts of Satish et al.: every number of the records, its kind, and the facts of captions."""
+
+import pytest
+import synthetic_records as synthetic
+from planted_records import PUBLISHED, rows
+
+from plots.figures.layout import NARROW, WIDE
+from plots.artifacts import model_error
+from plots.artifacts.own import all_sorts
+from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_s4, sat_t1
+from plots.records.collection import read
+
+
+def test_sat_t1_has_every_published_value_as_printed(records):
+    printed = {(p.algorithm, p.n): p.printed for p in records.published if p.id == "SAT-T1"}
+    shown = [row["published_ms"] for row in rows(sat_t1.make(records)) if row["published_ms"]]
+    assert sorted(shown) == sorted(printed.values()) and shown
+
+
+def test_sat_t1_measures_the_papers_form_on_all_cores_and_greys_the_rest(records):
+    artifact = sat_t1.make(records)
+    columns = artifact.grid.columns
+    assert [c.head for c in columns if c.measured] == ["Radix", "Radix, tuned", "Sortlab’s own", "Fastest peer"]
+    (cell,) = [
+        row
+        for row in rows(artifact)
+        if (row["column"], row["n"], row["platform_published"]) == ("Radix", "4194304", "Core i7")
+    ]
+    case = synthetic.case("satish_cpu_radix", 1 << 22, parameters=synthetic.PAPER_FORM, threads=2)
+    record = synthetic.measurement(case, synthetic.invented_seconds(case))
+    assert float(cell["median_ms"]) == pytest.approx(1e3 * record["median_s"])
+    assert float(cell["mean_ms"]) == pytest.approx(1e3 * record["mean_s"])  # beside the median
+    assert float(cell["ci95_high_ms"]) == pytest.approx(1e3 * record["ci95_s"][1])
+    assert float(cell["predicted_ms"]) == pytest.approx(1e3 * synthetic.invented_seconds(case) * (1.1 - 0.06))
+    assert (cell["threads"], cell["published_ms"]) == ("2", "17.2")
+    # 64M was not measured: published value, nothing else.
+    assert all(not row["median_ms"] for row in rows(artifact) if row["n"] == str(64 << 20))
+    assert r"\textcolor{gray}{25.4}" in artifact.latex and "17.2 &" in artifact.latex
+
+
+def test_sat_t1_and_sat_f1_take_of_each_column_the_threads_that_it_was_measured_on(tmp_path):
+    """The paper's radix sort and the merge sort on 4 threads, IPP on 1, the tuned radix sort on 4 and on 16."""
+    tuned = {**synthetic.PAPER_FORM, "digit_bits": 11}
+    forms = [
+        ("satish_cpu_radix", synthetic.PAPER_FORM, (1, 4)),
+        ("satish_cpu_radix", tuned, (4, 16)),
+        ("ipp_radix", {}, (1,)),
+        ("msd_radix_cpu", {}, (16,)),
+    ]
+    cells = [synthetic.run_record()]
+    for algorithm, parameters, on in forms:
+        for threads in on:
+            case = synthetic.case(algorithm, 1 << 20, parameters=parameters, threads=threads)
+            cells.append(synthetic.measurement(case, 1e-1 / threads, spread=0))
+    cells.append({**synthetic.ALGORITHMS["std_sort"], "name": "ipp_radix", "roles": {"intel_ipp": {}}})
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    artifact = sat_t1.make(records)
+    table = {
+        (row["platform_published"], row["column"]): (row["threads"], float(row["median_ms"]))
+        for row in rows(artifact)
+        if row["n"] == str(1 << 20) and row["median_ms"]
+    }
+    assert table == {
+        ("Core i7", "Radix"): ("4", 25.0),
+        ("Core i7", "IPP [2]"): ("1", 100.0),
+        ("", "Radix, tuned"): ("4", 25.0),
+        ("", "Sortlab’s own"): ("16", 6.25),
+    }
+    notes = {(c.group, c.head): c.note for c in artifact.grid.columns if c.measured}
+    assert notes["Core i7", "Radix"] == "here 4 threads" and notes["Core i7", "IPP [2]"] == "here 1 thread"
+    said = "Radix, Radix, tuned on 4 threads; IPP [2] on 1 thread; Sortlab’s own on 16 threads. "
+    assert f"Published times are of 4 cores; measured here: {said}" in artifact.caption
+    lines = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
+    assert lines == {"here, paper’s form, 4T", "here, tuned, 4T", "here, msd_radix_cpu, 16T"}
+
+
+def test_sat_t1_takes_the_tuned_forms_own_threads_where_the_papers_has_others(tmp_path):
+    tuned = {**synthetic.PAPER_FORM, "digit_bits": 11}
+    cells = [synthetic.run_record()]
+    for parameters, threads in ((synthetic.PAPER_FORM, 4), (tuned, 16)):
+        case = synthetic.case("satish_cpu_radix", 1 << 20, parameters=parameters, threads=threads)
+        cells.append(synthetic.measurement(case, 1e-1 / threads))
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    threads = {row["column"]: row["threads"] for row in rows(sat_t1.make(records)) if row["median_ms"]}
+    assert threads == {"Radix": "4", "Radix, tuned": "16"}
+
+
+def test_sat_t1_says_where_the_paper_disagrees_with_itself(records):
+    assert {row["inconsistency"] for row in rows(sat_t1.make(records)) if row["column"] == "AA-Sort [13]"} == {"X1"}
+
+
+def test_sat_f1_has_all_lines_of_the_paper_and_ours(records):
+    points = rows(sat_f1.make(records))
+    names = {(row["series"], row["kind"]) for row in points}
+    assert {name for name, kind in names if kind == "published"} == {
+        "Core i7 radix (buffer)",
+        "Core i7 merge",
+        "GTX 280 radix (split)",
+        "GTX 280 merge",
+        "Knights Ferry radix",
+    }
+    assert ("here, paper’s form, 2T", "measured") in names and ("predicted", "predicted") in names
+    rate = {(row["series"], row["log2 n"]): float(row["million keys per second"]) for row in points}
+    assert rate["Core i7 radix (buffer)", "26.0"] == pytest.approx(2**26 / 0.271 / 1e6)
+    assert rate["Core i7 merge", "17.0"] == 240 and rate["GTX 280 merge", "26.0"] == pytest.approx(175.8, abs=0.1)
+    assert rate["Knights Ferry radix", "18.0"] == 560
+
+
+@pytest.mark.parametrize("make", [sat_t1.make, sat_f1.make, lambda records: model_error.make(records)[0]])
+def test_a_caption_names_machine_n_estimator_interval_and_commit(records, make):
+    caption = make(records).caption
+    for fact in ("Synthetic processor, 2 cores", "n = 2", "median of 9 samples", "95 % interval", "commit 0123456789"):
+        assert fact in caption
+    assert "satish_cpu_radix (hardware) from profile ffeeddcc" in caption
+
+
+def test_disturbed_cells_are_marked(tmp_path):
+    case = synthetic.case("satish_cpu_radix", 1 << 18, parameters=synthetic.PAPER_FORM)
+    cells = [synthetic.run_record(), synthetic.measurement(case, 1e-3, disturbed=True)]
+    artifact = sat_t1.make(read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE))
+    assert "†" in artifact.grid.rows[0][2][0].measured and "cores were not free in 1 of 1 cells" in artifact.caption
+
+
+def of_records(algorithm: str, payload: int, seconds: float, rearranging: float, **changes) -> dict:
+    n, distribution = 1 << 18, "random_strings:min_length=8,max_length=8"
+    distribution += f",payload={payload}" if payload else ""
+    changes = {"key_type": "string", "distribution": distribution, "bytes": n * (8 + payload), **changes}
+    phases = [
+        {"name": "sort", "pass": 0, "median_s": seconds - rearranging, "begin_s": 0.0, "end_s": 0.1},
+        {"name": "rearrange", "pass": 0, "median_s": rearranging, "begin_s": 0.1, "end_s": 0.2},
+    ]
+    return synthetic.measurement(synthetic.case(algorithm, n, **changes), seconds, spread=0, phases=phases)
+
+
+def test_sat_s4_shows_the_rate_of_records_and_the_share_of_rearranging_them_by_length(tmp_path):
+    cells = [
+        synthetic.run_record(),
+        of_records("satish_records", 0, 0.010, 0.002),
+        of_records("satish_records", 120, 0.020, 0.015),
+        of_records("satish_records", 120, 0.040, 0.015, parameters={"prefix_bytes": "4"}),  # slower: not shown
+        of_records("std_string_sort", 0, 0.050, 0.005),
+        of_records("std_string_sort", 0, 0.001, 0.001, distribution="words"),  # records of other lengths
+    ]
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    points = rows(sat_s4.make(records))
+    shown = {
+        (p["panel"], p["series"], float(p["log2 of a record’s bytes"])): float(p[next(k for k in p if "million" in k)])
+        for p in points
+    }
+    assert shown == pytest.approx(
+        {
+            ("Records sorted", "satish_records, 1 thread", 3.0): (1 << 18) / 0.010 / 1e6,
+            ("Records sorted", "satish_records, 1 thread", 7.0): (1 << 18) / 0.020 / 1e6,
+            ("Records sorted", "std_string_sort, 1 thread", 3.0): (1 << 18) / 0.050 / 1e6,
+            ("Rearranging them", "satish_records, 1 thread", 3.0): 20,
+            ("Rearranging them", "satish_records, 1 thread", 7.0): 75,
+            ("Rearranging them", "std_string_sort, 1 thread", 3.0): 10,
+        }
+    )
+    strings = next(a for a in all_sorts.make(records) if a.id == "CPU-string-1T")
+    assert {row["panel"] for row in rows(strings)} >= {"words"}
+    assert sat_s4.make(records).svg(WIDE)
+    nothing = read([synthetic.write(tmp_path / "none", cells[:1]), *PUBLISHED]).on(synthetic.MACHINE)
+    assert "Nothing is measured here" in sat_s4.make(nothing).caption
+
+
+WIDTHS = {"32-bit keys": ("u32", "none"), "64-bit keys": ("u64", "none"), "32-bit keys + rid": ("u32", "u32")}
+
+
+def test_sat_f2_draws_ratios_to_the_radix_sort_of_32_bit_keys_and_names_what_is_missing(tmp_path):
+    forms = {"satish_split_radix": {"split": "vertical", "digit_bits": 4, "items": 13, "warps": 4}}
+    forms["satish_gpu_merge"] = {"merge": "bitonic", "tile": 256}
+    times = {"32-bit keys": 1.0, "64-bit keys": 2.9, "32-bit keys + rid": 1.4}
+    cells, made = [synthetic.run_record()], {}
+    for algorithm, form in forms.items():
+        for name, (key, value) in WIDTHS.items():
+            for n in (1 << 20, 1 << 24):
+                changes = dict(parameters=form, key_type=key, value_type=value, residency="device")
+                case = synthetic.case(algorithm, n, **changes)
+                seconds = 1e-9 * n * times[name] * (3 if "merge" in algorithm else 1)
+                made[algorithm, name] = synthetic.measurement(case, seconds, device=synthetic.DEVICE)
+                cells += [made[algorithm, name], synthetic.prediction(case, 2 * seconds)]
+    artifact = sat_f2.make(read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE))
+    bars = {(r["series"], r["kind"], r["category"]): r for r in rows(artifact)}
+    value = "time, relative to the radix sort of 32-bit keys"
+    base = made["satish_split_radix", "32-bit keys"]["median_s"]
+    for algorithm, label in (
+        ("satish_split_radix", "radix, paper’s form"),
+        ("satish_gpu_merge", "merge, paper’s form"),
+    ):
+        for name in WIDTHS:
+            wanted = made[algorithm, name]["median_s"] / base
+            assert float(bars[label, "measured", name][value]) == pytest.approx(wanted)
+    assert float(bars["radix, paper’s form", "predicted", "64-bit keys"][value]) == pytest.approx(2.9)
+    assert ("radix, paper’s form", "measured", "128-bit keys") not in bars
+    assert float(bars["Core i7 radix, published", "published", "128-bit keys"][value]) == 10.9
+    assert float(bars["GTX 280 radix, published", "published", "32-bit keys + rid"][value]) == 1.2
+    for missing in ("GPU radix, paper’s form (128-bit keys)", "GPU radix, tuned", "CPU radix, paper’s form"):
+        assert missing in artifact.caption
+    assert r"\begin{tikzpicture}" in artifact.latex and "merge, paper’s form" in artifact.latex
+    assert artifact.svg(NARROW)
+
+
+def test_sat_f2_sets_the_cpus_merge_sort_over_the_radix_sort_on_as_many_threads(tmp_path):
+    sse = {"width": "sse4", "block_kib": 128, "fifo_kib": 128}
+    cases = [
+        (synthetic.case("satish_cpu_radix", 1 << 24, parameters=synthetic.PAPER_FORM, threads=2), 1e-2),
+        (synthetic.case("satish_cpu_radix", 1 << 24, parameters=synthetic.PAPER_FORM), 2e-2),
+        (synthetic.case("satish_cpu_merge", 1 << 24, parameters=sse), 3e-2),
+        (synthetic.case("satish_cpu_merge", 1 << 24, parameters=sse, key_type="u64"), 8e-2),
+    ]
+    cells = [synthetic.measurement(case, seconds, 0.0) for case, seconds in cases]
+    file = synthetic.write(tmp_path / "r", [synthetic.run_record(), *cells])
+    artifact = sat_f2.make(read([file, *PUBLISHED]).on(synthetic.MACHINE))
+    value = "time, relative to the radix sort of 32-bit keys"
+    bars = {r["category"]: float(r[value]) for r in rows(artifact) if r["series"] == "merge, paper’s form"}
+    assert bars == pytest.approx({"32-bit keys": 1.5, "64-bit keys": 4})
+    assert "CPU merge, paper’s form (128-bit keys, 32-bit keys + rid)" in artifact.caption
+
+
+def test_sat_f1_sets_knights_ferrys_sort_and_our_own_beside_the_papers(tmp_path):
+    form = {"passes": "paper", "tile_kib": 64, "stores": "ordinary", "skip_constant_digits": "no", "target": "AVX3"}
+    cases = [
+        (synthetic.case("knf_split_radix", 1 << 24, parameters=form), 2e-2),
+        (synthetic.case("knf_split_radix", 1 << 24, parameters={**form, "passes": "eights"}), 1e-2),
+        (synthetic.case("msd_radix_cpu", 1 << 24, threads=2), 5e-3),
+    ]
+    cells = [synthetic.measurement(case, seconds, 0.0) for case, seconds in cases]
+    file = synthetic.write(tmp_path / "r", [synthetic.run_record(), *cells])
+    points = rows(sat_f1.make(read([file, *PUBLISHED]).on(synthetic.MACHINE)))
+    rates = {r["series"]: float(r["million keys per second"]) for r in points if r["kind"] == "measured"}
+    wanted = {"here, KNF, paper’s form, 1T": 2e-2, "here, KNF, tuned, 1T": 1e-2, "here, msd_radix_cpu, 2T": 5e-3}
+    assert rates == pytest.approx({name: (1 << 24) / seconds / 1e6 for name, seconds in wanted.items()})
+
+
+def test_sat_f2_has_the_papers_model_on_the_papers_machine_and_both_baselines_at_one(records, tmp_path):
+    there = {"id": "core_i7", "name": "Core i7", "hash": "0" * 16, "origin": "paper"}
+    cells = [synthetic.run_record()]
+    for key, width in (("u32", 4), ("u64", 8)):
+        case = synthetic.case("satish_cpu_radix", 1 << 24, key_type=key, threads=4)
+        seconds = 1e-3 * max(13 * width, 13 / 6 * width**2)
+        cells.append(synthetic.prediction(case, seconds, profile=there, model="SAT-M7"))
+    with_model = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    marks = {r["category"]: r for r in rows(sat_f2.make(with_model)) if r["kind"] == "predicted"}
+    value = "time, relative to the radix sort of 32-bit keys"
+    assert {k: round(float(r[value]), 2) for k, r in marks.items()} == {"32-bit keys": 1.0, "64-bit keys": 2.67}
+    measured = {r["category"]: r for r in rows(sat_f2.make(records)) if r["series"] == "radix, tuned"}
+    assert float(measured["32-bit keys"][value]) == 1.0 and float(measured["64-bit keys"][value]) > 1

@@ -1,0 +1,146 @@
+"""Figures: axes, lines, labels and files as drawn by Matplotlib."""
+
+import re
+
+import pytest
+
+from plots.figures import style
+from plots.figures import svg
+from plots.figures.layout import NARROW, WIDE, Cell, empty, linear_y_axis, put, text_width
+from plots.artifacts import model_error
+from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_t1
+from plots.figures.artifact import draw, of_picture
+from plots.figures.chart import VOICES, Chart, Line, Panel
+
+
+def draw_panel(line: Line, width: float = WIDE, **chart):
+    """The axes of a chart of one line."""
+    (axes,) = Chart([Panel("", [line])], "y", **chart).drawing(width).figure.axes
+    return axes
+
+
+def test_a_wide_axis_has_few_ticks():
+    line = Line("one", "series-1", x=[0.0, 64.0], y=[1.0, 2.0], low=[1.0, 2.0], high=[1.0, 2.0])
+    assert list(draw_panel(line, x_label="bits").get_xticks()) == list(range(0, 65, 8))
+
+
+def test_a_linear_axis_has_round_ticks():
+    def ticks(low, high):
+        axes = empty(4, 3).add_axes(Cell(0, 0, 4, 3))
+        linear_y_axis(axes, low, high)
+        shown = [at for at in axes.get_yticks() if low <= at <= high]
+        return axes.yaxis.get_major_formatter().format_ticks(shown)
+
+    assert ticks(0, 1) == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+    assert ticks(0, 31) == ["0", "5", "10", "15", "20", "25", "30"]
+    assert ticks(-3, 4) == ["−3", "−2", "−1", "0", "1", "2", "3", "4"]
+    assert ticks(0, 3e6)[:3] == ["0", "5·10⁵", "1·10⁶"]
+
+
+def test_lines_stand_where_their_values_are():
+    line = Line("one", "series-1", x=[16.0, 18.0], y=[1.0, 100.0], low=[1.0, 50.0], high=[1.0, 100.0])
+    axes = draw_panel(line, log=True)
+    (drawn,) = [of for of in axes.lines if of.get_color() == style.light("series-1")]
+    assert drawn.get_xdata().tolist() == line.x and drawn.get_ydata().tolist() == line.y
+    low, middle, high = (axes.transData.transform((17, value))[1] for value in (1.0, 10.0, 100.0))
+    assert middle == pytest.approx((low + high) / 2) and low < high
+    (band,) = axes.collections
+    assert band.get_paths()[0].get_extents().y1 == 100.0 and band.get_alpha() == 0.18
+
+
+def test_a_value_without_a_logarithm_is_drawn_just_below_the_box():
+    line = Line("one", "series-1", x=[16.0, 17.0, 18.0], y=[1.0, 0.0, 9.0], low=[1.0, 0.0, 9.0], high=[1.0, 0.0, 9.0])
+    axes = draw_panel(line, log=True)
+    (drawn,) = [of for of in axes.lines if of.get_color() == style.light("series-1")]
+    bottom, top = (axes.transAxes.transform((0, share))[1] for share in (0, 1))
+    at = axes.transData.transform((17, drawn.get_ydata()[1]))[1]
+    assert bottom - 0.03 * (top - bottom) < at < bottom
+
+
+def drawn_marks(*lines: Line) -> list[svg.Mark]:
+    (marks,) = svg.marks(Chart([Panel("", lines)], "y").drawing(WIDE))
+    return marks
+
+
+def make_line(name: str, voice: str, y: float) -> Line:
+    return Line(name, "series-3", voice, x=[16.0, 18.0], y=[y, y], low=[0.9 * y] * 2, high=[1.1 * y] * 2)
+
+
+def test_published_is_hollow_measured_solid_with_its_interval_and_predicted_dashed():
+    looks = {voice: [m.look for m in drawn_marks(make_line("a", voice, 1.0))] for voice in VOICES}
+    own = {voice: [look for look in of if "series-3" in (look.stroke, look.fill)] for voice, of in looks.items()}
+    (line, dots) = [look for look in own["published"] if look.stroke]
+    inner = looks["published"][looks["published"].index(dots) + 1]
+    assert line.dashes and inner.stroke == "ground" and inner.width < dots.width
+    band, line, dots = [look for look in own["measured"] if not look.size]
+    assert (band.fill, band.opacity) == ("series-3", 0.18) and not line.dashes and dots.width > line.width
+    (line,) = [look for look in own["predicted"] if look.stroke]
+    assert line.dashes == (48, 26)
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_names_of_lines_stand_beside_the_box_without_overlap(width):
+    lines = [make_line(f"sort {i}", "measured", 1.0 + 0.001 * i) for i in range(12)]
+    drawing = Chart([Panel("crowded", lines)], "y").drawing(width)
+    (marks,) = svg.marks(drawing)
+    names = sorted((m.y, m.x, m.text) for m in marks if m.text.startswith("sort "))
+    assert [text for _, _, text in names] == [f"sort {i}" for i in reversed(range(12))]
+    assert all(after[0] - before[0] >= 10 * style.SIZE for before, after in zip(names, names[1:]))
+    (axes,), (inches, high) = drawing.figure.axes, drawing.figure.get_size_inches()
+    box = axes.get_position()
+    assert all(x > 720 * inches * box.x1 for _, x, _ in names)
+    for y, x, text in names:
+        assert 0 < y < 720 * high and x + 720 * text_width(text, style.SIZE) < 720 * inches
+
+
+def test_svg_paths_are_steps_of_whole_tenths_of_a_point():
+    drawing = empty(1.0, 1.0)
+    axes = drawing.add_axes(Cell(0, 0, 1.0, 1.0))
+    axes.set_axis_off()
+    axes.set(xlim=(0, 72), ylim=(72, 0))
+    axes.plot([1.0, 3.26, 3.0], [2.0, 2.0, 1.0], color=style.light("series-1"), linewidth=1.3)
+    put(axes, 5.0, 72 - 6.04, "a<b", "muted", fontsize=8)
+    text = svg.whole(drawing, svg.marks(drawing))
+    assert 'viewBox="0 0 720 720"' in text and 'd="M10 20h23l-3-10"' in text
+    assert '<text class="fm z80" x="50" y="60">a&lt;b</text>' in text
+
+
+def test_panels_that_a_page_may_arrange_stand_each_by_itself():
+    lines = [Line("one", "series-1", x=[16.0, 17.0], y=[1.0, y], low=[1.0, y], high=[1.0, y]) for y in (2.0, 9.0, 5.0)]
+    chart = Chart([Panel(f"panel {i}", [line]) for i, line in enumerate(lines)], "y")
+    pieces = of_picture(chart, "A", "", "", "").texts.pieces
+    assert [[i for i in range(3) if f"panel {i}" in piece] for piece in pieces] == [[0], [1], [2]]
+    assert {re.search(r'viewBox="\d+ \d+ (\d+)', piece).group(1) for piece in pieces} == {str(round(720 * NARROW))}
+    assert len({axes.get_ylim() for axes in chart.drawing(WIDE).figure.axes}) == 1
+    assert of_picture(Chart(chart.panels[:2], "y"), "A", "", "", "").texts.pieces == []
+
+
+@pytest.mark.parametrize("ending, begins", [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_a_png_and_a_pdf_are_drawn_where_asked_for(tmp_path, records, ending, begins):
+    artifact = sat_f1.make(records)
+    written = []
+    for folder in ("a", "b"):
+        artifact.write(tmp_path / folder, [ending])
+        written.append((tmp_path / folder / f"SAT-F1.{ending}").read_bytes())
+    assert written[0].startswith(begins) and len(written[0]) > 10000 and written[0] == written[1]
+
+
+def test_pictures_drawn_by_several_processes_are_those_drawn_by_one(records):
+    def made():
+        return [sat_f1.make(records), sat_f2.make(records), sat_t1.make(records), model_error.make(records)[0]] * 4
+
+    together = made()
+    draw(together)
+    assert [a.texts for a in together[:4]] == [a.texts for a in made()[:4]]
+
+
+def test_a_figure_inline_has_no_colour_of_its_own(records):
+    artifact = sat_f1.make(records)
+    for width in (WIDE, NARROW):
+        inline = svg.inline(artifact.svg(width), "label")
+        assert 'class="s1 ' in inline and "#" not in inline and "style" not in inline and " id=" not in inline
+        assert " width=" not in inline.split(">")[0]
+    alone = svg.file(artifact.svg(WIDE), "a title <b>")
+    assert "<title>a title &lt;b&gt;</title>" in alone and 'role="img"' in alone
+    light, dark = alone.split("@media(prefers-color-scheme:dark)")
+    assert style.COLOURS["series-1"][0] in light and style.COLOURS["series-1"][1] in dark and "var(" not in alone

@@ -1,0 +1,34 @@
+"""Numbers as text, and ratios with intervals."""
+
+import math
+
+import pytest
+
+from plots.records.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
+
+
+@pytest.mark.parametrize(
+    "text, wanted",
+    [
+        (digits(0.0123456), "0.0123"),
+        (digits(9.996), "10.0"),
+        (digits(12345.6), "12300"),
+        (digits(0), "0"),
+        (seconds_text(0.0051), "5.10 ms"),
+        (seconds_text(3e-8), "30.0 ns"),
+        (count_text(1 << 20), "2²⁰"),
+        (count_text(1000003), "1\u2009000\u2009003"),
+        (binary_text(64 << 20), "64M"),
+        (binary_text(1 << 18), "256K"),
+        (signed_percent(-0.034), "−3.4 %"),
+        (signed_percent(0.42), "+42 %"),
+    ],
+)
+def test_numbers_are_written_so(text, wanted):
+    assert text == wanted
+
+
+def test_a_ratios_interval_spans_both():
+    ratio = Interval(2.0, 1.8, 2.2).over(Interval(1.0, 0.9, 1.1))
+    assert (ratio.value, ratio.low, ratio.high) == (2.0, pytest.approx(1.8 / 1.1), pytest.approx(2.2 / 0.9))
+    assert math.isclose(Interval(2.0, 1.9, 2.1).inverse().high, 1 / 1.9)
