@@ -43,7 +43,7 @@ class PairedComparisons:
     """Finds the comparisons of one sort among all runs, including runs whose cells a newer run has superseded."""
 
     def __init__(self, records: Records, own: Optional[str], residency: str = "host") -> None:
-        measured = records.of_all_runs(residency=residency)
+        measured = records.in_all_runs(residency=residency)
         self._own = own
         self._peers = {name for name in {m.case.algorithm for m in measured} if origins.is_peer(records, name)}
         self._by_n: dict[int, list[Measurement]] = {}

@@ -8,7 +8,7 @@ from typing import Any, Callable, Sequence
 
 from ..analysis import prediction_errors, provenance
 from ..tables import errors_by_kind
-from ..figures.artifact import Artifact, of_picture
+from ..figures.artifact import Artifact, from_picture
 from ..figures.bars import BarPanel, Bars, Series
 from ..figures.chart import Chart, Line, Panel
 from ..records.quantities import Interval
@@ -101,7 +101,7 @@ def _artifact(
     measured = [p.measurement for p in points]
     predictions = [p.prediction for p in points if p.prediction]
     caption = _KEY + explanation + provenance.caption(records, measured, predictions)
-    return of_picture(chart, id_, title, "", caption)
+    return from_picture(chart, id_, title, "", caption)
 
 
 ARTIFACTS = {"MODEL-ERROR*": make}

@@ -86,7 +86,7 @@ class Selection:
             verified = self.records.parts(self.component, **wanted)
         else:
             wanted |= {"residency": self.residency} if self.residency else {}
-            verified = self.records.of_all_runs(**wanted) if every_run else self.records.ok(**wanted)
+            verified = self.records.in_all_runs(**wanted) if every_run else self.records.ok(**wanted)
         found = [
             m
             for m in verified

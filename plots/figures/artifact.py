@@ -116,7 +116,7 @@ class Artifact:
             (folder / f"{self.id}.{ending}").write_bytes(_saved(self.picture.drawing(WIDE), ending))
 
 
-def of_picture(picture: Any, id_: str, title: str, paper: str, caption: str) -> Artifact:
+def from_picture(picture: Any, id_: str, title: str, paper: str, caption: str) -> Artifact:
     """The artifact that is one picture, with the picture's own numbers."""
     header, rows = picture.rows()
     return Artifact(id_, title, paper, caption, header, rows, picture)

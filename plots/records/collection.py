@@ -174,7 +174,7 @@ class Records:
         wanted.setdefault("residency", lambda residency: residency != "end_to_end")
         return [m for m in self.measurements if m.ok and _matches(m.case, wanted)]
 
-    def of_all_runs(self, **wanted: Any) -> list[Measurement]:
+    def in_all_runs(self, **wanted: Any) -> list[Measurement]:
         """Like ok(), with superseded measurements, oldest run first; for comparisons inside one run only."""
         every = self._oldest_first((*self.superseded, *self.measurements))
         return [m for m in every if m.ok and _matches(m.case, wanted)]

@@ -105,7 +105,7 @@ def fastest_by_type(records: Records) -> Table:
         *(column for name in shown for column in (Column(name, True), Column("÷ fastest", True))),
     ]
     groups: dict[tuple[int, float, str], list[Measurement]] = {}
-    for m in records.of_all_runs(distribution="uniform", residency="host"):
+    for m in records.in_all_runs(distribution="uniform", residency="host"):
         groups.setdefault((m.case.threads, m.case.element_bytes, m.case.type_name), []).append(m)
     rows = []
     for (threads, _, type_name), measured in sorted(groups.items()):

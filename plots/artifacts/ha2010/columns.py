@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Optional, Sequence
 
 from ...analysis import provenance
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.folders import PUBLISHED
@@ -191,4 +191,4 @@ def plot(
         f"The values of {of} over n; each panel has its own scale. Dashed: predicted. "
         f"{caption}{sources(columns, records)}"
     )
-    return of_picture(chart, id_, title, PAPER, caption)
+    return from_picture(chart, id_, title, PAPER, caption)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, Phase
 from ...analysis.selection import devices, fastest_within_runs
@@ -57,7 +57,7 @@ def make(records: Records) -> Artifact:
         "for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. "
     )
     caption += absent_text({SAMPLE: shown}, {}) + source(records, shown, predictions)
-    return of_picture(chart, "LEI-LEVELS", "Where a second level of distribution begins", PAPER, caption)
+    return from_picture(chart, "LEI-LEVELS", "Where a second level of distribution begins", PAPER, caption)
 
 
 def _papers(records: Records, input_: Input) -> list[Prediction]:

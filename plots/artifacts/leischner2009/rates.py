@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Iterable
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
 from ...analysis.selection import At, devices, fastest_within_runs
@@ -82,7 +82,7 @@ def make(records: Records, id_: str) -> Artifact:
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     if models:
         caption += f" On the {MACHINES[TESLA]} the paper’s own models, of kind paper: {_words(models)}."
-    artifact = of_picture(chart, id_, figure.title, PAPER, caption)
+    artifact = from_picture(chart, id_, figure.title, PAPER, caption)
     artifact.rows = [*artifact.rows, *_lost_rows(figure, lost)]
     return artifact
 

@@ -67,7 +67,7 @@ class Input:
         """Measurements of the sorts that stand for `sort` on this input, of every run."""
         wanted = dict(key_type=sort.key or self.key, value_type=self.value, residency="device", layout="separate")
         names = _names(distributions)
-        found = records.of_all_runs(distribution=lambda d: d in names, n=sizes, **wanted)
+        found = records.in_all_runs(distribution=lambda d: d in names, n=sizes, **wanted)
         return [m for m in found if stands_for(records, sort, m.case)]
 
     def predicted_there(

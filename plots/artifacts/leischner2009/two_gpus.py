@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
@@ -58,7 +58,7 @@ def make(records: Records) -> Artifact:
     caption += absent_text(dict(best), {}) + source(
         records, shown, [p for p in map(records.find_prediction, shown) if p]
     )
-    return of_picture(chart, "LEI-F6", "Sorting 32-bit keys with 32-bit values on two GPUs", PAPER, caption)
+    return from_picture(chart, "LEI-F6", "Sorting 32-bit keys with 32-bit values on two GPUs", PAPER, caption)
 
 
 def _device(best: dict[Sort, Any]) -> str:
@@ -189,10 +189,10 @@ def decomposition(records: Records) -> Artifact:
     models: list[str] = []
     for name, sort in _PUBLISHED:
         p = printed.get(name)
-        share = _of_ratio(1 + p.value, clock, bandwidth) if p else None
+        share = _published_cell(1 + p.value, clock, bandwidth) if p else None
         by_model = {model: list(of.values()) for model, of in _predicted_gains(records, sort).items() if of}
         counts = next((model for model in by_model if model != "LEI-M4"), None)
-        own = _of_ratio(sum(by_model[counts]) / len(by_model[counts]), clock, bandwidth) if counts else None
+        own = _published_cell(sum(by_model[counts]) / len(by_model[counts]), clock, bandwidth) if counts else None
         models += [counts] if counts else []
         cells = [
             GridCell(published=p.printed + " %" if p else "", predicted=_gain_text(own)),
@@ -247,7 +247,7 @@ def _ratios(records: Records) -> tuple[float, float]:
     return clock, bandwidth
 
 
-def _of_ratio(gain: float, clock: float, bandwidth: float) -> _Cell:
+def _published_cell(gain: float, clock: float, bandwidth: float) -> _Cell:
     share = memory_share(gain, clock, bandwidth)
     return _Cell(Interval(gain, gain, gain), Interval(share, share, share))
 

@@ -8,7 +8,7 @@ from typing import Callable
 
 from ...records import origins
 from ...analysis import provenance
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...records.case import KEY_BYTES, VALUE_BYTES
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
@@ -59,7 +59,7 @@ def _chart(
         "All sorts by distribution and n. For each plug-in the fastest parameter setting is shown. "
         + provenance.caption(records, measured, [])
     )
-    return of_picture(chart, id_, title, "", caption)
+    return from_picture(chart, id_, title, "", caption)
 
 
 def lines(

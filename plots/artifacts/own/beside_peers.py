@@ -6,7 +6,7 @@ from typing import Iterable, Optional, Sequence
 
 from ...records import origins
 from ...analysis import provenance
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Panel
 from ...analysis.paired_comparisons import PairedComparison, select_run
 from ...figures.grid import GridCell
@@ -68,7 +68,7 @@ def over_n(
         "Rates of all sorts on uniform keys over n. The sorts at one n come from one run, each at its fastest setting. "
     )
     caption += provenance.caption(records, [m for found in on.values() for m in found], [])
-    return of_picture(chart, id_, title, "", caption)
+    return from_picture(chart, id_, title, "", caption)
 
 
 def _at_each_n(measured: Sequence[Measurement], own: str, key: str, value: str, threads: int) -> list[Measurement]:

@@ -30,7 +30,7 @@ INPUTS = Shown(
 
 def make(records: Records) -> list[Artifact]:
     """The table, the heat map of inputs and the charts over n, if there are records of the flagship."""
-    measured = records.of_all_runs(residency="host")
+    measured = records.in_all_runs(residency="host")
     flagship = origins.flagship(records)
     if flagship is None or not any(m.case.algorithm == flagship for m in measured):
         return []

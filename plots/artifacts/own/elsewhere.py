@@ -6,7 +6,7 @@ from __future__ import annotations
 import statistics
 from typing import Optional
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...analysis.other_gpus import (
     LARGE,
@@ -258,7 +258,7 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
         "multiprocessors "
         "follows the first and a memory-bound sort the second; the lesser is a limit if nothing else changes."
     )
-    return of_picture(bars, "ELSEWHERE-RATES", "Which ratio a sort follows from GPU to GPU", "", caption)
+    return from_picture(bars, "ELSEWHERE-RATES", "Which ratio a sort follows from GPU to GPU", "", caption)
 
 
 def _exactly(value: float) -> Interval:

@@ -26,7 +26,7 @@ INPUTS = Shown(id="GPU2026-INPUTS", where="on the device", residency="device", t
 def make(records: Records) -> list[Artifact]:
     """The table, the shares of copy bandwidth, the chart over entropy, the heat map of inputs and the chart over n, if
     there are records of the flagship."""
-    measured = records.of_all_runs(residency="device")
+    measured = records.in_all_runs(residency="device")
     flagship = origins.flagship(records, "device")
     if flagship is None or not any(m.case.algorithm == flagship for m in measured):
         return []

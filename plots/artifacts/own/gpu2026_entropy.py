@@ -6,7 +6,7 @@ from typing import Optional, Sequence
 
 from ...records import origins
 from ...analysis import provenance
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.paired_comparisons import select_run
@@ -22,7 +22,7 @@ _LEAST = 3  # least number of entropies of a line
 
 def chart(records: Records, measured: Sequence[Measurement], own: str) -> Optional[Artifact]:
     """A panel for each type, at the n with most entropies of the project's own sort, then at the largest n."""
-    drawn = {type_: found for type_ in TYPES if (found := _of_type(measured, own, *type_))}
+    drawn = {type_: found for type_ in TYPES if (found := _by_entropy(measured, own, *type_))}
     if not drawn:
         return None
     every = [m for found in drawn.values() for of in found.values() for m in of]
@@ -40,10 +40,10 @@ def chart(records: Records, measured: Sequence[Measurement], own: str) -> Option
         "keys alone are not shown. "
     )
     caption += provenance.caption(records, every, [])
-    return of_picture(picture, "GPU2026-ENTROPY", "GPU sorts by entropy of the keys", "", caption)
+    return from_picture(picture, "GPU2026-ENTROPY", "GPU sorts by entropy of the keys", "", caption)
 
 
-def _of_type(measured: Sequence[Measurement], own: str, key: str, value: str) -> dict[float, list[Measurement]]:
+def _by_entropy(measured: Sequence[Measurement], own: str, key: str, value: str) -> dict[float, list[Measurement]]:
     """The sorts that ran beside the project's own, in ascending order of entropy."""
     wanted = key, value
     of = [

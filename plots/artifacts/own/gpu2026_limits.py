@@ -86,11 +86,11 @@ def _fastest(measured: Sequence[Measurement], own: str, key: str, value: str) ->
     wanted = key, value, "uniform"
     of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.distribution) == wanted]
     runs = [select_run((m for m in of if m.case.n == n), [own]) for n in {m.case.n for m in of} if n >= LEAST_N]
-    found = [{name: _of(run, name) for name in {m.case.algorithm for m in run}} for run in runs]
+    found = [{name: _sort(run, name) for name in {m.case.algorithm for m in run}} for run in runs]
     return max((by for by in found if own in by), key=lambda by: (len(by), by[own].case.n), default={})
 
 
-def _of(run: Sequence[Measurement], name: str) -> Measurement:
+def _sort(run: Sequence[Measurement], name: str) -> Measurement:
     return fastest(m for m in run if m.case.algorithm == name)
 
 

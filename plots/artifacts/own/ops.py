@@ -56,7 +56,7 @@ def _shown(records: Records, found: list[Counted]) -> list[Counted]:
         one = phases[0]
         if one.case.distribution != "uniform":
             continue
-        told = any(_of_a_paper(records, p) or (one.count.device and p.modelled is not None) for p in phases)
+        told = any(_has_statement(records, p) or (one.count.device and p.modelled is not None) for p in phases)
         if (one.count.device or one.case.type_name != "u32") and not told:
             continue
         stands = next((r for r, p in _roles(records, one).items() if _matches(one, p)), "")
@@ -74,7 +74,7 @@ def _shown(records: Records, found: list[Counted]) -> list[Counted]:
     ]
 
 
-def _of_a_paper(records: Records, one: Counted) -> bool:
+def _has_statement(records: Records, one: Counted) -> bool:
     return any(stated(records, one.case, one.phase, q) for q in ("instructions", "bytes", "cycles"))
 
 
@@ -95,7 +95,7 @@ def _matches(one: Counted, parameters: dict[str, object]) -> bool:
 
 
 def _line(records: Records, one: Counted) -> tuple[str, float, list[GridCell]]:
-    def of_paper(quantity: str) -> Optional[Stated]:
+    def stated_number(quantity: str) -> Optional[Stated]:
         return stated(records, one.case, one.phase, quantity)
 
     def text(value: Optional[float]) -> str:
@@ -112,11 +112,11 @@ def _line(records: Records, one: Counted) -> tuple[str, float, list[GridCell]]:
     kind = "" if one.case.type_name == "u32" else f", {one.case.type_name}"
     label = f"{one.phase}{passes}, {one.case.algorithm}{kind}"
     cells = [
-        cell(one.instructions, of_paper("instructions"), one.modelled, error),
+        cell(one.instructions, stated_number("instructions"), one.modelled, error),
         cell(one.per_element.get("loads"), remark=one.code),
         *(cell(one.per_element.get(name)) for name in ("stores", "branches")),
-        cell(one.memory_bytes, of_paper("bytes")),
-        cell(one.cycles, of_paper("cycles")),
+        cell(one.memory_bytes, stated_number("bytes")),
+        cell(one.cycles, stated_number("cycles")),
         cell(one.issued),
     ]
     return label, one.instructions, cells

@@ -6,7 +6,7 @@ import math
 
 from ...analysis import prediction_errors, provenance
 from ...validation import accuracy
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.prediction_errors import Point
@@ -25,11 +25,11 @@ def make(records: Records) -> list[Artifact]:
         own = accuracy.validated_records(trail)
         points = prediction_errors.predicted_points(own)
         if points and trail.validation:
-            made += _of(own, points, trail, f"VALIDATE-{trail.validation.seed}")
+            made += _artifacts(own, points, trail, f"VALIDATE-{trail.validation.seed}")
     return made
 
 
-def _of(records: Records, points: list[Point], trail: Trail, id_: str) -> list[Artifact]:
+def _artifacts(records: Records, points: list[Point], trail: Trail, id_: str) -> list[Artifact]:
     assert trail.validation is not None
     shown = {kind: accuracy.points_of_kind(records, points, kind) for kind in accuracy.kinds(points)}
     measured = list({p.measurement.cell: p.measurement for p in points}.values())
@@ -51,8 +51,8 @@ def _of(records: Records, points: list[Point], trail: Trail, id_: str) -> list[A
         sorted({p.measurement.case.algorithm for p in points}), [_bars(kind, of) for kind, of in shown.items()], _ERROR
     )
     return [
-        of_picture(chart, id_, title, "", bands + caption),
-        of_picture(picture, f"{id_}-SORTS", f"{title}: by plug-in, beside what needs no model", "", caption),
+        from_picture(chart, id_, title, "", bands + caption),
+        from_picture(picture, f"{id_}-SORTS", f"{title}: by plug-in, beside what needs no model", "", caption),
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Sequence
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...analysis.other_gpus import binding
 from ...records.quantities import count_text, digits, seconds_text
 from ...records.collection import Records
@@ -36,7 +36,7 @@ def _chart(id_: str, machine: str, by: float, of: list[Question]) -> Artifact:
         f"shorter one. Predicted by models of kind {' and '.join(kinds)} with one resource scaled "
         "(models/machines/README.md). Effects below 0.3 % are in the CSV only."
     )
-    made = of_picture(shown, id_, f"What more of each resource would do: {machine}", "", caption)
+    made = from_picture(shown, id_, f"What more of each resource would do: {machine}", "", caption)
     made.header, made.rows = tornado.rows()
     return made
 

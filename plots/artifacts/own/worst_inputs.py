@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from ...analysis import provenance
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.heat import Heat, HeatCell, HeatPanel
 from ...records.case import Case
@@ -67,7 +67,7 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
         f"(red) the peer. Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is below 1 in "
         f"{faster}. The worst of each type: {worst}. " + provenance.caption(records, measured, [])
     )
-    return of_picture(heat, shown.id, title, "", caption)
+    return from_picture(heat, shown.id, title, "", caption)
 
 
 def _slowest(ratios: dict[_Cell, Interval], of_each_type: int) -> list[_Cell]:

@@ -7,7 +7,7 @@ import re
 
 from ...records import origins
 from ...analysis import provenance
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.collection import Records
@@ -55,7 +55,7 @@ def make(records: Records) -> Artifact:
     key += "KNF is the sort of Knights Ferry, here on this processor. "
     caption = key + published + provenance.caption(records, shown, predictions, ESTIMATOR)
     title = "Radix and merge sort over the number of keys"
-    return of_picture(chart, "SAT-F1", title, PAPER, caption)
+    return from_picture(chart, "SAT-F1", title, PAPER, caption)
 
 
 def _published(records: Records, label: str, algorithm: str, role: str) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from ...analysis import provenance
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.prediction import Prediction
@@ -93,7 +93,7 @@ def make(records: Records) -> Artifact:
         caption += f"Each sort has the largest n with most widths, {', '.join(map(count_text, sizes))}. "
     caption += provenance.caption(records, shown, predictions, ESTIMATOR)
     title = "Time by key width, and with record ids"
-    return of_picture(bars, "SAT-F2", title, PAPER, caption)
+    return from_picture(bars, "SAT-F2", title, PAPER, caption)
 
 
 def _published(records: Records, platform: str) -> Series:

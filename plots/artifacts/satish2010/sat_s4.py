@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...analysis import provenance
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
 from ...records.quantities import threads_text
@@ -49,7 +49,7 @@ def make(records: Records) -> Artifact:
         "median of the sort. Each plug-in has its fastest setting. The paper reports no times of records. "
         "" + provenance.caption(records, list(shown.values()), [])
     )
-    return of_picture(chart, "SAT-S4", title, PAPER, caption)
+    return from_picture(chart, "SAT-S4", title, PAPER, caption)
 
 
 def _fastest(found: list[Measurement]) -> dict[tuple[tuple[str, int], float], Measurement]:

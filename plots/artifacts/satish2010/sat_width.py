@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from ...analysis import provenance
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
 from ...records.quantities import Interval, count_text, digits, threads_text
@@ -45,13 +45,13 @@ def make(records: Records) -> Artifact:
     caption += " ".join(verdicts) + " " * bool(verdicts)
     caption += provenance.caption(records, shown, [], ESTIMATOR)
     title = "Merge over radix sort as registers widen"
-    return of_picture(chart, "SAT-WIDTH", title, PAPER, caption)
+    return from_picture(chart, "SAT-WIDTH", title, PAPER, caption)
 
 
-def _of(records: Records, role: str, **wanted: object) -> list[Measurement]:
+def _standing(records: Records, role: str, **wanted: object) -> list[Measurement]:
     """Measurements of the sorts that stand for the role, with any parameters."""
     standing = records.standing_for(role)
-    return records.of_all_runs(
+    return records.in_all_runs(
         algorithm=lambda name: name in standing,
         value_type="none",
         distribution="uniform",
@@ -62,7 +62,7 @@ def _of(records: Records, role: str, **wanted: object) -> list[Measurement]:
 
 def _panels(records: Records) -> list[tuple[str, int]]:
     """Key types and threads with which both sorts were measured."""
-    kinds = [{(m.case.key_type, m.case.threads) for m in _of(records, name)} for name in (RADIX, MERGE)]
+    kinds = [{(m.case.key_type, m.case.threads) for m in _standing(records, name)} for name in (RADIX, MERGE)]
     return sorted(
         (key, threads)
         for key, threads in kinds[0] & kinds[1]
@@ -72,8 +72,8 @@ def _panels(records: Records) -> list[tuple[str, int]]:
 
 def _pairs(records: Records, key: str, threads: int, width: str) -> _Ratios:
     """Both sorts at their fastest, by n, in the newest run that has both."""
-    radix = _of(records, RADIX, key_type=key, threads=threads)
-    merge = _of(records, MERGE, key_type=key, threads=threads, parameters={"width": width})
+    radix = _standing(records, RADIX, key_type=key, threads=threads)
+    merge = _standing(records, MERGE, key_type=key, threads=threads, parameters={"width": width})
     found: dict[int, list[tuple[Measurement, Measurement]]] = {}
     for m in merge:
         for r in radix:

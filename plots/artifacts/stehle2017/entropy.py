@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Iterable, Mapping, Optional, Sequence
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
@@ -39,7 +39,7 @@ def by_entropy(measured: Mapping[At, Measurement], n: Optional[int]) -> ByEntrop
 
 def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[Sort]) -> Artifact:
     """The artifact of one input. `sorts` begins with HRS, with which the others are compared."""
-    found = {sort: input_.of_all_runs(records, sort, distribution=is_entropy) for sort in sorts}
+    found = {sort: input_.in_all_runs(records, sort, distribution=is_entropy) for sort in sorts}
     n = shown_size(input_, [m for of_sort in found.values() for m in of_sort])
     shown = {sort: by_entropy(of_sort, n) for sort, of_sort in fastest_within_runs(records, found).items()}
     measured = [m for of_sort in shown.values() for m in of_sort.values()]
@@ -72,7 +72,7 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     if papers:
         caption += f"On the paper’s machine its own model: {', '.join(sorted({p.model for p in papers}))}. "
     caption += absent(shown) + source(records, measured, predictions)
-    return of_picture(chart, id_, f"{title}: {input_.words}, by entropy", PAPER, caption)
+    return from_picture(chart, id_, f"{title}: {input_.words}, by entropy", PAPER, caption)
 
 
 def _rates(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:

@@ -39,9 +39,9 @@ class Input:
         """The newest measurements on a device of the sorts that stand for `sort`, in its form, on this input."""
         return in_form(records, sort, records.ok(**self._wanted(wanted)))
 
-    def of_all_runs(self, records: Records, sort: "Sort", **wanted: Any) -> list[Measurement]:
+    def in_all_runs(self, records: Records, sort: "Sort", **wanted: Any) -> list[Measurement]:
         """The same measurements of every run."""
-        return in_form(records, sort, records.of_all_runs(**self._wanted(wanted)))
+        return in_form(records, sort, records.in_all_runs(**self._wanted(wanted)))
 
     def _wanted(self, more: dict[str, Any]) -> dict[str, Any]:
         return dict(key_type=self.key, value_type=self.value, residency="device", layout="separate") | more

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Optional
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
@@ -47,7 +47,7 @@ class Delta:
 
 def deltas(records: Records, input_: Input, form: str = "full") -> list[Delta]:
     """The changes by optimisation and entropy, of the paper's form or a tuned one; both times come from one run."""
-    every = records.of_all_runs(
+    every = records.in_all_runs(
         key_type=input_.key, value_type=input_.value, distribution=is_entropy, residency="device", layout="separate"
     )
     settings = [_ALL, *(one for one in _OFF if form == "full" or "thread_reduction" not in one[2])]
@@ -84,7 +84,7 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     if shown:
         caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     title = f"HRS without one of its optimisations: {input_.words}"
-    return of_picture(chart, id_, title, PAPER, caption)
+    return from_picture(chart, id_, title, PAPER, caption)
 
 
 def _lines(found: list[Delta]) -> list[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Optional
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.case import Case
 from ...records.measurement import Component
@@ -54,7 +54,7 @@ def make(records: Records) -> Artifact:
     if missing:
         caption += f"No record here of: {' and '.join(missing)} (component {_COMPONENT}). "
     caption += peak_text + source(records, shown, [p for p in map(records.find_prediction, shown) if p])
-    return of_picture(chart, "STE-F2", "The histogram kernel over the number of digit values", PAPER, caption)
+    return from_picture(chart, "STE-F2", "The histogram kernel over the number of digit values", PAPER, caption)
 
 
 def _digit_values(case: Case) -> Optional[int]:

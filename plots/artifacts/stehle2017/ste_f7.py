@@ -7,7 +7,7 @@ import math
 from functools import partial
 from typing import Optional
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
 from ...analysis.selection import At, devices, fastest_within_runs
@@ -31,7 +31,7 @@ _ByN = dict[int, Measurement]
 def make(records: Records, id_: str, input_: Input) -> Artifact:
     wanted = [distribution for _, distribution, _ in _ENTROPIES]
     found = {
-        sort: [m for m in input_.of_all_runs(records, sort, distribution=lambda d: d in wanted) if m.case.n in _SPAN]
+        sort: [m for m in input_.in_all_runs(records, sort, distribution=lambda d: d in wanted) if m.case.n in _SPAN]
         for sort in _SORTS
     }
     best = fastest_within_runs(records, found)
@@ -54,7 +54,7 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     caption += _said(records, input_)
     caption += f"Here HRS in the paper’s form is the faster one {', '.join(crossings)}. " if crossings else ""
     caption += absent(best) + source(records, shown, [p for p in map(records.find_prediction, shown) if p])
-    return of_picture(chart, id_, f"Sorting {input_.words} over their number", PAPER, caption)
+    return from_picture(chart, id_, f"Sorting {input_.words} over their number", PAPER, caption)
 
 
 def _at(found: dict[At, Measurement], distribution: str) -> _ByN:

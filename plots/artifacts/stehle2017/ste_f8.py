@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...records.measurement import Measurement
 from ...analysis.selection import devices, fastest
 from ...records.prediction import Prediction
@@ -78,7 +78,7 @@ def make(records: Records) -> Artifact:
     caption += f"{devices(shown)}. " if shown else ""
     predictions = [p for p in map(records.find_prediction, shown) if p]
     title = "Sorting 6 GB of 64/64 pairs from host to host"
-    return of_picture(picture, "STE-F8", title, PAPER, caption + source(records, shown, predictions))
+    return from_picture(picture, "STE-F8", title, PAPER, caption + source(records, shown, predictions))
 
 
 def _word(m: Measurement, name: str) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ...figures.artifact import Artifact, of_picture
+from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
 from ...analysis.selection import devices
@@ -62,7 +62,7 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     if missing:
         caption += f"No record here of: {'; '.join(missing)}. "
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
-    return of_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption)
+    return from_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption)
 
 
 def _group_lines(

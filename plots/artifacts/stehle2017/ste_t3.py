@@ -96,7 +96,7 @@ def make(records: Records) -> Artifact:
 
 def _tuned(records: Records, input_: Input) -> Optional[_Tuned]:
     standing = standing_for(records, HYBRID)
-    found = records.of_all_runs(
+    found = records.in_all_runs(
         algorithm=lambda name: name in standing,
         key_type=input_.key,
         value_type=input_.value,

@@ -13,7 +13,7 @@ from plots.commands.render import main, render
 ROOT = Path(__file__).resolve().parents[3]
 
 ARTIFACT = """
-from plots.figures.artifact import of_picture
+from plots.figures.artifact import from_picture
 from plots.figures.chart import Chart, Line, Panel
 
 PAPER = "mine2030"
@@ -24,7 +24,7 @@ def make(records):
     for name in records.standing_for("my_role"):
         for m in records.ok(algorithm=name):
             line.add(m.case.n, m.seconds.value, m.seconds.low, m.seconds.high)
-    return of_picture(Chart([Panel("", [line])], "seconds"), "MINE-F1", "Mine", PAPER, "Of my sort.")
+    return from_picture(Chart([Panel("", [line])], "seconds"), "MINE-F1", "Mine", PAPER, "Of my sort.")
 
 
 ARTIFACTS = {"MINE-F1": make, "MINE-X*": lambda records: []}

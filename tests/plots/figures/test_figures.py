@@ -9,7 +9,7 @@ from plots.figures import svg
 from plots.figures.layout import NARROW, WIDE, Cell, empty, linear_y_axis, put, text_width
 from plots.artifacts import model_error
 from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_t1
-from plots.figures.artifact import draw, of_picture
+from plots.figures.artifact import draw, from_picture
 from plots.figures.chart import VOICES, Chart, Line, Panel
 
 
@@ -108,11 +108,11 @@ def test_svg_paths_are_steps_of_whole_tenths_of_a_point():
 def test_panels_that_a_page_may_arrange_stand_each_by_itself():
     lines = [Line("one", "series-1", x=[16.0, 17.0], y=[1.0, y], low=[1.0, y], high=[1.0, y]) for y in (2.0, 9.0, 5.0)]
     chart = Chart([Panel(f"panel {i}", [line]) for i, line in enumerate(lines)], "y")
-    pieces = of_picture(chart, "A", "", "", "").texts.pieces
+    pieces = from_picture(chart, "A", "", "", "").texts.pieces
     assert [[i for i in range(3) if f"panel {i}" in piece] for piece in pieces] == [[0], [1], [2]]
     assert {re.search(r'viewBox="\d+ \d+ (\d+)', piece).group(1) for piece in pieces} == {str(round(720 * NARROW))}
     assert len({axes.get_ylim() for axes in chart.drawing(WIDE).figure.axes}) == 1
-    assert of_picture(Chart(chart.panels[:2], "y"), "A", "", "", "").texts.pieces == []
+    assert from_picture(Chart(chart.panels[:2], "y"), "A", "", "", "").texts.pieces == []
 
 
 @pytest.mark.parametrize("ending, begins", [("png", b"\x89PNG"), ("pdf", b"%PDF")])

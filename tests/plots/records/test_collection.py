@@ -134,7 +134,7 @@ def test_of_a_cell_measured_twice_the_newest_run_counts(tmp_path):
     assert [m.run for m in kept.ok()] == [NEW]
     assert [r.run for r in kept.runs] == [NEW]
     assert ([m.run for m in kept.superseded], [r.run for r in kept.superseded_runs]) == ([OLD], [OLD])
-    assert [m.run for m in kept.of_all_runs()] == [OLD, NEW]
+    assert [m.run for m in kept.in_all_runs()] == [OLD, NEW]
 
 
 @pytest.mark.parametrize("order", [("listed", "old", "new"), ("new", "old", "listed")])
