@@ -18,13 +18,26 @@
 
 namespace sortlab {
 
-enum class Layout : std::uint8_t { separate, together };  ///< keys and values in two arrays, or one array of Pair<K, V>
-enum class Residency : std::uint8_t { host, device, end_to_end };  ///< place of the timed call's input and result
+/// Layout of keys and values: in two arrays, or in one array of Pair<K, V>.
+enum class Layout : std::uint8_t { separate, together };
+template <>
+inline constexpr std::array<std::string_view, 2> kNames<Layout>{"separate", "together"};
+
+/// Memory that holds the timed call's input and result; end_to_end: the host's, with the copies to the device timed.
+enum class Residency : std::uint8_t { host, device, end_to_end };
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<Residency>{"host", "device", "end_to_end"};
+
 /// Processor that a sort runs on: the CPU, a CUDA device, or both at once. The last takes arrays in host memory
 /// (residency end_to_end only).
 enum class Processor : std::uint8_t { host, device, both };
-/// The code's origin: written here to our own design, written here after a paper, or a library that we call.
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<Processor>{"host", "device", "both"};
+
+/// Origin of the code: written here to our own design, written here after a paper, or a library that we call.
 enum class Origin : std::uint8_t { ours, paper, peer };
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<Origin>{"ours", "paper", "peer"};
 
 /// The problem to be solved: types, layout, size and residency of the input.
 struct Problem {

@@ -20,13 +20,23 @@
 #include <string>
 #include <vector>
 
+#include "core/names.hpp"
+
 namespace sortlab::calibration {
 
-/// The kind of model that may read a table.
+/// Kind of model that may read a table.
 enum class TableKind : std::uint8_t {
   hardware,   ///< rates, bandwidths and latencies of the machine, measured without sorting code
   component,  ///< the time of a piece of a sort, measured with the sort's own code
 };
+
+}  // namespace sortlab::calibration
+
+template <>
+inline constexpr std::array<std::string_view, 2> sortlab::kNames<sortlab::calibration::TableKind>{"hardware",
+                                                                                                  "component"};
+
+namespace sortlab::calibration {
 
 /// Takes the samples of all probes in turn, one of each per round. A disturbance of a second then hits one sample of
 /// many probes instead of all samples of one.

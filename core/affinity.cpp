@@ -5,8 +5,8 @@
 namespace sortlab {
 namespace {
 
-constexpr int kMostCpus = 8192;
-constexpr std::size_t kSetBytes = CPU_ALLOC_SIZE(kMostCpus);
+constexpr int kMaxCpus = 8192;
+constexpr std::size_t kSetBytes = CPU_ALLOC_SIZE(kMaxCpus);
 
 struct CpuSet {
   cpu_set_t parts[kSetBytes / sizeof(cpu_set_t)];
@@ -25,7 +25,7 @@ std::vector<int> allowed_cpus() {
   CpuSet set{};
   std::vector<int> cpus;
   if (sched_getaffinity(0, kSetBytes, set.parts) != 0) return {0};
-  for (int cpu = 0; cpu < kMostCpus; ++cpu) {
+  for (int cpu = 0; cpu < kMaxCpus; ++cpu) {
     if (CPU_ISSET_S(static_cast<std::size_t>(cpu), kSetBytes, set.parts)) cpus.push_back(cpu);
   }
   return cpus;

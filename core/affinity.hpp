@@ -1,4 +1,4 @@
-// Which processors a thread may run on; those that it starts inherit them.
+// Processors that a thread may run on. Threads that it starts inherit them.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ std::vector<int> allowed_cpus();
 /// ignored: the run is then unbound, and the record states the binding that was requested.
 void pin_to(const std::vector<int>& cpus);
 
-/// The same for the life of the object.
+/// Binds the calling thread as pin_to does, for the life of the object.
 class Pinned {
  public:
   explicit Pinned(const std::vector<int>& cpus);

@@ -1,4 +1,4 @@
-// How bad input is reported: the command line ends with this message and exit status 2.
+// Report of bad input: the command line ends with its message and exit status 2.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Which build of a plug-in this program holds.
+// Identity of the build of each plug-in in this program.
 #pragma once
 
 #include <string>

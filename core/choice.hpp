@@ -1,5 +1,5 @@
-// The words of a parameter and what each stands for, in one table: the choices that a plug-in declares, and the value
-// its code uses for each.
+// Table of a parameter's words, each with the value that the plug-in's code uses for it. Its words are the choices that
+// the plug-in declares.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct Choice {
 
 inline constexpr std::array kYesOrNo{Choice<bool>{"yes", true}, Choice<bool>{"no", false}};
 
-/// For Parameter::choices, in the order of the table.
+/// The words, for Parameter::choices, in the order of the table.
 template <class T, std::size_t N>
 std::vector<std::string> words_of(const std::array<Choice<T>, N>& choices) {
   std::vector<std::string> words;
@@ -31,7 +31,7 @@ std::vector<std::string> words_of(const std::array<Choice<T>, N>& choices) {
   throw std::logic_error("no code for " + std::string{parameter} + "=" + std::string{value});
 }
 
-/// What a word stands for. Throws std::logic_error for one that is not in the table.
+/// The value that a word stands for. Throws std::logic_error for a word that is not in the table.
 template <class T, std::size_t N>
 T chosen(std::string_view parameter, std::string_view word, const std::array<Choice<T>, N>& choices) {
   for (const Choice<T>& choice : choices) {

@@ -1,4 +1,4 @@
-// A mark for functions that also run on a CUDA device; those that are constexpr need none (--expt-relaxed-constexpr).
+// Mark for functions that also run on a CUDA device; constexpr functions need none (--expt-relaxed-constexpr).
 // Functions for both sides must not use compiler builtins, nor std::bit_width and the like, which do: nvcc 13.0 accepts
 // gcc's __builtin_clzll and __builtin_bswap64 in device code and computes wrong results, without a warning.
 #pragma once

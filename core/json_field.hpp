@@ -1,4 +1,4 @@
-// Reads JSON written by people: every wrong type, unknown key or name is BadInput with file and path.
+// Reader of JSON written by people: every wrong type, unknown key or name is BadInput with file and path.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/names.hpp"
 #include "core/parameters.hpp"
 
 namespace sortlab {
@@ -24,24 +25,30 @@ class JsonField {
 
   /// Throws BadInput unless this is an object with no keys but these.
   void only(const std::vector<std::string>& keys) const;
-  /// The member `key` of an object, or nothing.
+  /// The member `key` of an object, or nullopt.
   std::optional<JsonField> find(std::string_view key) const;
   /// The member `key`; BadInput if there is none.
   JsonField at(std::string_view key) const;
-  /// The elements of a list that is not empty, or of any.
+  /// The elements of a list that must not be empty.
   std::vector<JsonField> elements() const;
+  /// The elements of a list that may be empty.
   std::vector<JsonField> list() const;
   /// The members of an object.
   std::vector<std::pair<std::string, JsonField>> members() const;
 
   std::string text() const;
   std::string one_of(const std::vector<std::string>& allowed) const;
+  /// The value of E that this text names.
+  template <Named E>
+  E named() const {
+    return *value_named<E>(one_of(all_names<E>()));
+  }
   std::int64_t integer(std::int64_t smallest, std::int64_t largest) const;
   double number(double smallest, double largest) const;
   /// A number or a text, as text: 8, 0.75, "auto".
   std::string scalar() const;
 
-  /// "WHERE: expected WHAT, not VALUE".
+  /// Throws BadInput: "WHERE: expected WHAT, not VALUE".
   [[noreturn]] void fail(std::string_view expected) const;
   /// Calls f(); a BadInput that it throws gets this place in front.
   template <class F>

@@ -1,16 +1,16 @@
-// The keys and values of Sortlab: what generators make, algorithms sort and models count.
+// Key and value types: what generators make, algorithms sort and models count.
 //
-// There is one order for every key type, the order of `to_ordered`: integers by value, floats by IEEE 754 totalOrder
+// Every key type has one order, the order of `to_ordered`: integers by value, floats by IEEE 754 totalOrder
 // (-NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN), so that a sorted result is one sequence of bytes and nothing else.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 #include <type_traits>
 #include <utility>
+
+#include "core/names.hpp"
 
 namespace sortlab {
 
@@ -18,68 +18,35 @@ using uint128 = unsigned __int128;
 
 /// string: byte strings of any length, each in a Record (record.hpp); they have no C++ type of their own.
 enum class KeyType : std::uint8_t { u32, u64, i32, i64, f32, f64, u128, string };
-enum class ValueType : std::uint8_t { none, u32, u64 };
+template <>
+inline constexpr std::array<std::string_view, 8> kNames<KeyType>{"u32", "u64", "i32",  "i64",
+                                                                 "f32", "f64", "u128", "string"};
 
-/// The keys of fixed width.
-inline constexpr std::array kKeyTypes{KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64,
-                                      KeyType::f32, KeyType::f64, KeyType::u128};
-/// What a case may name.
-inline constexpr std::array kAllKeyTypes{KeyType::u32, KeyType::u64, KeyType::i32,  KeyType::i64,
-                                         KeyType::f32, KeyType::f64, KeyType::u128, KeyType::string};
-inline constexpr std::array kValueTypes{ValueType::none, ValueType::u32, ValueType::u64};
+enum class ValueType : std::uint8_t { none, u32, u64 };
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<ValueType>{"none", "u32", "u64"};
+
+/// Key types that a case may name.
+inline constexpr auto kAllKeyTypes = all_values<KeyType>();
+/// Key types of fixed width: all but string, the last.
+inline constexpr auto kKeyTypes = [] {
+  std::array<KeyType, kAllKeyTypes.size() - 1> types{};
+  for (std::size_t i = 0; i < types.size(); ++i) types[i] = kAllKeyTypes[i];
+  return types;
+}();
+static_assert(kAllKeyTypes.back() == KeyType::string);
+inline constexpr auto kValueTypes = all_values<ValueType>();
 
 /// The value type of a sort that carries keys only.
 struct NoValue {};
 
-/// How a key and its value lie in memory when they lie together. The value comes first, so that on a little-endian
+/// Memory layout of a key and its value when they lie together. The value comes first, so that on a little-endian
 /// machine a pair of equal widths reads as one integer whose high half is the key.
 template <class K, class V>
 struct Pair {
   V value;
   K key;
 };
-
-/// Bytes of one key (4, 8 or 16; of a string the Record that says where it lies) and of one value (0, 4 or 8).
-constexpr std::uint32_t size_of(KeyType type) {
-  switch (type) {
-    case KeyType::u32:
-    case KeyType::i32:
-    case KeyType::f32: return 4;
-    case KeyType::u64:
-    case KeyType::i64:
-    case KeyType::f64: return 8;
-    case KeyType::u128:
-    case KeyType::string: return 16;
-  }
-  return 0;
-}
-constexpr std::uint32_t size_of(ValueType type) {
-  return type == ValueType::none ? 0 : type == ValueType::u32 ? 4 : 8;
-}
-constexpr bool is_float(KeyType type) {
-  return type == KeyType::f32 || type == KeyType::f64;
-}
-
-constexpr std::string_view name_of(KeyType type) {
-  constexpr std::array<std::string_view, 8> names{"u32", "u64", "i32", "i64", "f32", "f64", "u128", "string"};
-  return names[static_cast<std::size_t>(type)];
-}
-constexpr std::string_view name_of(ValueType type) {
-  constexpr std::array<std::string_view, 3> names{"none", "u32", "u64"};
-  return names[static_cast<std::size_t>(type)];
-}
-constexpr std::optional<KeyType> key_type_from(std::string_view name) {
-  for (KeyType type : kAllKeyTypes) {
-    if (name_of(type) == name) return type;
-  }
-  return std::nullopt;
-}
-constexpr std::optional<ValueType> value_type_from(std::string_view name) {
-  for (ValueType type : kValueTypes) {
-    if (name_of(type) == name) return type;
-  }
-  return std::nullopt;
-}
 
 /// The unsigned integer as wide as K.
 template <class K>
@@ -121,7 +88,8 @@ struct KeyLess {
   }
 };
 
-/// Calls `f.template operator()<K>()` with the C++ type of a run-time key type of fixed width.
+/// Calls `f.template operator()<K>()` with the C++ type of a run-time key type. A string's is uint128, as wide as the
+/// Record that says where it lies.
 template <class F>
 constexpr decltype(auto) with_key_type(KeyType type, F&& f) {
   switch (type) {
@@ -146,6 +114,17 @@ constexpr decltype(auto) with_value_type(ValueType type, F&& f) {
     case ValueType::u64: break;
   }
   return std::forward<F>(f).template operator()<std::uint64_t>();
+}
+
+/// Bytes of one key (4, 8 or 16) and of one value (0, 4 or 8).
+constexpr std::uint32_t size_of(KeyType type) {
+  return with_key_type(type, [&]<class K>() -> std::uint32_t { return sizeof(K); });
+}
+constexpr std::uint32_t size_of(ValueType type) {
+  return with_value_type(type, [&]<class V>() -> std::uint32_t { return std::is_empty_v<V> ? 0 : sizeof(V); });
+}
+constexpr bool is_float(KeyType type) {
+  return with_key_type(type, [&]<class K>() { return std::is_floating_point_v<K>; });
 }
 
 }  // namespace sortlab

@@ -1,11 +1,11 @@
-// Marks loops whose compiled code is analysed (harness/calibrate/loops.py): which instructions an element costs, and
+// Marks on loops whose compiled code is analysed (harness/calibrate/loops.py): which instructions an element costs, and
 // how long a core takes for them. A mark is no instruction: it records its position in a section of its own, which is
 // not loaded, so the loop that is analysed is the one that runs.
 //
 //   for (…) {
 //     SORTLAB_LOOP("my_sort.append", 1, sizeof(Key), sizeof(Value));  // an element each time it is passed
 //     if (full) [[unlikely]] {
-//       SORTLAB_RARE();  // not on the loop's usual way
+//       SORTLAB_RARE();  // off the loop's usual path
 //       …
 //     }
 //   }
@@ -32,16 +32,16 @@
                     static_cast<long>(third))
 #endif
 
-/// Executed once per so many elements. Up to three arguments, which are constants of the compiler; those left out are
-/// 0.
+/// Marks a loop whose body processes `elements` elements. Takes up to three arguments, compile-time constants, which
+/// are 0 where they are left out.
 #define SORTLAB_LOOP(name, elements, ...) SORTLAB_LOOP_(name, elements, ##__VA_ARGS__, 0, 0, 0)
 #define SORTLAB_LOOP_(name, elements, first, second, third, ...) SORTLAB_MARK_(name, elements, first, second, third)
 
-/// A function that holds no loop worth naming: analysed once from its entry through the mark to its return, by the
-/// shortest way; what it calls is left out. Mark only functions that are not inlined.
+/// Marks a function that holds no loop worth naming. It is analysed once, from its entry through the mark to its
+/// return, by the shortest path and without the functions it calls. Mark only functions that are not inlined.
 #define SORTLAB_ONCE(name, elements, ...) SORTLAB_ONCE_(name, elements, ##__VA_ARGS__, 0, 0, 0)
 #define SORTLAB_ONCE_(name, elements, first, second, third, ...) \
   SORTLAB_MARK_(name, -static_cast<long>(elements), first, second, third)
 
-/// Off the usual path through a loop.
+/// Marks code off the usual path through a loop.
 #define SORTLAB_RARE() SORTLAB_MARK_("", 0, 0, 0, 0)

@@ -1,5 +1,4 @@
-// How an LSD radix sort cuts keys into digits: all of one width, from the lowest bit on, of which the last may be
-// narrower.
+// Digits of an LSD radix sort: of equal width, from the lowest bit up; the last may be narrower.
 #pragma once
 
 namespace sortlab {
@@ -9,7 +8,7 @@ struct LsdDigits {
   int digit_bits;
 
   constexpr int passes() const { return (key_bits + digit_bits - 1) / digit_bits; }
-  /// The lowest bit of the digit of a pass, and the bits that it has.
+  /// Lowest bit and width of a pass's digit.
   constexpr int shift(int pass) const { return pass * digit_bits; }
   constexpr int bits(int pass) const {
     const int left = key_bits - shift(pass);

@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// Whether the kernel gives huge pages to memory for which they are requested: transparent huge pages are not off.
+/// True if the kernel gives huge pages to memory that requests them: transparent huge pages are not off.
 bool huge_pages_are_given();
 
 enum class PageKind : std::uint8_t { small, huge };
@@ -15,8 +15,8 @@ enum class PageKind : std::uint8_t { small, huge };
 class Pages {
  public:
   Pages() = default;
-  /// Maps and touches at least `bytes` bytes; whole huge pages if requested and `bytes` is at least an eighth of one
-  /// (the kernel may still give small ones), and no huge ones if small ones are. Throws std::bad_alloc.
+  /// Maps and touches at least `bytes` bytes: whole huge pages if requested and `bytes` is at least an eighth of one
+  /// (the kernel may still give small ones); no huge page if small ones are requested. Throws std::bad_alloc.
   Pages(std::size_t bytes, PageKind kind);
   Pages(Pages&& other) noexcept { swap(other); }
   Pages& operator=(Pages&& other) noexcept {

@@ -1,4 +1,4 @@
-// How many bytes a pair takes where keys and values lie together.
+// Size of a pair where keys and values lie together.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Splits the elements of an input over threads.
+// Parallel loop over the elements of an input.
 #pragma once
 
 #include <algorithm>

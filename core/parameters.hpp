@@ -16,7 +16,7 @@ namespace sortlab {
 /// A parameter's value: an integer, a real number, or one word of a list.
 using Value = std::variant<std::int64_t, double, std::string>;
 
-/// The text of a value, as a user would write it: 8, 0.75, auto.
+/// Text of a value, as a user would write it: 8, 0.75, auto.
 std::string to_text(const Value& value);
 
 /// Declares one parameter. Exactly one of `range` and `choices` limits it.
@@ -29,14 +29,13 @@ struct Parameter {
     double largest = 0;
   } range{};                              ///< numbers allowed
   std::vector<std::string> choices{};     ///< allowed words
-  std::vector<std::int64_t> automatic{};  ///< values of `auto` for the model; empty: only the plug-in chooses
-  bool promise = false;       ///< says something of the input, or asks for less than a sort: no setting but the default
-                              ///< suits all inputs
-  bool always_shown = false;  ///< named in the short text even at its default: zipf:theta=0.75
-  bool later = false;  ///< declared when records of its owner were kept: only another value than the default is named
-                       ///< in records, so that a cell is the same as before
+  std::vector<std::int64_t> automatic{};  ///< values that a model may choose for `auto`; empty: the plug-in chooses
+  bool promise = false;  ///< true: a promise about the input, or less than a sort; only the default suits all inputs
+  bool always_shown = false;  ///< true: the short text names it even at its default (zipf:theta=0.75)
+  bool later = false;         ///< true: declared after records of its owner were kept. Records then leave out its
+                              ///< default, so that a cell keeps its identity
 
-  /// Whether `auto` is allowed: a model or the plug-in (Algorithm::automatic) can choose.
+  /// True if `auto` is allowed: a model or the plug-in (Algorithm::automatic) can choose.
   bool takes_auto() const { return !automatic.empty() || standard == Value{std::string{"auto"}}; }
 };
 
@@ -57,18 +56,18 @@ class Parameters {
   std::map<std::string, Value, std::less<>> values_;
 };
 
-/// What a user gave, still as text: {"ands": "2"}.
+/// Parameters as a user gave them, still as text: {"ands": "2"}.
 using GivenParameters = std::map<std::string, std::string, std::less<>>;
 
 /// Fills in defaults and checks ranges. `owner` names the thing in messages ("distribution thearling").
 /// Throws BadInput for an unknown name, a value out of range or an unreadable one.
 Parameters resolve(std::string_view owner, const std::vector<Parameter>& declared, const GivenParameters& given);
 
-/// `values` as records name them: without the defaults of parameters declared later.
+/// The parameters that records name: `values` without the defaults of parameters declared later.
 Parameters recorded(const std::vector<Parameter>& declared, const Parameters& values);
 
-/// The short text of a name with its parameters, canonical: those always shown or away from their default, in the order
-/// of declaration: "thearling:ands=2".
+/// Canonical short text of a name with its parameters, "thearling:ands=2": those always shown or away from their
+/// default, in the order of declaration.
 std::string short_text(std::string_view name, const std::vector<Parameter>& declared, const Parameters& values);
 
 /// Splits "zipf:theta=0.75,map=hashed". Throws BadInput when it cannot be read.
@@ -77,7 +76,7 @@ std::pair<std::string, GivenParameters> split_short_text(std::string_view text);
 /// " (did you mean 'uniform'?)" for the nearest of `names`, or nothing if none is near.
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& names);
 
-/// "a, b, c"
+/// The words with commas between them: "a, b, c".
 std::string join(const std::vector<std::string>& words);
 
 }  // namespace sortlab

@@ -9,7 +9,7 @@
 namespace sortlab {
 namespace {
 
-/// Whether brackets nest deeper than kMostJsonLevels, found before anything is built. As far as a text is valid JSON,
+/// True if brackets nest deeper than kMaxJsonLevels, found before anything is built. As far as a text is valid JSON,
 /// this counts the levels the parser would nest.
 bool too_deep(std::string_view text) {
   int level = 0;
@@ -22,7 +22,7 @@ bool too_deep(std::string_view text) {
     } else if (c == '"') {
       in_string = true;
     } else if (c == '[' || c == '{') {
-      if (++level > kMostJsonLevels) return true;
+      if (++level > kMaxJsonLevels) return true;
     } else if (c == ']' || c == '}') {
       --level;
     }
@@ -30,7 +30,7 @@ bool too_deep(std::string_view text) {
   return false;
 }
 
-/// Parses a text as far as it is valid, and knows where it stopped: "sweeps[0].n[2]".
+/// Handler of a parser that reads a text as far as it is valid and knows where it stopped: "sweeps[0].n[2]".
 class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
  public:
   bool null() override { return value(); }
@@ -64,13 +64,13 @@ class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
     }
     return text;
   }
-  /// Of what it stopped at.
+  /// Path of the value it stopped at.
   std::size_t token_bytes() const { return token_bytes_; }
 
  private:
   struct Level {
     std::string key{};
-    std::optional<std::size_t> element{};  ///< of a list; nothing: an object
+    std::optional<std::size_t> element{};  ///< index in a list; nullopt: an object
   };
 
   bool open(Level level) {
@@ -81,7 +81,7 @@ class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
     levels_.pop_back();
     return value();
   }
-  /// A value is over.
+  /// Called at the end of a value.
   bool value() {
     if (!levels_.empty() && levels_.back().element) ++*levels_.back().element;
     return true;
@@ -91,7 +91,7 @@ class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
   std::size_t token_bytes_ = 0;
 };
 
-/// The library says neither which number nor where.
+/// Message for a number that no double holds, with its place: the library says neither which number nor where.
 JsonError too_large_number(std::string_view text) {
   Place place;
   nlohmann::ordered_json::sax_parse(text, &place);
@@ -107,7 +107,7 @@ std::optional<std::string> read_json_text(const std::filesystem::path& path) {
   if (!file) return std::nullopt;
   std::string text;
   std::string block(std::size_t{1} << 20, '\0');
-  while (text.size() <= kMostJsonBytes && file) {
+  while (text.size() <= kMaxJsonBytes && file) {
     file.read(block.data(), static_cast<std::streamsize>(block.size()));
     text.append(block, 0, static_cast<std::size_t>(file.gcount()));
   }
@@ -117,8 +117,8 @@ std::optional<std::string> read_json_text(const std::filesystem::path& path) {
 
 nlohmann::ordered_json parse_json(std::string_view text) {
   using nlohmann::ordered_json;
-  if (text.size() > kMostJsonBytes) throw JsonError(fmt::format("too long; allowed: {}", kMostJsonText));
-  if (too_deep(text)) throw JsonError(fmt::format("nested too deeply; allowed: {} levels", kMostJsonLevels));
+  if (text.size() > kMaxJsonBytes) throw JsonError(fmt::format("too long; allowed: {}", kMaxJsonText));
+  if (too_deep(text)) throw JsonError(fmt::format("nested too deeply; allowed: {} levels", kMaxJsonLevels));
   try {
     return ordered_json::parse(text);
   } catch (const ordered_json::parse_error& error) {

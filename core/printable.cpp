@@ -14,13 +14,13 @@
 namespace sortlab {
 namespace {
 
-/// Characters of UTF-8: bytes that do not continue one.
+/// Number of characters of UTF-8: bytes that do not continue one.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-/// The first `most - 1` characters and an ellipsis, of a text that has more than `most`.
+/// Cuts a text of more than `most` characters to `most - 1` and an ellipsis.
 std::string shortened(const std::string& text, std::size_t most) {
   if (width(text) <= most) return text;
   std::size_t bytes = 0;
@@ -34,12 +34,11 @@ std::string shortened(const std::string& text, std::size_t most) {
 }
 
 struct Character {
-  std::optional<std::uint32_t> code;  ///< nothing if its byte is no UTF-8
+  std::optional<std::uint32_t> code;  ///< nullopt if its byte is no UTF-8
   std::size_t bytes = 1;
 };
 
-/// The first character of a text that is not empty. Overlong forms, surrogates and what is beyond U+10FFFF are no
-/// UTF-8.
+/// First character of a text that is not empty. Overlong forms, surrogates and codes beyond U+10FFFF are no UTF-8.
 Character first_of(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
   const std::uint32_t first = byte(0);
@@ -56,7 +55,7 @@ Character first_of(std::string_view text) {
   return {code, bytes};
 }
 
-/// Marks, embeddings, overrides and isolates of direction, separators of lines, and characters of no width.
+/// True for marks, embeddings, overrides and isolates of direction, separators of lines, and characters of no width.
 bool is_unseen(std::uint32_t code) {
   return code == 0x61c || (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
          (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
@@ -86,7 +85,7 @@ std::string printable(std::string_view text) {
 }
 
 void tell(std::string_view line) {
-  std::fputs((printable(line) + "\n").c_str(), stderr);  // which may be gone with its terminal
+  std::fputs((printable(line) + "\n").c_str(), stderr);  // may fail: the terminal may be gone
 }
 
 std::size_t terminal_width(int file) {
@@ -121,9 +120,9 @@ std::string table(const std::vector<std::string>& header, const std::vector<std:
 }
 
 FittedTable fitted_table(std::vector<std::string> header, std::vector<std::vector<std::string>> rows,
-                         std::size_t naming, std::size_t most_width) {
+                         std::size_t naming, std::size_t max_width) {
   constexpr std::size_t gap = 2;
-  constexpr std::size_t least = 12;  // a column of less says nothing
+  constexpr std::size_t least = 12;  // a narrower column says nothing
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < header.size(); ++i) {
     widths.push_back(width(header[i]));
@@ -137,13 +136,13 @@ FittedTable fitted_table(std::vector<std::string> header, std::vector<std::vecto
   std::size_t columns = 0;
   for (std::size_t taken = 0; columns < header.size(); ++columns) {
     taken += least_of(columns) + (columns > 0 ? gap : 0);
-    if (taken > most_width && columns >= naming) break;
+    if (taken > max_width && columns >= naming) break;
   }
   result.left_out.assign(header.begin() + static_cast<std::ptrdiff_t>(columns), header.end());
   widths.resize(columns);
   std::size_t whole = gap * (columns - 1);
   for (const std::size_t one : widths) whole += one;
-  for (; whole > most_width; --whole) {
+  for (; whole > max_width; --whole) {
     const auto widest =
         std::max_element(widths.begin() + static_cast<std::ptrdiff_t>(std::min(naming, columns)), widths.end());
     if (widest == widths.end() || *widest <= least) break;  // names alone are wider: a terminal wraps them

@@ -12,23 +12,25 @@ namespace sortlab {
 /// record's string must neither move a reader's cursor nor display as something else.
 std::string printable(std::string_view text);
 
-/// One line on standard error, made printable: every message of a command that may hold a name goes through here.
+/// Writes one line, made printable, to standard error. Every message of a command that may hold a name goes through
+/// here.
 void tell(std::string_view line);
 
-/// Rows of cells in columns as wide as they need, a header first; every cell is made printable. Ends with a line break.
+/// Lays out a header and rows of cells in columns as wide as they need. Every cell is made printable; the text ends
+/// with a line break.
 std::string table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows);
 
-/// How many characters a line of this terminal holds: $COLUMNS where that is set, 80 where `file` is no terminal.
+/// Width of the terminal in characters: $COLUMNS where that is set, 80 where `file` is no terminal.
 std::size_t terminal_width(int file);
 
 struct FittedTable {
   std::string text;
-  std::vector<std::string> left_out;  ///< headings of the last columns, for which there is no room
+  std::vector<std::string> left_out;  ///< headings of the last columns, which do not fit
 };
 
-/// The same in lines of at most `most_width` characters: the widest cells are cut with an ellipsis, never those of the
-/// first `naming` columns, and columns that would have to be too narrow to read are left out, the last first.
+/// Lays out a table in lines of at most `max_width` characters. The widest cells are cut with an ellipsis, never those
+/// of the first `naming` columns; columns that would be too narrow to read are left out, the last first.
 FittedTable fitted_table(std::vector<std::string> header, std::vector<std::vector<std::string>> rows,
-                         std::size_t naming, std::size_t most_width);
+                         std::size_t naming, std::size_t max_width);
 
 }  // namespace sortlab

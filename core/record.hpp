@@ -1,4 +1,4 @@
-// Records of variable length: what a string sort orders and moves.
+// Records of variable length, which a string sort orders and moves.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// Where a record lies in an array of bytes: its key from `offset` on, and its payload right after it.
+/// Place of a record in an array of bytes: its key begins at `offset`, and its payload follows the key.
 struct Record {
   std::uint64_t offset = 0;
   std::uint32_t key_bytes = 0;
@@ -17,8 +17,8 @@ struct Record {
 };
 static_assert(sizeof(Record) == 16);
 
-/// The order of keys: byte by byte as unsigned numbers, and of two that agree as far as both go the shorter first.
-/// Negative, 0 or positive. Both are known to agree in their first `skip` bytes, and are no shorter.
+/// Compares two keys byte by byte as unsigned numbers; a prefix of a key comes before it. Returns a negative number, 0
+/// or a positive number. Precondition: both have at least `skip` bytes and agree in them.
 inline int compare_keys(const Record& a, const std::uint8_t* bytes_a, const Record& b, const std::uint8_t* bytes_b,
                         std::uint64_t skip = 0) {
   const std::uint32_t common = std::min(a.key_bytes, b.key_bytes);

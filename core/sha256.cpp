@@ -23,12 +23,12 @@ constexpr std::array<std::uint32_t, 64> kRound{
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-/// The same of the square roots of the first 8 primes (section 5.3.3).
+/// The first 32 bits of the fractional parts of the square roots of the first 8 primes (section 5.3.3).
 constexpr Words kBegin{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 constexpr std::size_t kBlock = 64;  // bytes
 
-/// Section 6.2.2.
+/// Adds one block to the hash value (section 6.2.2).
 void take_block(Words& hash, const char* block) {
   std::array<std::uint32_t, 64> w{};
   for (std::size_t t = 0; t < 16; ++t) {

@@ -8,10 +8,10 @@
 
 namespace sortlab {
 
-/// Of the bytes of `text`, as 64 hexadecimal digits.
+/// The digest of `text` as 64 hexadecimal digits.
 std::string sha256_of(std::string_view text);
 
-/// Of a file's bytes, as `sha256sum` prints it. Throws std::runtime_error if it cannot be read.
+/// The digest of a file, as `sha256sum` prints it. Throws std::runtime_error if the file cannot be read.
 std::string sha256_of_file(const std::filesystem::path& path);
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// The statistics of timed samples: medians with intervals, since the times of a sort are neither normal nor symmetric.
+// Statistics of timed samples: medians with intervals, since the times of a sort are neither normal nor symmetric.
 //
 // Source: Hoefler & Belli, "Scientific Benchmarking of Parallel Computing Systems", SC'15, rules 5 to 8 and
 // section 3.1.2.
@@ -9,10 +9,10 @@
 
 namespace sortlab {
 
-/// The samples ascending.
+/// The samples in ascending order.
 std::vector<double> sorted(std::span<const double> samples);
 
-/// Of an odd count the middle sample, of an even one the mean of the two in the middle. `samples` must not be empty.
+/// The middle sample, or the mean of the two in the middle for an even count. `samples` must not be empty.
 double median(std::span<const double> samples);
 
 /// The mean. `samples` must not be empty.

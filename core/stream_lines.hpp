@@ -1,4 +1,4 @@
-// Writes whole cache lines past the caches (streaming stores): ordinary stores would first read the lines that they
+// Streaming stores, which write whole cache lines past the caches: ordinary stores would first read the lines that they
 // overwrite, and evict data that the sort needs again.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace sortlab {
 
 inline constexpr std::size_t kLineBytes = 64;
 
-/// Whether this machine has stores that bypass the cache.
+/// True if this machine has stores that bypass the cache.
 #if defined(__x86_64__)
 inline constexpr bool kHasStreamingStores = true;
 #else

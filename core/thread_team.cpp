@@ -13,7 +13,7 @@ void pause_briefly() {
 #endif
 }
 
-/// No spinning where threads share processors: the awaited thread could not run meanwhile.
+/// Threads that share processors do not spin: the awaited thread could not run meanwhile.
 Patience patience_of(int threads, Patience patience) {
   if (static_cast<unsigned>(threads) > std::thread::hardware_concurrency()) patience.looks = 0;
   return patience;

@@ -12,14 +12,14 @@
 
 namespace sortlab {
 
-/// How long a thread spins for others before it sleeps.
+/// Time that a thread spins for others before it sleeps.
 struct Patience {
-  int looks = 0;   ///< with a pause of 40 to 140 cycles after each
-  int yields = 0;  ///< spins after these, yielding the processor: about a microsecond each if no other thread is ready
+  int looks = 0;   ///< spins with a pause of 40 to 140 cycles after each
+  int yields = 0;  ///< further spins that yield the processor: about a microsecond each if no other thread is ready
 };
 
-/// For a thread within a run of a team of `threads`. Sleeping is expensive: a wake-up costs both the waking and the
-/// woken thread more time than a pass over a small input.
+/// The patience of a thread within a run of a team of `threads`. Sleeping is expensive: a wake-up costs both the waking
+/// and the woken thread more time than a pass over a small input.
 Patience patience_within_run(int threads);
 
 /// A reusable barrier.
@@ -33,8 +33,8 @@ class alignas(64) MeetingPoint {
 
  private:
   Patience patience_;
-  std::atomic<int> come_ = 0;                  ///< at the current meeting
-  alignas(64) std::atomic<int> meetings_ = 0;  ///< completed ones: on another line than what arriving threads write
+  std::atomic<int> come_ = 0;                  ///< threads that arrived at the current meeting
+  alignas(64) std::atomic<int> meetings_ = 0;  ///< completed meetings; on another line than arriving threads write
 };
 
 class ThreadTeam {
@@ -61,8 +61,8 @@ class ThreadTeam {
 
   int size_;
   std::vector<int> cpus_;
-  MeetingPoint gate_;                               ///< begin of a run
-  MeetingPoint meet_;                               ///< within a run, and its end
+  MeetingPoint gate_;                               ///< at the beginning of a run
+  MeetingPoint meet_;                               ///< within a run, and at its end
   const std::function<void(int)>* task_ = nullptr;  ///< null: the team ends
   std::vector<std::thread> threads_;
 };

@@ -1,4 +1,4 @@
-// The normalised linear mapping of Ha, Krueger and Silva 2010, section 3.3, the same to the bit on host and device.
+// Normalised linear mapping of Ha, Krueger and Silva 2010, section 3.3, identical to the bit on host and device.
 #pragma once
 
 #include <bit>
@@ -12,11 +12,11 @@ namespace sortlab {
 /// Maps [smallest, largest] to [0.5, 1), where all floats share their exponent and differ in 23 bits. Monotone, and not
 /// one-to-one. Where the range is infinite, every key becomes 0.5.
 struct UnitFloats {
-  static constexpr int kBits = 23;  ///< in which mapped keys differ: the lowest
+  static constexpr int kBits = 23;  ///< low bits in which mapped keys differ
 
   float prescale = 1;  ///< a power of two that keeps largest - smallest away from overflow and underflow
-  float smallest = 0;  ///< times prescale
-  float scale = 0;     ///< of the prescaled range to a width of 0.5
+  float smallest = 0;  ///< smallest key, times prescale
+  float scale = 0;     ///< factor from the prescaled range to a width of 0.5
 
   SORTLAB_HOST_DEVICE static UnitFloats of(float smallest, float largest) {
     const double range = static_cast<double>(largest) - smallest;
@@ -25,8 +25,8 @@ struct UnitFloats {
             range > 0 ? static_cast<float>(0.5 / (range * prescale)) : 0.0F};
   }
 
-  /// The bits of the float in [0.5, 1); 0x3F7FFFFF is the last below 1. Rounded where it says fmaf and nowhere else, so
-  /// that no compiler chooses.
+  /// Returns the bits of the mapped float in [0.5, 1); 0x3F7FFFFF is the last below 1. Only fmaf rounds, so that the
+  /// result does not depend on the compiler.
   SORTLAB_HOST_DEVICE std::uint32_t operator()(float key) const {
     const float normal = fmaf(fmaf(key, prescale, -smallest), scale, 0.5F);
     const float clamped = fminf(fmaxf(normal, 0.5F), 0x1.fffffep-1F);

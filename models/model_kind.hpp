@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/names.hpp"
+
 namespace sortlab {
 
 enum class ModelKind : std::uint8_t {
@@ -16,11 +18,8 @@ enum class ModelKind : std::uint8_t {
   scaled,     ///< as hardware or component, on a profile scaled to another machine's datasheet or a question
 };
 
-inline constexpr std::array<std::string_view, 6> kModelKinds{"paper",  "hardware", "component",
-                                                             "fitted", "baseline", "scaled"};
-
-constexpr std::string_view name_of(ModelKind kind) {
-  return kModelKinds[static_cast<std::size_t>(kind)];
-}
+template <>
+inline constexpr std::array<std::string_view, 6> kNames<ModelKind>{"paper",  "hardware", "component",
+                                                                   "fitted", "baseline", "scaled"};
 
 }  // namespace sortlab

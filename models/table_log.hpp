@@ -1,6 +1,7 @@
 // Log of a profile's tables that predictions read: each table once, with the arguments that were asked for.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -16,10 +17,8 @@ struct ProfileTable;
 
 /// Origin of an answer: a point of the table, between two points, or the nearest point to arguments beyond all points.
 enum class Reading : std::uint8_t { exact, interpolated, extrapolated };
-
-constexpr std::string_view name_of(Reading reading) {
-  return reading == Reading::exact ? "exact" : reading == Reading::interpolated ? "interpolated" : "extrapolated";
-}
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<Reading>{"exact", "interpolated", "extrapolated"};
 
 struct TableRead {
   struct Argument {

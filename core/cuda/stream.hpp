@@ -45,7 +45,7 @@ class StreamHold {
   Shared<int> released_;
 };
 
-/// The multiprocessors' clock, measured over 0.1 ms by a kernel that compares one multiprocessor's cycle counter with
+/// Measures the multiprocessors' clock over 0.1 ms, by a kernel that compares one multiprocessor's cycle counter with
 /// the device's timer.
 class DeviceClock {
  public:

@@ -24,11 +24,7 @@ MedianInterval result(const std::vector<Sample>& samples) {
   return median_interval(values);
 }
 
-std::string kind_name(TableKind kind) {
-  return kind == TableKind::hardware ? "hardware" : "component";
-}
-
-constexpr double kNarrow = 0.1;  ///< relative width below which an interval needs no more samples
+constexpr double kNarrow = 0.1;  ///< relative width of an interval that needs no more samples
 
 }  // namespace
 
@@ -47,7 +43,7 @@ void TimedRounds::declare(const std::string& table, std::string unit, std::strin
                                                            .source = std::move(source),
                                                            .arguments = std::move(arguments),
                                                            .points = {},
-                                                           .kind = kind_name(kind_)})
+                                                           .kind = std::string{name_of(kind_)}})
                           .second;
   if (!is_new) throw std::logic_error("two probes make the table " + table);
 }

@@ -1,4 +1,4 @@
-// What `auto` may mean.
+// Candidate values for a parameter that is `auto`.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace sortlab {
 
-/// Values of a parameter that is auto, in order of preference: the plug-in's own choice (Algorithm::automatic), if it
-/// has one, then what the parameter lists for models (Parameter::automatic; of a word's choices their numbers). Where
-/// there are both, without those that the plug-in declines for the problem with the other parameters of `given`, as
-/// long as some remain.
+/// Candidates for a parameter that is auto, in order of preference: the plug-in's own choice (Algorithm::automatic),
+/// then the values listed for models (Parameter::automatic, which numbers the choices of a word). Where there are both,
+/// the list leaves out values that the plug-in declines for the problem with the other parameters of `given`, as long
+/// as some remain.
 std::vector<Value> candidates_of(const Algorithm&, const Parameter&, const Problem&, const Parameters& given,
                                  const Resources&);
 

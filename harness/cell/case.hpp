@@ -10,8 +10,10 @@
 
 namespace sortlab {
 
-/// The kind of host memory that a device copies from and to.
+/// Kind of host memory that a device copies from and to.
 enum class HostMemory : std::uint8_t { pinned, pageable };
+template <>
+inline constexpr std::array<std::string_view, 2> kNames<HostMemory>{"pinned", "pageable"};
 
 struct Case {
   const Algorithm* algorithm = nullptr;
@@ -24,7 +26,7 @@ struct Case {
   NamedDistribution distribution;
   std::uint64_t seed = 1;
   Residency residency = Residency::host;
-  HostMemory host_memory = HostMemory::pinned;  ///< of input and result; residency end_to_end only
+  HostMemory host_memory = HostMemory::pinned;  ///< holds input and result; residency end_to_end only
   int threads = 1;
 };
 
@@ -34,19 +36,7 @@ constexpr std::string_view cache_state(Residency residency) {
   return residency == Residency::device ? "flushed" : "as restored";
 }
 
-constexpr std::string_view name_of(Layout layout) {
-  return layout == Layout::separate ? "separate" : "together";
-}
-constexpr std::string_view name_of(Residency residency) {
-  constexpr std::array<std::string_view, 3> names{"host", "device", "end_to_end"};
-  return names[static_cast<std::size_t>(residency)];
-}
-
-constexpr std::string_view name_of(HostMemory memory) {
-  return memory == HostMemory::pinned ? "pinned" : "pageable";
-}
-
-/// Where input and result of a sort lie unless a case says otherwise.
+/// Default residency of a sort's input and result.
 constexpr Residency own_residency(Processor runs_on) {
   switch (runs_on) {
     case Processor::device: return Residency::device;
@@ -55,7 +45,7 @@ constexpr Residency own_residency(Processor runs_on) {
   }
 }
 
-/// Whether the copies to the device and back are made around the sort, not by it.
+/// True if the harness copies to the device and back around the sort; a sort that runs on both copies by itself.
 inline bool is_copied_around(const Case& c) {
   return c.residency == Residency::end_to_end && c.algorithm->info().runs_on != Processor::both;
 }

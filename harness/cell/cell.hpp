@@ -1,4 +1,4 @@
-// What the stages pass on: cells, in blocks.
+// Cells, in blocks, which the stages pass on.
 #pragma once
 
 #include <vector>

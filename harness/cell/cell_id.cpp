@@ -4,8 +4,7 @@
 
 #include "core/build_digest.hpp"
 #include "core/identity.hpp"
-#include "harness/cell/case_json.hpp"
-#include "harness/cell/problem.hpp"
+#include "harness/cell/case_fields.hpp"
 #include "harness/machine/gpu.hpp"
 
 namespace sortlab {
@@ -13,21 +12,10 @@ namespace sortlab {
 using nlohmann::ordered_json;
 
 std::string cell_id(const Case& c) {
-  const Info& info = c.algorithm->info();
-  ordered_json json{{"algorithm", info.name},
-                    {"parameters", to_json(recorded(info.parameters, c.parameters))},
-                    {"key_type", name_of(c.key)},
-                    {"value_type", name_of(c.value)},
-                    {"layout", name_of(c.layout)},
-                    {"n", c.n},
-                    {"distribution", c.distribution.text},
-                    {"distribution_parameters", to_json(c.distribution.distribution->resolved(input_of(c)))},
-                    {"seed", c.seed},
-                    {"residency", name_of(c.residency)},
-                    {"threads", c.threads},
-                    {"cache", cache_state(c.residency)}};
-  if (c.component != nullptr) json["component"] = c.component->name;
-  if (c.residency == Residency::end_to_end) json["host_memory"] = name_of(c.host_memory);
+  ordered_json json = ordered_json::object();
+  for (const CaseField& field : case_fields()) {
+    if (field.identifies && (field.applies == nullptr || field.applies(c))) json[field.name] = field.write(c, {});
+  }
   return digest_of_text(json.dump());
 }
 

@@ -2,18 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 namespace sortlab {
 namespace {
 
-template <class Names>
-[[noreturn]] void unknown(std::string_view field, std::string_view text, const Names& all) {
-  std::vector<std::string> names;
-  for (const auto& item : all) names.emplace_back(name_of(item));
+[[noreturn]] void refuse(std::string_view field, std::string_view text, const std::vector<std::string>& names) {
   throw BadInput(fmt::format("{}: unknown type '{}'{}; allowed: {}", field, text.substr(0, 40),
                              did_you_mean(text, names), join(names)));
+}
+
+template <Named E>
+E parse_name(std::string_view field, std::string_view text) {
+  if (const auto value = value_named<E>(text)) return *value;
+  refuse(field, text, all_names<E>());
 }
 
 template <class Number>
@@ -30,38 +34,30 @@ Number parse_integer(std::string_view field, std::string_view text, Number small
 }  // namespace
 
 KeyType parse_key_type(std::string_view text) {
-  if (const auto type = key_type_from(text)) return *type;
-  unknown("key", text, kAllKeyTypes);
+  return parse_name<KeyType>("key", text);
 }
 
 ValueType parse_value_type(std::string_view text) {
-  if (const auto type = value_type_from(text)) return *type;
-  unknown("value", text, kValueTypes);
+  return parse_name<ValueType>("value", text);
 }
 
 std::optional<Layout> parse_layout(std::string_view text) {
-  if (text == "native") return std::nullopt;
-  if (text == "separate") return Layout::separate;
-  if (text == "together") return Layout::together;
-  throw BadInput(fmt::format("layout: '{}' is not allowed; allowed: native, separate, together", text.substr(0, 40)));
+  std::vector<std::string> names = all_names<Layout>();
+  names.insert(names.begin(), "native");
+  if (std::ranges::find(names, text) == names.end()) refuse("layout", text, names);
+  return value_named<Layout>(text);
 }
 
 Residency parse_residency(std::string_view text) {
-  for (const Residency residency : {Residency::host, Residency::device, Residency::end_to_end}) {
-    if (name_of(residency) == text) return residency;
-  }
-  throw BadInput(fmt::format("residency: '{}' is not allowed; allowed: host, device, end_to_end", text.substr(0, 40)));
+  return parse_name<Residency>("residency", text);
 }
 
 HostMemory parse_host_memory(std::string_view text) {
-  for (const HostMemory memory : {HostMemory::pinned, HostMemory::pageable}) {
-    if (name_of(memory) == text) return memory;
-  }
-  throw BadInput(fmt::format("host_memory: '{}' is not allowed; allowed: pinned, pageable", text.substr(0, 40)));
+  return parse_name<HostMemory>("host_memory", text);
 }
 
 int parse_threads(std::string_view text) {
-  return parse_integer<int>("threads", text, 1, kMostThreads);
+  return parse_integer<int>("threads", text, 1, kMaxThreads);
 }
 
 std::uint64_t parse_seed(std::string_view text) {

@@ -1,5 +1,5 @@
-// Parses the words of a case, as in configs and on the command line, one list item at a time. Each function throws
-// BadInput that says what is allowed.
+// Parsers for the words of a case, as in configs and on the command line, one list item at a time. Each throws BadInput
+// that says what is allowed.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@ namespace sortlab {
 
 KeyType parse_key_type(std::string_view text);
 ValueType parse_value_type(std::string_view text);
-std::optional<Layout> parse_layout(std::string_view text);  ///< native: none
+std::optional<Layout> parse_layout(std::string_view text);  ///< nullopt for "native"
 Residency parse_residency(std::string_view text);
 HostMemory parse_host_memory(std::string_view text);
-inline constexpr int kMostThreads = 4096;
-int parse_threads(std::string_view text);  ///< 1 to kMostThreads
+inline constexpr int kMaxThreads = 4096;
+int parse_threads(std::string_view text);  ///< 1 to kMaxThreads
 std::uint64_t parse_seed(std::string_view text);
 
 /// 1000003, 2^24, 64M (K, M, G are powers of 1024) or 500e6, up to 2^40.

@@ -1,9 +1,13 @@
-// How long a cell is measured: warm-up, stopping rule, budget and limit.
+// The protocol of a cell's measurement: warm-up, stopping rule, budget and limit.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string_view>
+
+#include "core/names.hpp"
 
 namespace sortlab {
 
@@ -16,7 +20,7 @@ struct Protocol {
   double interval_share = 0.02;  ///< relative width at which the interval is narrow enough
   int min_samples = 9;           ///< before the interval is tested: 8 give the first that excludes the extremes
   int max_samples = 101;
-  double budget_s = 2;           ///< wall time for a cell, with preparing, restoring and verifying, without waiting
+  double budget_s = 2;           ///< wall time of a cell, including preparing, restoring and verifying, without waiting
   std::optional<int> samples{};  ///< overrides interval and budget
   double timeout_s = 60;         ///< for a single step (preparing, one sort, one verification); plus 1 us a key
 
@@ -24,9 +28,18 @@ struct Protocol {
   double step_limit(std::uint64_t n) const { return timeout_s + 1e-6 * static_cast<double>(n); }
 };
 
+/// The rule by which a cell's sampling ended.
+enum class StopReason : std::uint8_t {
+  interval,  ///< the 95 % interval of the median is narrow enough
+  budget,    ///< the wall time is spent
+  samples,   ///< there are as many samples as were asked for, or max_samples
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<StopReason>{"interval", "budget", "samples"};
+
 nlohmann::ordered_json to_json(const Protocol&);
 
-/// The fields given in `field`, the others as in `otherwise`. Throws BadInput.
+/// Returns the fields given in `field`, the others as in `otherwise`. Throws BadInput.
 Protocol read_protocol(const JsonField& field, const Protocol& otherwise);
 
 }  // namespace sortlab

@@ -1,11 +1,15 @@
-// The outcome of a cell.
+// The result of measuring a cell.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/names.hpp"
+#include "harness/cell/protocol.hpp"
 #include "harness/cell/timed_sample.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/machine/device_facts.hpp"
@@ -13,12 +17,17 @@
 
 namespace sortlab {
 
-/// One phase of one sample, in seconds since the sort began.
+/// Outcome of a cell. Only ok has a time.
+enum class Status : std::uint8_t { ok, wrong, failed, crashed, timeout, skipped };
+template <>
+inline constexpr std::array<std::string_view, 6> kNames<Status>{"ok",      "wrong",   "failed",
+                                                                "crashed", "timeout", "skipped"};
+
+/// One phase of one sample: the time from the first of its threads that began it to the last that ended it.
 struct PhaseTime {
   std::string name;
   int pass = 0;
-  double begin_s = 0;
-  double end_s = 0;
+  double seconds = 0;
 };
 
 /// One verified, timed sort.
@@ -29,19 +38,19 @@ struct Sample : TimedSample {
 };
 
 struct CellResult {
-  std::string status;   ///< ok, wrong, failed, crashed, timeout, skipped
-  std::string reason;   ///< in words, unless ok
-  std::string signal;   ///< SIGSEGV …, if crashed by one
-  std::string limit;    ///< the known limit (Info::limits) that it reported as the cause
-  std::string stopped;  ///< interval, budget or samples, if ok
+  Status status = Status::skipped;
+  std::string reason;                 ///< in words, unless ok
+  std::string signal;                 ///< SIGSEGV …, if crashed by one
+  std::string limit;                  ///< the known limit (Info::limits) that it reported as the cause
+  std::optional<StopReason> stopped;  ///< if ok
   std::vector<Sample> samples;
   double spent_s = 0;
   std::optional<double> entropy_bits;
   std::vector<int> affinity;
-  std::optional<DeviceFacts> device;  ///< what it ran on; none: the host
+  std::optional<DeviceFacts> device;  ///< the device it ran on; nullopt: the host
   std::uint64_t scratch_bytes = 0;
-  std::string counters_reason;               ///< why there are none
-  std::optional<Verification> verification;  ///< of the last sample; none if none was verified
+  std::string counters_reason;               ///< the reason for having no counters
+  std::optional<Verification> verification;  ///< verdict on the last sample; nullopt if none was verified
 };
 
 }  // namespace sortlab

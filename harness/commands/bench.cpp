@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/printable.hpp"
-#include "harness/cell/case_json.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/plan/blocks.hpp"
@@ -53,33 +54,30 @@ void make_dump_folder(const std::string& folder, const std::vector<Block>& block
   if (!holds_nothing) throw BadInput(fmt::format("dump: {} is not empty; give a new folder", folder));
 }
 
-/// Prints one row per cell: the usual figures, with the interval in per cent of the median.
-void print_row(const ordered_json& record) {
-  const ordered_json& c = record.at("case");
-  std::string parameters;
-  for (const auto& [name, value] : c.at("parameters").items()) {
-    parameters += fmt::format("{}{}={}", parameters.empty() ? ":" : ",", name,
-                              value.is_string() ? value.get<std::string>() : value.dump());
+/// Prints one row per cell: the figures that people compare, with the interval in per cent of the median.
+void print_row(const Cell& cell, const Measured& m) {
+  const Case& c = cell.what;
+  const Info& info = c.algorithm->info();
+  std::string name = info.name;
+  if (c.component != nullptr) name += "/" + c.component->name;
+  std::string separator = ":";
+  for (const auto& [parameter, value] : recorded(info.parameters, c.parameters).all()) {
+    name += fmt::format("{}{}={}", std::exchange(separator, ","), parameter, to_text(value));
   }
-  const std::string component = c.contains("component") ? "/" + c["component"].get<std::string>() : "";
-  if (const std::string residency = end_to_end_text(c); !residency.empty()) parameters += " " + residency;
-  const std::string value = c.at("value_type");
-  const std::string type = c.at("key_type").get<std::string>() + (value == "none" ? "" : "/" + value);
-  const std::string head = fmt::format(
-      "{:<34} {:<9} {:>11} {:<18} {:>3}", c.at("algorithm").get<std::string>() + component + parameters, type,
-      c.at("n").get<std::uint64_t>(), c.at("distribution").get<std::string>(), c.at("threads").get<int>());
-  if (record.at("status") != "ok") {
-    fmt::print("{}  {}: {}\n", head, record.at("status").get<std::string>(),
-               printable(record.at("reason").get<std::string>()));
+  if (c.residency == Residency::end_to_end) name += fmt::format(" end_to_end/{}", name_of(c.host_memory));
+  std::string type{name_of(c.key)};
+  if (c.value != ValueType::none) type += fmt::format("/{}", name_of(c.value));
+  const std::string head =
+      fmt::format("{:<34} {:<9} {:>11} {:<18} {:>3}", name, type, c.n, c.distribution.text, c.threads);
+  if (m.status != Status::ok) {
+    fmt::print("{}  {}: {}\n", head, name_of(m.status), printable(m.reason));
     return;
   }
-  const double median = record.at("median_s");
-  const double half_width = (record.at("ci95_s").at(1).get<double>() - record.at("ci95_s").at(0).get<double>()) / 2;
-  const double n = c.at("n");
-  fmt::print("{} {:>10} {:>5.1f} {:>9.3f} {:>9.1f} {:>7.2f} {:>4}{}\n", head, duration_text(median),
-             100 * half_width / median, n > 0 ? 1e9 * median / n : 0.0, record.at("keys_per_s").get<double>() / 1e6,
-             record.at("cpe_core").is_null() ? 0.0 : record.at("cpe_core").get<double>(), record.at("samples_s").size(),
-             record.at("disturbed") == true ? "  disturbed" : "");
+  const double half_width = (m.ci95_s[1] - m.ci95_s[0]) / 2;
+  const auto n = static_cast<double>(c.n);
+  fmt::print("{} {:>10} {:>5.1f} {:>9.3f} {:>9.1f} {:>7.2f} {:>4}{}\n", head, duration_text(m.median_s),
+             100 * half_width / m.median_s, n > 0 ? 1e9 * m.median_s / n : 0.0, n / m.median_s / 1e6,
+             m.cpe_core.value_or(0), m.samples_s.size(), m.is_disturbed() ? "  disturbed" : "");
 }
 
 }  // namespace
@@ -106,23 +104,23 @@ void add_bench(CLI::App& app, int& exit_status) {
       fmt::print("{:<34} {:<9} {:>11} {:<18} {:>3} {:>10} {:>5} {:>9} {:>9} {:>7} {:>4}\n", "algorithm", "type", "n",
                  "distribution", "thr", "median", "+-%", "ns/key", "Mkeys/s", "cpe", "of");
     }
-    const auto show = [&](const ordered_json& record) {
-      if (options->json) {
+    SessionOptions session{.out = out ? &*out : nullptr, .quiet = true, .supervisor = {}};
+    if (options->json) {
+      session.recorded = [](const ordered_json& record) {
         fmt::print("{}\n", record.dump());
-      } else {
-        print_row(record);
-      }
-      std::fflush(stdout);
-    };
+        std::fflush(stdout);
+      };
+    } else {
+      session.measured = [](const Cell& cell, const Measured& m) {
+        print_row(cell, m);
+        std::fflush(stdout);
+      };
+    }
     const Work work = plan_work(blocks);
     StopSignals stop{fmt::format("nothing is measured yet; `{}` starts over", command_text())};
     stop.hold();
-    const SessionResult result =
-        run_session(work, {.command = command_line()},
-                    {.out = out ? &*out : nullptr,
-                     .show = show,
-                     .quiet = true,
-                     .supervisor = {.time_budget_s = {}, .stop = &stop, .dump = options->dump}});
+    session.supervisor = {.time_budget_s = {}, .stop = &stop, .dump = options->dump};
+    const SessionResult result = run_session(work, {.command = command_line()}, session);
     if (!options->dump.empty()) {
       fmt::print(stderr, "dump: to check it: python3 -m plots.check {}\n", options->dump);
     }

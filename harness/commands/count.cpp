@@ -214,12 +214,12 @@ int count(const CountOptions& options) {
         if (out) out->append(record);
         if (options.json) {
           fmt::print("{}\n", record.dump());
-        } else if (record.at("status") == "ok") {
+        } else if (counts[i].status == Status::ok) {
           fmt::print("{}\n", count_table(block[i].what, counts[i], local_profile()));
         }
         std::fflush(stdout);
-        if (record.at("status") != "ok") {
-          tell(fmt::format("lost: {}: {}: {}", text_of(block[i].what), counts[i].status, counts[i].reason));
+        if (counts[i].status != Status::ok) {
+          tell(fmt::format("lost: {}: {}: {}", text_of(block[i].what), name_of(counts[i].status), counts[i].reason));
           exit_status = 1;
         }
       }

@@ -41,7 +41,7 @@ std::filesystem::path fits_path() {
 ModelChoice chosen_models(const PredictOptions& options) {
   ModelChoice choice;
   if (!options.kind.empty()) {
-    choice.kind = static_cast<ModelKind>(std::ranges::find(kModelKinds, options.kind) - kModelKinds.begin());
+    choice.kind = value_named<ModelKind>(options.kind);
   }
   if (options.model.empty()) return choice;
   std::vector<std::string> names;
@@ -116,7 +116,7 @@ void predict(const PredictOptions& options, int& exit_status) {
 
   Records records;
   for (const Case& c : asked.cases) {
-    for (Json& record : predictor.of(c)) records.emplace_back(std::move(record), text_of(c));
+    for (Predictor::Answer& answer : predictor.of(c)) records.emplace_back(std::move(answer.record), text_of(c));
   }
   std::vector<std::string> left_out = std::move(asked.left_out);
   std::ranges::copy(predictor.left_out(), std::back_inserter(left_out));

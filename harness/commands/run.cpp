@@ -100,7 +100,7 @@ int run(const RunOptions& options) {
   if (!out.repaired().empty()) tell(out.repaired());
   const Selection selection = resume(blocks, out.before(), options.retry);
   session.out = &out;
-  if (options.json) session.show = [](const ordered_json& record) { fmt::print("{}\n", record.dump()); };
+  if (options.json) session.recorded = [](const ordered_json& record) { fmt::print("{}\n", record.dump()); };
   const Work work = plan_work(selection.to_run);
   stop->hold();
   session.supervisor.stop = &*stop;
@@ -118,7 +118,9 @@ int run(const RunOptions& options) {
         command_text()));
     return signal_exit_status(stop->caught());
   }
-  for (const auto& [cell, record] : selection.done) note(result, *record, text_of(cell.what));
+  for (const auto& [cell, record] : selection.done) {
+    if (const auto measurement = measured_in(*record)) note(result, *measurement, text_of(cell.what));
+  }
   tell(
       fmt::format("{}: {} cells measured, {} done before, {} skipped, {} failed as expected, {} without result; "
                   "records in {}",

@@ -51,17 +51,6 @@ Ratio times(const Ratio& ratio, double factor) {
 
 }  // namespace
 
-const char* verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::faster: return "faster";
-    case Verdict::slower: return "slower";
-    case Verdict::same: return "same";
-    case Verdict::ambiguous: return "ambiguous";
-    case Verdict::incomparable: return "incomparable";
-  }
-  return "";
-}
-
 double interpolated_quantile(std::vector<double> values, double p) {
   std::ranges::sort(values);
   const double place = p * static_cast<double>(values.size() - 1);

@@ -13,10 +13,14 @@
 #include <string>
 #include <vector>
 
+#include "core/names.hpp"
+
 namespace sortlab {
 
 enum class Verdict { faster, slower, same, ambiguous, incomparable };
-const char* verdict_name(Verdict verdict);
+template <>
+inline constexpr std::array<std::string_view, 5> kNames<Verdict>{"faster", "slower", "same", "ambiguous",
+                                                                 "incomparable"};
 
 /// Relative change below which a change is ignored. Two runs of one build differ by as much if the whole machine
 /// drifts, which the spread between cells does not show.

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/json_field.hpp"
 #include "core/read_file.hpp"
 #include "core/temporary_folder.hpp"
 #include "harness/count/counted_sorts.hpp"
@@ -52,7 +53,7 @@ class Silence {
 
 CellCounts ended(const ordered_json& answer) {
   CellCounts cell;
-  cell.status = answer.at("status");
+  cell.status = JsonField{answer.at("status"), "the answer of a counted sort", "status"}.named<Status>();
   cell.reason = answer.value("reason", "");
   cell.device = answer.value("device", ordered_json());
   cell.entropy_bits = answer.value("entropy_bits", ordered_json());
@@ -92,13 +93,14 @@ std::vector<CellCounts> cells_answered(const std::string& answers, const std::st
     const ordered_json answer = ordered_json::parse(line, nullptr, false);
     if (answer.is_discarded()) break;  // torn by the death of the program
     if (answer.at("event") == "begin") {
-      cells.push_back({.status = "crashed", .reason = fmt::format("the program died under {} while it sorted", tool)});
+      cells.push_back(
+          {.status = Status::crashed, .reason = fmt::format("the program died under {} while it sorted", tool)});
       continue;
     }
     cells.back() = ended(answer);
     if (!answer.contains("spans")) continue;
     std::vector<PhaseCounts> counted = phases(answer);
-    if (cells.back().status == "ok") cells.back().phases = std::move(counted);
+    if (cells.back().status == Status::ok) cells.back().phases = std::move(counted);
   }
   return cells;
 }
@@ -137,7 +139,7 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Counti
     CountingTool::Told told = tool.run(task, answers, [&] { return silence.too_long(); });
     const std::string& complaint = told.complaint;
     const auto is_uncounted = [&](const CellCounts& cell) {
-      return cell.status == "ok" && cell.phases.empty() && cells.front().what.n > 0;
+      return cell.status == Status::ok && cell.phases.empty() && cells.front().what.n > 0;
     };
     if (told.cells.empty()) {
       throw CountingFailed(
@@ -150,12 +152,12 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Counti
     }
     for (CellCounts& cell : told.cells) {
       if (is_uncounted(cell)) {
-        cell.status = "failed";
+        cell.status = Status::failed;
         cell.reason = complaint.empty() ? fmt::format("{} reports no kernel of this sort", tool.name()) : complaint;
       }
     }
-    if (told.too_long && told.cells.back().status == "crashed") {
-      told.cells.back().status = "timeout";
+    if (told.too_long && told.cells.back().status == Status::crashed) {
+      told.cells.back().status = Status::timeout;
       told.cells.back().reason = fmt::format("took longer than {:.3g} s under {}", silence.limit_s(), tool.name());
     }
     std::ranges::move(told.cells, std::back_inserter(counts));

@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "harness/cell/cell.hpp"
+#include "harness/cell/result.hpp"
 #include "harness/count/ncu.hpp"
 #include "harness/count/phase_counts.hpp"
 
 namespace sortlab {
 
 struct CellCounts {
-  std::string status;  ///< ok, wrong, failed, crashed or timeout
-  std::string reason;  ///< description, unless ok
+  Status status = Status::failed;
+  std::string reason;  ///< in words, unless ok
   nlohmann::ordered_json device{};
   nlohmann::ordered_json entropy_bits{};
   nlohmann::ordered_json verification{};

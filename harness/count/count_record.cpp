@@ -78,7 +78,7 @@ ordered_json phase_record(const PhaseCounts& phase, std::uint64_t n) {
 ordered_json count_record(const Cell& cell, const CellCounts& counts, const ordered_json& tool, int passes,
                           const std::string& run, const std::string& machine) {
   const Case& c = cell.what;
-  const bool ok = counts.status == "ok";
+  const bool ok = counts.status == Status::ok;
   const auto entropy = counts.entropy_bits.is_null() ? std::nullopt : std::optional{counts.entropy_bits.get<double>()};
   ordered_json record{{"schema", 1},
                       {"kind", "count"},
@@ -86,8 +86,8 @@ ordered_json count_record(const Cell& cell, const CellCounts& counts, const orde
                       {"key", key_of(c, machine)},
                       {"run", run},
                       {"machine", machine},
-                      {"case", to_json(c, entropy)},
-                      {"status", counts.status},
+                      {"case", to_json(c, {.entropy_bits = entropy})},
+                      {"status", name_of(counts.status)},
                       {"reason", ok ? ordered_json() : ordered_json(counts.reason)},
                       {"tool", tool},
                       {"verification", counts.verification}};

@@ -20,8 +20,8 @@ constexpr double kGiga = 1e9;
 
 /// Adds one group's counts of a sort to those of the earlier groups.
 void add_to(CellCounts& all, const CellCounts& some) {
-  if (all.status != "ok") return;
-  if (some.status != "ok") {
+  if (all.status != Status::ok) return;
+  if (some.status != Status::ok) {
     all.status = some.status;
     all.reason = some.reason;
     all.phases.clear();
@@ -84,9 +84,9 @@ CountingTool::Told LikwidTool::run(const std::string& task, const std::string& a
                                    const std::function<bool()>& too_long) const {
   Told all;
   for (const std::string& group : groups_) {
-    // If the groups so far have counted no sort, for example because likwid hangs, further groups would only waste
-    // time.
-    const auto went_well = [](const CellCounts& cell) { return cell.status == "ok"; };
+    // If no sort was counted by the groups before, as when likwid hangs, further ones would only cost as much time
+    // again.
+    const auto went_well = [](const CellCounts& cell) { return cell.status == Status::ok; };
     if (group != groups_.front() && std::ranges::none_of(all.cells, went_well)) break;
     std::filesystem::remove(answers);
     const ChildOutput run = run_child(

@@ -171,7 +171,7 @@ void dump_sort(const std::filesystem::path& folder, const Case& c, const Verific
                     {"digest", verification.digest},
                     {"stable", c.algorithm->stable(c.parameters)},
                     {"order", order_json(c.algorithm->order(c.parameters))},
-                    {"case", to_json(c, testbed.entropy_bits(), testbed.resources(c).cpus)},
+                    {"case", to_json(c, {testbed.entropy_bits(), testbed.resources(c).cpus})},
                     {"verification", to_json(verification)},
                     {"reason", verification.ok() ? ordered_json() : ordered_json(verification.reason)}};
   Dump dump(folder, c, testbed);

@@ -49,12 +49,12 @@ struct SampleTaken {
 
 struct Done {
   std::size_t cell = 0;
-  std::string stopped;  ///< reason: interval, budget or samples
+  StopReason stopped = StopReason::samples;
 };
 
 struct Lost {
   std::size_t cell = 0;
-  std::string status;  ///< failed or wrong
+  Status status = Status::failed;  ///< or wrong
   std::string reason;
   std::optional<Verification> verification;  ///< verification of the last output
   std::string limit{};                       ///< name of the limit of a KnownFailure

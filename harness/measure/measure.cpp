@@ -20,9 +20,9 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Phase times over all lanes, by name and pass: from the first begin to the last end.
+/// Phases of all lanes by name and pass, in the order in which they began.
 std::vector<PhaseTime> phase_times(const PhaseTimer& timer) {
-  std::vector<PhaseSpan> merged;  // in order of the first begin
+  std::vector<PhaseSpan> merged;
   for (const auto& lane : timer.lanes()) {
     for (const PhaseSpan& span : lane) {
       const auto same =
@@ -40,8 +40,7 @@ std::vector<PhaseTime> phase_times(const PhaseTimer& timer) {
   for (const PhaseSpan& span : merged) {
     phases.push_back({.name = std::string{span.name},
                       .pass = span.pass,
-                      .begin_s = static_cast<double>(span.begin_ns) * 1e-9,
-                      .end_s = static_cast<double>(span.end_ns) * 1e-9});
+                      .seconds = 1e-9 * static_cast<double>(span.end_ns - span.begin_ns)});
   }
   return phases;
 }
@@ -128,18 +127,18 @@ class BlockMeasurement {
     } catch (const std::bad_alloc& error) {
       runner.runnable.reset();
       if (!alone) return Preparation::no_room;
-      lose(runner, "failed", out_of_memory(error));
+      lose(runner, Status::failed, out_of_memory(error));
       return Preparation::failed;
     } catch (const TestbedLost& error) {
-      lose(runner, "failed", fmt::format("{} in {}", error.what(), step_name(now_.step.load())));
+      lose(runner, Status::failed, fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
       throw;
     } catch (const KnownFailure& failure) {
       runner.runnable.reset();
-      lose(runner, "failed", failure.what(), failure.limit());
+      lose(runner, Status::failed, failure.what(), failure.limit());
       return Preparation::failed;
     } catch (const std::exception& error) {
       runner.runnable.reset();
-      lose(runner, "failed", fmt::format("threw in {}: {}", step_name(now_.step.load()), error.what()));
+      lose(runner, Status::failed, fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
       return Preparation::failed;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
@@ -169,10 +168,10 @@ class BlockMeasurement {
         report_(event::Dropped{.cell = runner.index});
         return true;
       }
-      stop = "budget";
+      stop = StopReason::budget;
     }
     if (!stop) return false;
-    report_(event::Done{.cell = runner.index, .stopped = std::string{*stop}});
+    report_(event::Done{.cell = runner.index, .stopped = *stop});
     return true;
   }
 
@@ -195,21 +194,21 @@ class BlockMeasurement {
         sorted.waited_s += seconds_since(verified);
       }
     } catch (const std::bad_alloc& error) {
-      lose(runner, "failed", out_of_memory(error));
+      lose(runner, Status::failed, out_of_memory(error));
       return false;
     } catch (const TestbedLost& error) {
-      lose(runner, "failed", fmt::format("{} in {}", error.what(), step_name(now_.step.load())));
+      lose(runner, Status::failed, fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
       throw;
     } catch (const KnownFailure& failure) {
-      lose(runner, "failed", failure.what(), failure.limit());
+      lose(runner, Status::failed, failure.what(), failure.limit());
       return false;
     } catch (const std::exception& error) {
-      lose(runner, "failed", fmt::format("threw in {}: {}", step_name(now_.step.load()), error.what()));
+      lose(runner, Status::failed, fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
       return false;
     }
     runner.verification = verification;
     if (!verification.ok()) {
-      lose(runner, "wrong", verification.reason);
+      lose(runner, Status::wrong, verification.reason);
       return false;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
@@ -231,18 +230,15 @@ class BlockMeasurement {
 
   /// The message for lack of memory, with the plug-in's advice on a setting that needs less, if it has any.
   std::string out_of_memory(const std::bad_alloc& error) const {
-    const std::string plain = fmt::format("out of memory in {}", step_name(now_.step.load()));
+    const std::string plain = fmt::format("out of memory in {}", name_of(now_.step.load()));
     const std::string_view said = error.what();
     return said == std::bad_alloc{}.what() ? plain : fmt::format("{}: {}", plain, said);
   }
 
-  void lose(Runner& runner, std::string_view status, const std::string& reason, const std::string& limit = {}) {
+  void lose(Runner& runner, Status status, const std::string& reason, const std::string& limit = {}) {
     now_.begin(NowDoing::kNoCell, Step::idle);
-    report_(event::Lost{.cell = runner.index,
-                        .status = std::string{status},
-                        .reason = reason,
-                        .verification = runner.verification,
-                        .limit = limit});
+    report_(event::Lost{
+        .cell = runner.index, .status = status, .reason = reason, .verification = runner.verification, .limit = limit});
   }
 
   const BlockTask& task_;

@@ -8,23 +8,20 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/names.hpp"
+
 namespace sortlab {
 
 enum class Step : std::int32_t { idle, making_input, preparing, warming_up, restoring, sorting, verifying, dumping };
-
-constexpr std::string_view step_name(Step step) {
-  switch (step) {
-    case Step::idle: break;
-    case Step::making_input: return "making the input";
-    case Step::preparing: return "preparing";
-    case Step::warming_up: return "a warm-up sort";
-    case Step::restoring: return "restoring the input";
-    case Step::sorting: return "a timed sort";
-    case Step::verifying: return "verifying the output";
-    case Step::dumping: return "dumping input and output";
-  }
-  return "waiting";
-}
+template <>
+inline constexpr std::array<std::string_view, 8> kNames<Step>{"waiting",
+                                                              "making the input",
+                                                              "preparing",
+                                                              "a warm-up sort",
+                                                              "restoring the input",
+                                                              "a timed sort",
+                                                              "verifying the output",
+                                                              "dumping input and output"};
 
 struct NowDoing {
   static constexpr int kNoCell = -1;

@@ -71,7 +71,7 @@ Sweep read_sweep(const JsonField& field, const Protocol& protocol) {
   read_list(field, "distributions", sweep.distributions,
             [](const JsonField& f) { return parse_distribution(f.text()); });
   read_list(field, "threads", sweep.threads,
-            [](const JsonField& f) { return static_cast<int>(f.integer(1, kMostThreads)); });
+            [](const JsonField& f) { return static_cast<int>(f.integer(1, kMaxThreads)); });
   read_list(field, "seeds", sweep.seeds,
             [](const JsonField& f) { return static_cast<std::uint64_t>(f.integer(0, INT64_MAX)); });
   read_list(field, "residency", sweep.residency, [](const JsonField& f) { return parse_residency(f.text()); });

@@ -70,12 +70,8 @@ Tuning read_tuning(const JsonField& field, const Algorithm& algorithm) {
   tuning.what.algorithm = &algorithm;
   tuning.build = field.at("build").text();
   if (!field.at("device").value().is_null()) tuning.device = field.at("device").text();
-  const auto key = key_type_from(field.at("key_type").text());
-  if (!key) field.at("key_type").fail("a key type");
-  const auto value = value_type_from(field.at("value_type").text());
-  if (!value) field.at("value_type").fail("a value type");
-  tuning.what.key = *key;
-  tuning.what.value = *value;
+  tuning.what.key = field.at("key_type").named<KeyType>();
+  tuning.what.value = field.at("value_type").named<ValueType>();
   tuning.what.n = static_cast<std::uint64_t>(field.at("n").integer(0, many));
   tuning.distribution = field.at("distribution").text();
   tuning.what.threads = static_cast<int>(field.at("threads").integer(1, 4096));

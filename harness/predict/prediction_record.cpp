@@ -101,7 +101,7 @@ Json prediction_record(const Predicted& predicted, const MachineProfile& machine
   Json record{{"schema", 1},
               {"kind", "prediction"},
               {"cell", cell_id(c)},
-              {"case", to_json(c, c.distribution.distribution->entropy_bits(input_of(c)))},
+              {"case", to_json(c, {.entropy_bits = c.distribution.distribution->entropy_bits(input_of(c))})},
               {"model", info.name},
               {"model_kind", name_of(kind)},
               {"model_family", info.family},

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <variant>
 
@@ -61,11 +60,11 @@ const MachineProfile* Predictor::find_basis(const Case& c, const Model& model) c
   return runs_on(c, machine_);
 }
 
-std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
-  std::vector<nlohmann::ordered_json> records;
+std::vector<Predictor::Answer> Predictor::of(const Case& c) {
+  std::vector<Answer> answers;
   if (const auto reason = outside_of_all(c)) {
     left_out_.push_back(fmt::format("{}: {}", text_of(c), *reason));
-    return records;
+    return answers;
   }
   std::string why = fmt::format("no model predicts {}", c.algorithm->info().name);
   bool refused = false;
@@ -88,7 +87,7 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
       const Prediction prediction = checked_prediction(*model, make_workload(c), view, *basis);
       check_time(prediction, *basis);
       const std::string& known = prediction.basis.empty() ? view.basis() : prediction.basis;
-      records.push_back(prediction_record({c, *model, prediction, *basis, log_, known}, machine_));
+      answers.push_back({model, prediction_record({c, *model, prediction, *basis, log_, known}, machine_)});
     } catch (const MissingQuantity& error) {
       why = error.what();
     } catch (const BadInput& error) {
@@ -99,10 +98,10 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
       why = unresolved(c.parameters);
     }
   }
-  any_ = any_ || !records.empty();
-  // A refusal is reported only once.
-  if (records.empty() && !refused) left_out_.push_back(fmt::format("{}: {}", text_of(c), why));
-  return records;
+  any_ = any_ || !answers.empty();
+  // A refusal is reported once for all cases.
+  if (answers.empty() && !refused) left_out_.push_back(fmt::format("{}: {}", text_of(c), why));
+  return answers;
 }
 
 std::vector<std::string> Predictor::left_out() const {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,8 +29,12 @@ class Predictor {
   Predictor(const Predictor&) = delete;  // the profiles refer to the log
   Predictor& operator=(const Predictor&) = delete;
 
-  /// One record for each model that predicts the case. If there is none, left_out() has the reason.
-  std::vector<nlohmann::ordered_json> of(const Case&);
+  struct Answer {
+    const Model* model = nullptr;
+    nlohmann::ordered_json record;
+  };
+  /// The answer of each model that predicts the case. Without any, left_out() has the reason.
+  std::vector<Answer> of(const Case&);
 
   const MachineProfile& machine() const { return machine_; }
   /// The reasons models refuse this machine, one line each, then the reasons cases have no prediction, one line each.

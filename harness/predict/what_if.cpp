@@ -49,9 +49,9 @@ MachineProfile variant(const MachineProfile& runner, const Factors& factors, boo
 /// The prediction of one model. Throws BadInput with the reason if it cannot predict.
 Json record_on(const MachineProfile& machine, const Case& c, const Model* model, const std::shared_ptr<Views>& views) {
   Predictor predictor{machine, std::nullopt, {.only = model}, views};
-  std::vector<Json> records = predictor.of(c);
-  if (records.empty()) throw BadInput(fmt::format("nothing can be predicted: {}", predictor.left_out().front()));
-  return std::move(records.front());
+  std::vector<Predictor::Answer> answers = predictor.of(c);
+  if (answers.empty()) throw BadInput(fmt::format("nothing can be predicted: {}", predictor.left_out().front()));
+  return std::move(answers.front().record);
 }
 
 /// The first model of kind component, else of kind hardware, that predicts the case. Throws BadInput with the first

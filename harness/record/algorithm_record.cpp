@@ -12,24 +12,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string_view name_of(Origin origin) {
-  switch (origin) {
-    case Origin::ours: return "ours";
-    case Origin::paper: return "paper";
-    case Origin::peer: return "peer";
-  }
-  throw std::logic_error("an origin without a name");
-}
-
-std::string_view name_of(Processor processor) {
-  switch (processor) {
-    case Processor::host: return "host";
-    case Processor::device: return "device";
-    case Processor::both: return "both";
-  }
-  throw std::logic_error("a processor without a name");
-}
-
 template <class Types>
 ordered_json names_of(const Types& types) {
   ordered_json names = ordered_json::array();
@@ -37,7 +19,7 @@ ordered_json names_of(const Types& types) {
   return names;
 }
 
-/// The parameters given, each with its own type. Throws BadInput for one that the algorithm does not take.
+/// Returns the parameters given, each with its own type. Throws BadInput for one that the algorithm does not take.
 ordered_json typed(const Info& info, const std::string& role, const GivenParameters& given) {
   const Parameters resolved = resolve(fmt::format("{} as {}", info.name, role), info.parameters, given);
   ordered_json parameters = ordered_json::object();
@@ -50,8 +32,6 @@ ordered_json typed(const Info& info, const std::string& role, const GivenParamet
 }  // namespace
 
 ordered_json facts_of(const Info& info) {
-  ordered_json layouts = ordered_json::array();
-  for (const Layout layout : info.layouts) layouts.push_back(layout == Layout::separate ? "separate" : "together");
   ordered_json presets = ordered_json::object();
   for (const auto& [name, given] : info.presets) presets[name] = given;
   ordered_json limits = ordered_json::array();
@@ -72,7 +52,7 @@ ordered_json facts_of(const Info& info) {
       {"allocates_inside", info.allocates_inside},
       {"keys", names_of(info.keys)},
       {"values", names_of(info.values)},
-      {"layouts", std::move(layouts)},
+      {"layouts", names_of(info.layouts)},
       {"presets", std::move(presets)},
       {"roles", std::move(roles)},
       {"phases", info.phases},

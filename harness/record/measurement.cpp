@@ -24,7 +24,7 @@ std::vector<double> each(const std::vector<Sample>& samples, Get get) {
   return values;
 }
 
-ordered_json protocol_record(const Protocol& protocol, Residency residency, const std::string& stopped) {
+ordered_json protocol_record(const Protocol& protocol, Residency residency, std::optional<StopReason> stopped) {
   return {{"cache", cache_state(residency)},
           {"warmup", protocol.warmup},
           {"rule", protocol.samples ? "samples" : "interval"},
@@ -32,7 +32,7 @@ ordered_json protocol_record(const Protocol& protocol, Residency residency, cons
           {"budget_s", protocol.samples ? ordered_json() : ordered_json(protocol.budget_s)},
           {"min_samples", protocol.samples.value_or(protocol.min_samples)},
           {"max_samples", protocol.samples.value_or(protocol.max_samples)},
-          {"stopped", stopped.empty() ? ordered_json() : ordered_json(stopped)}};
+          {"stopped", stopped ? ordered_json(name_of(*stopped)) : ordered_json()}};
 }
 
 /// Each phase of the median sample, with the median of its duration over all samples.
@@ -45,14 +45,10 @@ ordered_json phases_record(const std::vector<Sample>& samples, double median_s) 
     std::vector<double> durations;
     for (const Sample& sample : samples) {
       for (const PhaseTime& p : sample.phases) {
-        if (p.name == phase.name && p.pass == phase.pass) durations.push_back(p.end_s - p.begin_s);
+        if (p.name == phase.name && p.pass == phase.pass) durations.push_back(p.seconds);
       }
     }
-    phases.push_back({{"name", phase.name},
-                      {"pass", phase.pass},
-                      {"median_s", median(durations)},
-                      {"begin_s", phase.begin_s},
-                      {"end_s", phase.end_s}});
+    phases.push_back({{"name", phase.name}, {"pass", phase.pass}, {"median_s", median(durations)}});
   }
   return phases;
 }
@@ -91,46 +87,77 @@ SortedOut sort_out(const Protocol& protocol, const std::vector<Sample>& samples)
   return sorted;
 }
 
-/// `samples`: those that count.
-void add_times(ordered_json& record, const Case& c, const std::optional<DeviceFacts>& device,
-               const std::vector<Sample>& samples) {
-  const std::vector<double> seconds = each(samples, [](const Sample& s) { return s.seconds; });
-  const MedianInterval interval = median_interval(seconds);
+void add_times(ordered_json& record, const Case& c, const std::optional<DeviceFacts>& device, const Measured& m) {
   const double n = static_cast<double>(c.n);
-  const double clock_hz = median(each(samples, [](const Sample& s) { return s.clock_hz; }));
-  const auto per_element = [&](double total) { return c.n == 0 ? ordered_json() : ordered_json(total / n); };
-  record["samples_s"] = seconds;
-  record["median_s"] = interval.median;
-  record["ci95_s"] = {interval.lower, interval.upper};
-  record["mean_s"] = mean(seconds);
-  record["min_s"] = std::ranges::min(seconds);
-  record["keys_per_s"] = n / interval.median;
-  record["bytes_per_s"] = 2 * static_cast<double>(input_bytes(c)) / interval.median;
-  record["clock_hz"] = clock_hz;
+  record["samples_s"] = m.samples_s;
+  record["median_s"] = m.median_s;
+  record["ci95_s"] = m.ci95_s;
+  record["mean_s"] = mean(m.samples_s);
+  record["min_s"] = std::ranges::min(m.samples_s);
+  record["keys_per_s"] = n / m.median_s;
+  record["bytes_per_s"] = 2 * static_cast<double>(input_bytes(c)) / m.median_s;
+  record["clock_hz"] = m.clock_hz;
   record["clock_source"] = device ? kDeviceClockSource : kClockSource;
-  record["cpe_wall"] = per_element(clock_hz * interval.median);
-  const int cores = device ? device->multiprocessors : c.threads;
-  record["cpe_core"] = per_element(cores * clock_hz * interval.median);
-  record["phases"] = phases_record(samples, interval.median);
+  record["cpe_wall"] = c.n == 0 ? ordered_json() : ordered_json(m.clock_hz * m.median_s / n);
+  record["cpe_core"] = m.cpe_core ? ordered_json(*m.cpe_core) : ordered_json();
 }
 
-/// Whether the plug-in declares this failure: it names one of its limits, or it ran out of time on an input on which it
+/// True if the plug-in declares this failure: it names one of its limits, or it ran out of time on an input on which it
 /// is known to collapse.
 bool is_expected(const Case& c, const CellResult& result) {
   return std::ranges::any_of(c.algorithm->info().limits, [&](const Limit& limit) {
-    if (result.status == "failed") return !limit.name.empty() && limit.name == result.limit;
-    if (result.status != "timeout") return false;
+    if (result.status == Status::failed) return !limit.name.empty() && limit.name == result.limit;
+    if (result.status != Status::timeout) return false;
     return std::ranges::count(limit.slow_on, c.distribution.distribution->info().name) > 0;
   });
 }
 
 }  // namespace
 
+bool Measured::is_disturbed() const {
+  return core_share < FreeCores::kFree;
+}
+
+Measured measured(const Cell& cell, const CellResult& result) {
+  const Case& c = cell.what;
+  Measured m{.status = result.status, .reason = result.reason, .expected = is_expected(c, result)};
+  if (result.status != Status::ok) return m;
+  const std::vector<Sample> samples = sort_out(cell.protocol, result.samples).counting;
+  m.samples_s = each(samples, [](const Sample& s) { return s.seconds; });
+  const MedianInterval interval = median_interval(m.samples_s);
+  m.median_s = interval.median;
+  m.ci95_s = {interval.lower, interval.upper};
+  m.clock_hz = median(each(samples, [](const Sample& s) { return s.clock_hz; }));
+  const int cores = result.device ? result.device->multiprocessors : c.threads;
+  if (c.n > 0) m.cpe_core = cores * m.clock_hz * m.median_s / static_cast<double>(c.n);
+  m.core_share = std::ranges::min(each(samples, [](const Sample& s) { return s.core_share; }));
+  return m;
+}
+
+std::optional<Measured> measured_in(const ordered_json& record) {
+  const auto text = [&](const char* member) { return record.contains(member) && record[member].is_string(); };
+  if (!text("kind") || (record["kind"] != "measurement" && record["kind"] != "component") || !text("status")) return {};
+  const auto status = value_named<Status>(record["status"].get_ref<const std::string&>());
+  if (!status) return {};
+  Measured m{.status = *status, .expected = record.value("expected", ordered_json()) == true};
+  if (text("reason")) m.reason = record["reason"];
+  if (m.status != Status::ok) return m;
+  try {
+    m.samples_s = record.at("samples_s").get<std::vector<double>>();
+    m.median_s = record.at("median_s");
+    m.ci95_s = record.at("ci95_s");
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+  return m;
+}
+
 ordered_json measurement_record(const Cell& cell, const CellResult& result, const std::string& run,
                                 const std::string& machine) {
   const Case& c = cell.what;
+  const Measured m = measured(cell, result);
   const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
-  const bool ok = result.status == "ok";
+  const bool ok = result.status == Status::ok;
   ordered_json record{{"schema", 1},        {"kind", c.component == nullptr ? "measurement" : "component"},
                       {"cell", cell_id(c)}, {"key", key_of(c, machine)},
                       {"run", run},         {"machine", machine}};
@@ -139,19 +166,20 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
     record["postcondition"] = c.component->postcondition;
     record["iterations"] = c.component->iterations;
   }
-  record.update({{"case", to_json(c, result.entropy_bits, result.affinity)},
+  record.update({{"case", to_json(c, {result.entropy_bits, result.affinity})},
                  {"protocol", protocol_record(cell.protocol, c.residency, result.stopped)},
-                 {"status", result.status},
-                 {"expected", is_expected(c, result)},
+                 {"status", name_of(result.status)},
+                 {"expected", m.expected},
                  {"reason", ok ? ordered_json() : ordered_json(result.reason)}});
   if (!result.signal.empty()) record["signal"] = result.signal;
   if (result.device) record["device"] = to_json(*result.device);
   const SortedOut samples = ok ? sort_out(cell.protocol, result.samples) : SortedOut{};
   if (ok) {
-    add_times(record, c, result.device, samples.counting);
+    add_times(record, c, result.device, m);
+    record["phases"] = phases_record(samples.counting, m.median_s);
     if (!samples.others_s.empty()) record["left_out_s"] = samples.others_s;
   }
-  if (result.status != "skipped") {
+  if (result.status != Status::skipped) {
     record["scratch_bytes"] = result.scratch_bytes;
     record["allocates_inside"] = c.algorithm->info().allocates_inside;
     if (c.algorithm->info().times_itself) record["times_itself"] = true;
@@ -167,12 +195,12 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   }
   record["verification"] = std::move(verification);
   if (ok) {
-    const double share = std::ranges::min(each(samples.counting, [](const Sample& s) { return s.core_share; }));
-    record["disturbed"] = share < FreeCores::kFree;
-    if (share < FreeCores::kFree) {
+    record["disturbed"] = m.is_disturbed();
+    if (m.is_disturbed()) {
       record["disturbance"] =
-          result.device ? fmt::format("the device was throttled: it ran at {:.0f} % of its clock", 100 * share)
-                        : fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * share);
+          result.device
+              ? fmt::format("the device was throttled: it ran at {:.0f} % of its clock", 100 * m.core_share)
+              : fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * m.core_share);
     }
   }
   return record;

@@ -17,10 +17,10 @@
 namespace sortlab {
 namespace {
 
-constexpr char kBegin[] = "{\"schema\":1,\"kind\":\"";  ///< of every record written here
+constexpr char kBegin[] = "{\"schema\":1,\"kind\":\"";  ///< beginning of every record written here
 
-/// What follows the last whole line must be the beginning of a record, or we may not cut it off. Zeros may be cut: a
-/// file system may leave them in place of data written before a power failure.
+/// Throws BadInput unless the bytes after the last whole line are the beginning of a record: only that may be cut off.
+/// Zeros may be cut too: a file system may leave them in place of data written before a power failure.
 void check_torn_line(int file, std::int64_t begin, const std::filesystem::path& path) {
   char buffer[sizeof kBegin];
   ssize_t got = pread(file, buffer, sizeof kBegin - 1, begin);
@@ -67,7 +67,7 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
   }
   if (!unended) return;
   try {
-    append_bytes("\n");  // that of the last record, whose cell counts as done
+    append_bytes("\n");  // ends the last record, whose cell counts as done
   } catch (...) {
     close(file_);
     throw;

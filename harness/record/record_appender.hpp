@@ -1,4 +1,4 @@
-// The file that a run appends to: only whole records, whatever happens to the program or the disk.
+// Appender of records to a run's file: only whole records, whatever happens to the program or the disk.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ class WriteError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A record as written to a file, without its line break.
+/// The text of a record in a file, without its line break.
 std::string line_of(const nlohmann::ordered_json& record);
 
 class RecordAppender {
@@ -31,12 +31,12 @@ class RecordAppender {
   /// The file's content when it was opened.
   const std::vector<nlohmann::ordered_json>& before() const { return before_; }
   const std::filesystem::path& path() const { return path_; }
-  /// What was cut off, in a line that names the file; empty if nothing was.
+  /// One line that says what was cut off and names the file; empty if nothing was.
   const std::string& repaired() const { return repaired_; }
 
   /// Appends one line and waits until it is on disk. Throws WriteError, with nothing of the record left in the file.
   void append(const nlohmann::ordered_json& record);
-  /// The same, unless the file held an equal record when it was opened, or append_once wrote it since.
+  /// Appends the record unless the file held an equal one when it was opened, or append_once wrote it since.
   void append_once(const nlohmann::ordered_json& record);
 
  private:
@@ -45,7 +45,7 @@ class RecordAppender {
   std::filesystem::path path_;
   std::string repaired_;
   std::vector<nlohmann::ordered_json> before_;
-  std::vector<nlohmann::ordered_json> once_;  ///< what append_once appended
+  std::vector<nlohmann::ordered_json> once_;  ///< records that append_once appended
   int file_ = -1;
   std::int64_t end_ = 0;  ///< bytes of whole records
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -13,24 +12,23 @@
 
 #include "core/parameters.hpp"
 #include "core/parse_json.hpp"
+#include "harness/cell/result.hpp"
 
 namespace sortlab {
 namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::array kStatuses{"ok", "wrong", "failed", "crashed", "timeout", "skipped"};
-
-/// What is wrong with the members of a measurement that every reader relies on, or nothing. Missing ones are left to
-/// their reader.
+/// The fault in the members of a measurement that every reader relies on, or nullopt. Missing members are left to their
+/// reader.
 std::optional<std::string> wrong_member(const ordered_json& record) {
   for (const char* name : {"cell", "key", "machine", "run", "status", "signal"}) {
     const auto member = record.find(name);
     if (member != record.end() && !member->is_string()) return fmt::format("{}: must be a text", name);
   }
   if (const auto status = record.find("status"); status != record.end() && record["kind"] != "count") {
-    if (std::ranges::none_of(kStatuses, [&](const char* one) { return *status == one; })) {
-      return "status: must be ok, wrong, failed, crashed, timeout or skipped";
+    if (!value_named<Status>(status->get_ref<const std::string&>())) {
+      return fmt::format("status: must be one of {}", join(all_names<Status>()));
     }
   }
   if (const auto what = record.find("case"); what != record.end() && !what->is_object())
@@ -41,7 +39,7 @@ std::optional<std::string> wrong_member(const ordered_json& record) {
   return std::nullopt;
 }
 
-/// The record on a line, or what is wrong with it.
+/// The record on a line, or its fault in words.
 std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   ordered_json record;
   try {
@@ -62,7 +60,7 @@ std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   return record;
 }
 
-/// Whether a kill during a write can have left this: the beginning of a record, however short.
+/// True if a kill during a write can have left this: the beginning of a record, however short.
 bool may_be_torn(std::string_view line) {
   constexpr std::string_view begin = R"({"schema":)";
   const std::size_t shared = std::min(line.size(), begin.size());
@@ -85,9 +83,9 @@ std::string read_whole(const std::filesystem::path& path) {
     const std::size_t newline = got.rfind('\n');
     line = newline == std::string_view::npos ? line + got.size() : got.size() - newline - 1;
     text += got;
-    if (line > kMostJsonBytes) {
+    if (line > kMaxJsonBytes) {
       throw BadInput(fmt::format("{}:{}: too long; allowed: {} a line", path.string(),
-                                 1 + std::ranges::count(text, '\n'), kMostJsonText));
+                                 1 + std::ranges::count(text, '\n'), kMaxJsonText));
     }
   }
   if (file.bad()) throw BadInput(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
@@ -109,8 +107,8 @@ RecordFile read_records(const std::filesystem::path& path) {
     const std::string_view line = std::string_view{text}.substr(begin, complete ? newline - begin : std::string::npos);
     begin = complete ? newline + 1 : text.size();
     if (complete) result.whole_bytes = begin;
-    if (line.size() > kMostJsonBytes) {
-      throw BadInput(fmt::format("{}:{}: too long; allowed: {} a line", path.string(), number, kMostJsonText));
+    if (line.size() > kMaxJsonBytes) {
+      throw BadInput(fmt::format("{}:{}: too long; allowed: {} a line", path.string(), number, kMaxJsonText));
     }
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     auto parsed = parse_record(line);

@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// The request; goes into the run record.
+/// The user's request, for the run record.
 struct RunRequest {
   std::vector<std::string> command;
   std::string config{};  ///< a config's name; empty: none

@@ -26,9 +26,14 @@ std::string text_or_empty(const ordered_json& json) {
   return json.is_null() ? "" : json.get<std::string>();
 }
 
+template <Named E>
+E named(const ordered_json& json, const char* member) {
+  return JsonField{json.at(member), "a worker's event", member}.named<E>();
+}
+
 ordered_json phases_json(const std::vector<PhaseTime>& phases) {
   ordered_json json = ordered_json::array();
-  for (const PhaseTime& phase : phases) json.push_back({phase.name, phase.pass, phase.begin_s, phase.end_s});
+  for (const PhaseTime& phase : phases) json.push_back({phase.name, phase.pass, phase.seconds});
   return json;
 }
 
@@ -39,7 +44,7 @@ Sample sample_from_json(const ordered_json& json) {
   sample.clock_hz = json.at("clock_hz");
   sample.counters = json.at("counters").get<CounterValues>();
   for (const ordered_json& phase : json.at("phases")) {
-    sample.phases.push_back({.name = phase.at(0), .pass = phase.at(1), .begin_s = phase.at(2), .end_s = phase.at(3)});
+    sample.phases.push_back({.name = phase.at(0), .pass = phase.at(1), .seconds = phase.at(2)});
   }
   return sample;
 }
@@ -68,10 +73,10 @@ struct EventWriter {
             {"spent_s", e.spent_s}};
   }
   ordered_json operator()(const event::Done& e) const {
-    return {{"event", "done"}, {"cell", e.cell}, {"stopped", e.stopped}};
+    return {{"event", "done"}, {"cell", e.cell}, {"stopped", name_of(e.stopped)}};
   }
   ordered_json operator()(const event::Lost& e) const {
-    return {{"event", "lost"},    {"cell", e.cell},   {"status", e.status},
+    return {{"event", "lost"},    {"cell", e.cell},   {"status", name_of(e.status)},
             {"reason", e.reason}, {"limit", e.limit}, {"verification", or_null(e.verification)}};
   }
   ordered_json operator()(const event::Dropped& e) const { return {{"event", "dropped"}, {"cell", e.cell}}; }
@@ -144,10 +149,10 @@ WorkerEvent event_from_json(const ordered_json& json) {
                               .verification = verification_from_json(json.at("verification")),
                               .spent_s = json.at("spent_s")};
   }
-  if (name == "done") return event::Done{.cell = cell(), .stopped = json.at("stopped")};
+  if (name == "done") return event::Done{.cell = cell(), .stopped = named<StopReason>(json, "stopped")};
   if (name == "lost") {
     return event::Lost{.cell = cell(),
-                       .status = json.at("status"),
+                       .status = named<Status>(json, "status"),
                        .reason = json.at("reason"),
                        .verification = verification(),
                        .limit = json.at("limit")};

@@ -15,7 +15,7 @@ namespace sortlab {
 namespace {
 
 std::string outcome(const CellResult& result) {
-  if (result.status != "ok") return fmt::format("{}: {}", result.status, result.reason);
+  if (result.status != Status::ok) return fmt::format("{}: {}", name_of(result.status), result.reason);
   std::vector<double> seconds;
   for (const Sample& sample : result.samples) seconds.push_back(sample.seconds);
   const MedianInterval interval = median_interval(seconds);

@@ -9,7 +9,6 @@
 #include "harness/cell/cell_id.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/record/algorithm_record.hpp"
-#include "harness/record/measurement.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/signals.hpp"
 
@@ -17,15 +16,13 @@ namespace sortlab {
 
 using nlohmann::ordered_json;
 
-void note(SessionResult& result, const ordered_json& measurement, const std::string& text) {
-  const std::string status = measurement.at("status");
-  if (status == "ok") return;
-  const std::string reason = measurement.at("reason").is_string() ? measurement.at("reason").get<std::string>() : "";
-  if (status == "skipped") {
-    result.skipped.push_back(fmt::format("{}: {}", text, reason));
+void note(SessionResult& result, const Measured& measurement, const std::string& text) {
+  if (measurement.status == Status::ok) return;
+  if (measurement.status == Status::skipped) {
+    result.skipped.push_back(fmt::format("{}: {}", text, measurement.reason));
   } else {
-    auto& failed = measurement.at("expected") == true ? result.expected : result.lost;
-    failed.push_back(fmt::format("{}: {}: {}", text, status, reason));
+    auto& failed = measurement.expected ? result.expected : result.lost;
+    failed.push_back(fmt::format("{}: {}: {}", text, name_of(measurement.status), measurement.reason));
   }
 }
 
@@ -35,8 +32,10 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
   const auto emit = [&](const Cell& cell, const CellResult& cell_result) {
     const ordered_json record = measurement_record(cell, cell_result, run.id, machine_id());
     if (options.out != nullptr) options.out->append(record);
-    if (options.show) options.show(record);
-    note(result, record, text_of(cell.what));
+    if (options.recorded) options.recorded(record);
+    const Measured measurement = measured(cell, cell_result);
+    if (options.measured) options.measured(cell, measurement);
+    note(result, measurement, text_of(cell.what));
   };
   const bool nothing = work.blocks.empty() && work.skipped.empty();
   if (options.out != nullptr && !nothing) {
@@ -49,7 +48,7 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
       continue;
     }
     CellResult skipped;
-    skipped.status = "skipped";
+    skipped.status = Status::skipped;
     skipped.reason = reason;
     emit(cell, skipped);
   }

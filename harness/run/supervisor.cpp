@@ -101,11 +101,11 @@ class Supervisor {
       if (ending == Ending::too_long) worker_->kill();
       const Death death = describe_death(worker_->wait());
       worker_.reset();
-      const std::string where = fmt::format(" in {}", step_name(step));
+      const std::string where = fmt::format(" in {}", name_of(step));
       const std::string reason = ending == Ending::too_long
                                      ? fmt::format("took longer than {:.3g} s{}", step_limit(at), where)
                                      : death.reason + where;
-      const std::string status = ending == Ending::too_long ? "timeout" : "crashed";
+      const Status status = ending == Ending::too_long ? Status::timeout : Status::crashed;
       const std::string signal = ending == Ending::too_long ? "" : death.signal;
       if (at != NowDoing::kNoCell) {
         const std::size_t cell = sent_[static_cast<std::size_t>(at)];
@@ -199,7 +199,7 @@ class Supervisor {
   }
 
   void take(const event::NoInput& none) {
-    for (const std::size_t cell : std::vector(open_)) lose(cell, "failed", none.reason, "");
+    for (const std::size_t cell : std::vector(open_)) lose(cell, Status::failed, none.reason, "");
   }
 
   void take(const event::Prepared& prepared) {
@@ -219,7 +219,7 @@ class Supervisor {
 
   void take(const event::Done& done) {
     const std::size_t index = sent_.at(done.cell);
-    results_[index].status = "ok";
+    results_[index].status = Status::ok;
     results_[index].stopped = done.stopped;
     finish(index);
   }
@@ -240,7 +240,7 @@ class Supervisor {
 
   void take(const event::BlockDone&) {}
 
-  void lose(std::size_t index, const std::string& status, const std::string& reason, const std::string& signal) {
+  void lose(std::size_t index, Status status, const std::string& reason, const std::string& signal) {
     results_[index].status = status;
     results_[index].reason = reason;
     results_[index].signal = signal;

@@ -40,49 +40,43 @@ constexpr std::size_t kLargestBlock = 48;
 /// The measurements of a sweep: for each key, the one with most samples.
 class Measurements {
  public:
+  /// Adds what a kept record holds.
   void add(const ordered_json& record) {
-    if (!record.contains("kind") || record["kind"] != "measurement" || !record.contains("key") ||
-        !record["key"].is_string() || !record.contains("status")) {
+    if (record.value("kind", ordered_json()) != "measurement" || !record.contains("key") || !record["key"].is_string())
       return;
-    }
-    Measured measured{.lost = record["status"] != "ok"};
-    if (measured.lost && record["status"] == "skipped") return;
-    if (!measured.lost) {
-      if (!record.contains("samples_s") || !record.contains("median_s") || !record.contains("ci95_s")) return;
-      measured.samples = record["samples_s"].size();
-      measured.median_s = record["median_s"];
-      measured.ci95_s = record["ci95_s"];
-    }
-    Measured& known = by_key_[record["key"]];
-    if (measured.lost || measured.samples >= known.samples) known = measured;
+    if (auto measurement = measured_in(record)) add(record["key"], std::move(*measurement));
   }
+  void add(const Case& c, const Measured& measurement) { add(key_of(c, machine_id()), measurement); }
 
-  /// True if a cell is settled for a round of `samples` samples: it has as many, or it was lost.
+  /// True if a cell is settled for a round of that many samples: it has them, or it was lost.
   bool settles(const Case& c, int samples) const {
     const auto found = by_key_.find(key_of(c, machine_id()));
-    return found != by_key_.end() && (found->second.lost || found->second.samples >= static_cast<std::size_t>(samples));
+    return found != by_key_.end() &&
+           (found->second.status != Status::ok || found->second.samples_s.size() >= static_cast<std::size_t>(samples));
   }
 
   std::optional<MeasuredSetting> of(const Case& c) const {
     const auto found = by_key_.find(key_of(c, machine_id()));
-    if (found == by_key_.end() || found->second.lost || found->second.samples == 0) return std::nullopt;
+    if (found == by_key_.end() || found->second.samples_s.empty()) return std::nullopt;
     const Measured& m = found->second;
     return MeasuredSetting{.what = c,
                            .time = {.parameters = c.parameters, .median_s = m.median_s, .ci95_s = m.ci95_s},
-                           .samples = m.samples};
+                           .samples = m.samples_s.size()};
   }
 
  private:
-  struct Measured {
-    bool lost = false;
-    std::size_t samples = 0;
-    double median_s = 0;
-    std::array<double, 2> ci95_s{};
-  };
+  void add(const std::string& key, Measured measurement) {
+    if (measurement.status == Status::skipped) return;
+    Measured& known = by_key_[key];
+    if (measurement.status != Status::ok || measurement.samples_s.size() >= known.samples_s.size()) {
+      known = std::move(measurement);
+    }
+  }
+
   std::map<std::string, Measured> by_key_;
 };
 
-/// The measured cases, the fastest first.
+/// The measured ones among `cases`, the fastest first.
 std::vector<MeasuredSetting> ranked(const std::vector<Case>& cases, const Measurements& measurements) {
   std::vector<MeasuredSetting> settings;
   for (const Case& c : cases) {
@@ -119,7 +113,7 @@ SessionResult measure(const std::vector<Case>& cases, int samples, double budget
     blocks.back().push_back({c, protocol});
   }
   SessionOptions session{.out = options.records,
-                         .show = [&](const ordered_json& record) { measurements.add(record); },
+                         .measured = [&](const Cell& cell, const Measured& m) { measurements.add(cell.what, m); },
                          .quiet = options.quiet,
                          .supervisor = {}};
   session.supervisor.time_budget_s = budget_s;

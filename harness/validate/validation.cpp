@@ -54,7 +54,9 @@ class Validation {
     result_.cells = cells_.size();
     result_.predictions = predictions_.size();
     result_.commitment = sha256_of(line_of(validation_));
-    for (const ordered_json& record : out_.before()) note_measurement(record);
+    for (const ordered_json& record : out_.before()) {
+      if (const auto measurement = measured_in(record)) note_measurement(record.at("cell"), *measurement);
+    }
     committed(result_);
     if (result_.ended) {
       static_cast<void>(predict_again());
@@ -83,7 +85,7 @@ class Validation {
     auto [drawn, predictions] = predicted_draw();
     validation_ = validation_record(options_.asked, profile_file(), drawn, predictions);
     out_.append(validation_);
-    for (const CommittedPrediction& prediction : predictions) out_.append(ordered_json::parse(prediction.line));
+    for (const CommittedPrediction& prediction : predictions) out_.append(prediction.record);
     cells_ = std::move(drawn.cells);
     predictions_ = std::move(predictions);
   }
@@ -124,7 +126,7 @@ class Validation {
       if (i >= committed.size() || committed[i].at("sha256") != sha256_of(file.texts[1 + i])) {
         refuse(fmt::format("prediction {} is not the one it commits to", i + 1));
       }
-      predictions_.push_back({record.at("cell"), record.at("model"), file.texts[1 + i]});
+      predictions_.push_back({record.at("cell"), record.at("model"), record, file.texts[1 + i]});
       if (seen.insert(record.at("cell")).second) cells_.push_back({case_from_json(record.at("case")), protocol});
     }
     if (there == committed.size()) return;
@@ -134,7 +136,7 @@ class Validation {
     if (validation_.at("predictions_sha256") != sha256_of_lines(predictions)) {
       refuse("its predictions are not whole, and these options or this build give others");
     }
-    for (std::size_t i = there; i < predictions.size(); ++i) out_.append(ordered_json::parse(predictions[i].line));
+    for (std::size_t i = there; i < predictions.size(); ++i) out_.append(predictions[i].record);
     cells_ = std::move(drawn.cells);
     predictions_ = std::move(predictions);
   }
@@ -161,19 +163,18 @@ class Validation {
     out_.append(drift_record(id(), when, profile_, again ? &*again : nullptr, repeats));
   }
 
-  void note_measurement(const ordered_json& record) {
-    if (record["kind"] == "measurement" && record.value("status", "") == "ok") {
-      measured_[record.at("cell").get<std::string>()] = record.at("median_s").get<double>();
-    }
+  void note_measurement(const std::string& cell, const Measured& measurement) {
+    if (measurement.status == Status::ok) measured_[cell] = measurement.median_s;
   }
 
   void measure(double time_s) {
     const Selection selection = resume(group_into_blocks(cells_), out_.before(), false);
     result_.done_before = selection.done.size();
-    SessionOptions session{.out = &out_,
-                           .show = [&](const ordered_json& record) { note_measurement(record); },
-                           .quiet = options_.quiet,
-                           .supervisor = {}};
+    SessionOptions session{
+        .out = &out_,
+        .measured = [&](const Cell& cell, const Measured& m) { note_measurement(cell_id(cell.what), m); },
+        .quiet = options_.quiet,
+        .supervisor = {}};
     session.supervisor.time_budget_s = time_s;
     session.supervisor.stop = options_.stop;
     result_.session = run_session(
@@ -202,18 +203,17 @@ class Validation {
       }
     }
     std::vector<Repeat> repeated;
-    SessionOptions session{.out = nullptr,
-                           .show =
-                               [&](const ordered_json& record) {
-                                 if (record.at("status") != "ok") return;
-                                 const std::string cell = record.at("cell");
-                                 repeated.push_back({.cell = cell,
-                                                     .first_s = measured_.at(cell),
-                                                     .again_s = record.at("median_s"),
-                                                     .samples_s = record.at("samples_s")});
-                               },
-                           .quiet = true,
-                           .supervisor = {}};
+    SessionOptions session{
+        .out = nullptr,
+        .measured =
+            [&](const Cell& cell, const Measured& m) {
+              if (m.status != Status::ok) return;
+              const std::string id = cell_id(cell.what);
+              repeated.push_back(
+                  {.cell = id, .first_s = measured_.at(id), .again_s = m.median_s, .samples_s = m.samples_s});
+            },
+        .quiet = true,
+        .supervisor = {}};
     session.supervisor.stop = options_.stop;
     static_cast<void>(
         run_session(plan_work(group_into_blocks(std::move(chosen))), {.command = command_line()}, session));
@@ -225,8 +225,7 @@ class Validation {
     std::vector<Cell> cells = cells_;
     const std::vector<CommittedPrediction> again = predict_for_commitment(cells, profile_, options_.asked.draw.kind);
     const auto said = [](const CommittedPrediction& prediction) {
-      const ordered_json record = ordered_json::parse(prediction.line);
-      return std::pair{record.at("seconds"), record.at("phases")};
+      return std::pair{prediction.record.at("seconds"), prediction.record.at("phases")};
     };
     std::map<std::pair<std::string, std::string>, const CommittedPrediction*> now;
     for (const CommittedPrediction& prediction : again) now[{prediction.cell, prediction.model}] = &prediction;
@@ -235,7 +234,7 @@ class Validation {
       if (found == now.end() || said(*found->second) != said(prediction)) {
         result_.different.emplace_back(prediction.cell, prediction.model);
       }
-      const ordered_json record = ordered_json::parse(prediction.line);
+      const ordered_json& record = prediction.record;
       if (const auto time = measured_.find(prediction.cell); time != measured_.end()) {
         KindError& kind = result_.errors[record.at("model_kind")];
         ++kind.points;
@@ -285,12 +284,11 @@ std::vector<CommittedPrediction> predict_for_commitment(std::vector<Cell>& cells
   Predictor predictor{profile, std::nullopt, {.kind = kind}};
   std::erase_if(cells, [&](const Cell& cell) {
     bool any = false;
-    for (const ordered_json& record : predictor.of(cell.what)) {
-      const std::string& said = record.at("model_kind").get_ref<const std::string&>();
-      const auto known = std::ranges::find(kModelKinds, said);
-      if (!is_validated(static_cast<ModelKind>(known - kModelKinds.begin()))) continue;
+    for (auto& [model, record] : predictor.of(cell.what)) {
+      if (!is_validated(model->info().kind)) continue;
       any = true;
-      predictions.push_back({record.at("cell"), record.at("model"), line_of(record)});
+      std::string line = line_of(record);
+      predictions.push_back({cell_id(cell.what), model->info().name, std::move(record), std::move(line)});
     }
     return !any;
   });

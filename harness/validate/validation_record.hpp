@@ -11,11 +11,12 @@
 
 namespace sortlab {
 
-/// A prediction with its line in the file.
+/// A prediction and its line in the file.
 struct CommittedPrediction {
   std::string cell;
   std::string model;
-  std::string line;  ///< without its line break
+  nlohmann::ordered_json record;
+  std::string line;  ///< the record's text, without its line break
 };
 
 /// The options that determine the draw, and the request.

@@ -21,13 +21,13 @@ struct Findings {
   std::uint64_t strayed_at = kNowhere;   ///< first element that came from another tile
 };
 
-/// Whether stability is required and visible from the ids.
+/// True if stability is required and visible from the ids.
 bool checks_stability(const InputDigest& input, const Problem& problem, bool claims_stable);
 
-/// The verdict on an output of another length than the input, or nothing.
+/// The verdict on an output of another length than the input, or nullopt.
 std::optional<Verification> wrong_length(const InputDigest& input, const Buffers& output, const Problem& problem);
 
-/// The verdict on what was found in all of an output.
+/// The verdict that the findings in a whole output give.
 Verification verdict_on(const Findings& found, const InputDigest& input, const Problem& problem, bool stability_checked,
                         const Order& order);
 

@@ -1,4 +1,4 @@
-// The orders that the verifier knows, on host and device: which bits of a key it compares, and with which elements.
+// Orders that the verifier knows, on host and device: the bits of a key that it compares, and with which elements.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-/// KeyLess over the whole array.
+/// The order of KeyLess over the whole array.
 struct WholeOrder {
   static constexpr bool kWhole = true;
   template <class K>
@@ -26,10 +26,10 @@ class PartialOrder {
  public:
   static constexpr bool kWhole = false;
 
-  /// `unit_floats` is for the range of the keys, if the order uses it.
+  /// `unit_floats` maps the range of the keys, if the order uses it.
   PartialOrder(const Order& order, const UnitFloats& unit_floats) : order_(order), unit_floats_(unit_floats) {}
 
-  /// The bits of a key that the order compares.
+  /// Returns the bits of a key that the order compares.
   template <class K>
   SORTLAB_HOST_DEVICE Bits<K> image(K key) const {
     constexpr int width = 8 * sizeof(K);
@@ -41,9 +41,9 @@ class PartialOrder {
     const Bits<K> from_shift = image >> order_.shift;
     return order_.bits >= width ? from_shift : static_cast<Bits<K>>(from_shift & ((Bits<K>{1} << order_.bits) - 1));
   }
-  /// Whether element i is the first of a tile.
+  /// True if element i is the first of a tile.
   SORTLAB_HOST_DEVICE bool begins(std::uint64_t i) const { return order_.tile != 0 && i % order_.tile == 0; }
-  /// Whether element i is in another tile than the input's element of this id.
+  /// True if element i is in another tile than the input's element of this id.
   SORTLAB_HOST_DEVICE bool strays(std::uint64_t i, std::uint64_t id) const {
     return order_.tile != 0 && i / order_.tile != id / order_.tile;
   }
@@ -61,7 +61,7 @@ struct FloatRange {
   UnitFloats unit_floats() const { return UnitFloats::of(from_ordered<float>(smallest), from_ordered<float>(largest)); }
 };
 
-/// "bits 4 to 7, in each tile of 1024"; empty for the whole key.
+/// The order in words, "bits 4 to 7, in each tile of 1024"; empty for the whole key.
 std::string text_of(const Order& order);
 
 }  // namespace sortlab

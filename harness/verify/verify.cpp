@@ -34,7 +34,8 @@ void add_digests(const Elements& elements, std::uint64_t begin, std::uint64_t en
   found.pairs += pairs;
 }
 
-/// Finds the first i in [begin, end), begin > 0, where `wrong(i)`: without a branch per element, since it is rare.
+/// Finds the first i in [begin, end), begin > 0, for which `wrong(i)` holds. Has no branch per element, since it is
+/// rare.
 template <class Wrong>
 void note_first(std::uint64_t begin, std::uint64_t end, std::uint64_t& at, const Wrong& wrong) {
   if (at != kNowhere) return;
@@ -61,7 +62,7 @@ void check_order(const Elements& elements, std::uint64_t begin, std::uint64_t en
   }
 }
 
-/// The range of f32 keys; nothing for others.
+/// The range of f32 keys; nullopt for others.
 template <class Elements>
 FloatRange range_of(const Elements& elements, std::uint64_t n) {
   FloatRange range;

@@ -1,4 +1,4 @@
-// Is this the sorted input? The one check behind every time that is recorded, and behind the conformance suite.
+// Check that an output is the sorted input: the one check behind every recorded time and the conformance suite.
 //
 // A digest of a multiset is the sum, modulo 2^64, of a 64-bit hash of each element, so it does not depend on the order
 // (Blum & Kannan, "Designing programs that check their work", J. ACM 42, 1995, check permutations in this way). Taking
@@ -17,11 +17,11 @@ InputDigest digest_of(const Buffers& input, const Problem& problem, int threads)
 
 /// Verifies an output in host memory against the digest of its input.
 ///
-/// Values are the record ids of fill_values. They make stability visible: among equal keys ids ascend. So stability is
-/// nothing for keys without values, and for more records than ids (u32 values, n > 2^32). So it is with tiles.
+/// Values are the record ids of fill_values. They make stability visible: among equal keys ids ascend. So stability and
+/// tiles are nullopt for keys without values, and for more records than ids (u32 values, n > 2^32).
 ///
-/// `order`: what the output ascends by. The range of its unit floats is that of the output's keys, which are the
-/// input's, or the multiset shows it.
+/// `order` is the order of the output. Its unit floats map the range of the output's keys; where these are not the
+/// input's, the multiset shows it.
 Verification verify(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
                     int threads, const Order& order = {});
 

@@ -12,7 +12,7 @@ namespace sortlab {
 namespace {
 
 constexpr std::uint64_t kGrain = 4096;  ///< records
-constexpr std::uint32_t kIdBytes = 8;   ///< of the id with which a payload begins
+constexpr std::uint32_t kIdBytes = 8;   ///< size of the id with which a payload begins
 
 /// Hash of `bytes` and their number: each word of eight bytes is multiplied into the hash of those before it.
 std::uint64_t hash_of_bytes(const std::uint8_t* data, std::uint64_t bytes) {
@@ -33,7 +33,7 @@ std::uint64_t hash_of_bytes(const std::uint8_t* data, std::uint64_t bytes) {
   return fold(hash ^ kRoot7, hash + kRoot3);
 }
 
-/// Records with their bytes; all are known to lie within these.
+/// Records with their bytes. Precondition: all lie within these.
 class Records {
  public:
   explicit Records(const Buffers& buffers)
@@ -95,7 +95,8 @@ void check(const Records& records, std::uint64_t begin, std::uint64_t end, Recor
   }
 }
 
-/// The first record that does not begin where the one before it ends, or that goes beyond the bytes; n: none.
+/// Index of the first record that does not begin where the one before it ends, or that goes beyond the bytes; n if
+/// there is none.
 std::uint64_t first_displaced(const Buffers& output, std::uint64_t n) {
   const auto records = output.keys.as<const Record>();
   std::uint64_t place = 0;

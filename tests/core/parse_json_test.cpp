@@ -26,8 +26,8 @@ TEST(ParseJson, KeepsTheOrderOfMembers) {
 }
 
 TEST(ParseJson, LimitsTheLevels) {
-  EXPECT_EQ(complaint(nested(kMostJsonLevels)), "");
-  EXPECT_EQ(complaint(nested(kMostJsonLevels + 1)), "nested too deeply; allowed: 64 levels");
+  EXPECT_EQ(complaint(nested(kMaxJsonLevels)), "");
+  EXPECT_EQ(complaint(nested(kMaxJsonLevels + 1)), "nested too deeply; allowed: 64 levels");
   std::string beside = "[";  // adjacent, not nested
   for (int i = 0; i < 1000; ++i) beside += "[{}],";
   EXPECT_EQ(complaint(beside + "1]"), "");
@@ -36,7 +36,7 @@ TEST(ParseJson, LimitsTheLevels) {
 }
 
 TEST(ParseJson, RefusesBracketsWithoutAnEndAtOnce) {
-  const std::string text(kMostJsonBytes, '[');
+  const std::string text(kMaxJsonBytes, '[');
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(complaint(text), "nested too deeply; allowed: 64 levels");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{100});
@@ -57,7 +57,7 @@ TEST(ParseJson, SaysWhatIsWrongInItsOwnWords) {
   EXPECT_EQ(complaint("{"), "not JSON");
   EXPECT_EQ(complaint(""), "not JSON");
   EXPECT_EQ(complaint("\"\xff\""), "not JSON");
-  EXPECT_EQ(complaint(std::string(kMostJsonBytes + 1, ' ')), "too long; allowed: 64 MiB");
+  EXPECT_EQ(complaint(std::string(kMaxJsonBytes + 1, ' ')), "too long; allowed: 64 MiB");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reads a few neighbouring elements at a time, 16 bytes in one instruction where alignment allows.
+// Reader of a few neighbouring elements at a time, 16 bytes in one instruction where alignment allows.
 #pragma once
 
 #include <algorithm>
@@ -43,8 +43,7 @@ __device__ Run<T, kCount> read_run(const T* array, std::uint64_t first, bool ali
   return run;
 }
 
-// For each layout: how many elements to read at a time, whether their alignment allows 16 bytes at a time, and the
-// reading.
+// For each layout: the number of elements read at a time, a test for the alignment of 16 bytes, and the reading.
 
 inline bool is_aligned(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) % 16 == 0;

@@ -1,4 +1,4 @@
-// One kernel that reads all elements once, a group of neighbours a thread at a time: hashes, order and stability.
+// Kernel that reads all elements once, each thread a group of neighbours at a time: hashes, order and stability.
 #include <cub/block/block_reduce.cuh>
 
 #include "core/cuda/device_memory.hpp"
@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocksAProcessor = 8;  ///< as many threads as a multiprocessor holds
 
-/// What to check of an array.
+/// Checks asked of an array.
 struct Questions {
   bool aligned;  ///< it can be read 16 bytes at a time
   bool order;
@@ -138,7 +138,7 @@ unsigned blocks_for(std::uint64_t n, std::uint64_t a_block) {
   return static_cast<unsigned>(std::min((n + a_block - 1) / a_block, most));
 }
 
-/// The range of f32 keys; nothing for others.
+/// The range of f32 keys; nullopt for others.
 template <class Elements>
 FloatRange range_of(const Elements& elements, std::uint64_t n, cudaStream_t on) {
   FloatRange range;
@@ -153,7 +153,7 @@ FloatRange range_of(const Elements& elements, std::uint64_t n, cudaStream_t on) 
   return range;
 }
 
-/// `order`: null if none is required.
+/// `order` is null if none is required.
 Findings find(const Buffers& buffers, const Problem& problem, std::uint64_t n, const Order* order, bool stability,
               void* stream) {
   Findings found;

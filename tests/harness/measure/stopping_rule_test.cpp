@@ -22,34 +22,34 @@ using Places = std::vector<std::size_t>;
 TEST(StoppingRule, StopsAtANarrowInterval) {
   const Protocol protocol;
   EXPECT_FALSE(why_stop(protocol, steady(8), 0.1));
-  EXPECT_EQ(why_stop(protocol, steady(9), 0.1), "interval");
+  EXPECT_EQ(why_stop(protocol, steady(9), 0.1), StopReason::interval);
   EXPECT_FALSE(why_stop(protocol, scattered(9), 0.1));
 }
 
 TEST(StoppingRule, StopsAtTheBudgetButNeverWithoutASample) {
   const Protocol protocol{.budget_s = 1};
   EXPECT_FALSE(why_stop(protocol, {}, 5));
-  EXPECT_EQ(why_stop(protocol, steady(1), 1.5), "budget");
-  EXPECT_EQ(why_stop(protocol, scattered(40), 1.5), "budget");
+  EXPECT_EQ(why_stop(protocol, steady(1), 1.5), StopReason::budget);
+  EXPECT_EQ(why_stop(protocol, scattered(40), 1.5), StopReason::budget);
 }
 
 TEST(StoppingRule, StopsAtTheMostSamples) {
   const Protocol protocol{.max_samples = 20, .budget_s = 100};
   EXPECT_FALSE(why_stop(protocol, scattered(19), 1));
-  EXPECT_EQ(why_stop(protocol, scattered(20), 1), "samples");
+  EXPECT_EQ(why_stop(protocol, scattered(20), 1), StopReason::samples);
 }
 
 TEST(StoppingRule, AnExactCountOverridesIntervalAndBudget) {
   const Protocol protocol{.budget_s = 0.1, .samples = 12};
   EXPECT_FALSE(why_stop(protocol, steady(11), 50));
-  EXPECT_EQ(why_stop(protocol, steady(12), 50), "samples");
+  EXPECT_EQ(why_stop(protocol, steady(12), 50), StopReason::samples);
 }
 
 // Five equal samples have an interval of no width, yet it does not cover 95 %.
 TEST(StoppingRule, FewSamplesAreNoInterval) {
   const Protocol protocol{.min_samples = 1};
   EXPECT_FALSE(why_stop(protocol, steady(5), 0.1));
-  EXPECT_EQ(why_stop(protocol, steady(6), 0.1), "interval");
+  EXPECT_EQ(why_stop(protocol, steady(6), 0.1), StopReason::interval);
 }
 
 TEST(SamplesThatCount, AreTheUndisturbedOnesIfTheyAreAtLeastHalf) {
@@ -76,8 +76,8 @@ TEST(StoppingRule, AnExactCountWaitsForUndisturbedSamplesButNotForEver) {
   std::vector<TimedSample> samples{{1, 1}, {1, 0.5}, {1, 1}};
   EXPECT_FALSE(why_stop(protocol, samples, 1));
   samples.push_back({1, 1});
-  EXPECT_EQ(why_stop(protocol, samples, 1), "samples");
-  EXPECT_EQ(why_stop(protocol, std::vector<TimedSample>(6, {1, 0.5}), 1), "samples");
+  EXPECT_EQ(why_stop(protocol, samples, 1), StopReason::samples);
+  EXPECT_EQ(why_stop(protocol, std::vector<TimedSample>(6, {1, 0.5}), 1), StopReason::samples);
 }
 
 }  // namespace

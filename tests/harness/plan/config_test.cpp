@@ -261,7 +261,7 @@ TEST(CellId, IsStableAndCoversTheCase) {
   options.algorithms = {"planted_sort"};
   options.n = {"2^20"};
   const Case c = expand_sweeps({make_sweep(options, {})}).front().what;
-  EXPECT_EQ(cell_id(c), cell_id(case_from_json(to_json(c, 31.5, {0}))));
+  EXPECT_EQ(cell_id(c), cell_id(case_from_json(to_json(c, {31.5, {0}}))));
   Case other = c;
   other.seed = 2;
   EXPECT_NE(cell_id(c), cell_id(other));

@@ -32,7 +32,7 @@ TEST(Messages, ASampleArrivesAsItWasTaken) {
   taken.sample.seconds = 0.1;
   taken.sample.core_share = 0.97;
   taken.sample.clock_hz = 2.7e9 / 3;
-  taken.sample.phases = {{.name = "scatter", .pass = 2, .begin_s = 1e-9, .end_s = 2.5e-3}};
+  taken.sample.phases = {{.name = "scatter", .pass = 2, .seconds = 2.5e-3}};
   taken.sample.counters = {{"cycles", 1e9}};
   taken.verification = verified();
   taken.spent_s = 1.0 / 3;
@@ -44,7 +44,7 @@ TEST(Messages, ASampleArrivesAsItWasTaken) {
   ASSERT_EQ(arrived.sample.phases.size(), 1U);
   EXPECT_EQ(arrived.sample.phases[0].name, "scatter");
   EXPECT_EQ(arrived.sample.phases[0].pass, 2);
-  EXPECT_EQ(arrived.sample.phases[0].end_s, 2.5e-3);
+  EXPECT_EQ(arrived.sample.phases[0].seconds, 2.5e-3);
   EXPECT_EQ(arrived.sample.counters, taken.sample.counters);
   EXPECT_EQ(arrived.spent_s, 1.0 / 3);
   EXPECT_EQ(to_json(arrived.verification), to_json(verified()));
@@ -71,18 +71,20 @@ TEST(Messages, TheInputArrivesWithItsDeviceOrNone) {
 }
 
 TEST(Messages, WhatEndsACellArrives) {
-  EXPECT_EQ(sent(event::Done{.cell = 1, .stopped = "interval"}).stopped, "interval");
+  EXPECT_EQ(sent(event::Done{.cell = 1, .stopped = StopReason::interval}).stopped, StopReason::interval);
   EXPECT_EQ(sent(event::Dropped{.cell = 7}).cell, 7U);
-  const event::Lost failed = sent(event::Lost{.cell = 2, .status = "failed", .reason = "threw", .verification = {}});
+  const event::Lost failed =
+      sent(event::Lost{.cell = 2, .status = Status::failed, .reason = "threw", .verification = {}});
   EXPECT_EQ(failed.cell, 2U);
-  EXPECT_EQ(failed.status, "failed");
+  EXPECT_EQ(name_of(failed.status), "failed");
   EXPECT_EQ(failed.reason, "threw");
   EXPECT_FALSE(failed.verification);
   EXPECT_EQ(failed.limit, "");
-  const event::Lost known =
-      sent(event::Lost{.cell = 2, .status = "failed", .reason = "r", .verification = {}, .limit = "dominant_value"});
+  const event::Lost known = sent(
+      event::Lost{.cell = 2, .status = Status::failed, .reason = "r", .verification = {}, .limit = "dominant_value"});
   EXPECT_EQ(known.limit, "dominant_value");
-  const event::Lost wrong = sent(event::Lost{.cell = 2, .status = "wrong", .reason = "r", .verification = verified()});
+  const event::Lost wrong =
+      sent(event::Lost{.cell = 2, .status = Status::wrong, .reason = "r", .verification = verified()});
   ASSERT_TRUE(wrong.verification);
   EXPECT_EQ(wrong.verification->ordered_by, "bits 0 to 3");
 }
