@@ -28,7 +28,10 @@ std::optional<std::string> wrong_member(const ordered_json& record) {
   }
   if (const auto status = record.find("status"); status != record.end() && record["kind"] != "count") {
     if (!value_named<Status>(status->get_ref<const std::string&>())) {
-      return fmt::format("status: must be one of {}", join(all_names<Status>()));
+      std::vector<std::string> names = all_names<Status>();
+      const std::string last = std::move(names.back());
+      names.pop_back();
+      return fmt::format("status: must be {} or {}", join(names), last);
     }
   }
   if (const auto what = record.find("case"); what != record.end() && !what->is_object())

@@ -207,7 +207,7 @@ TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
     const CellResult& result = results.at(name);
     EXPECT_EQ(name_of(result.status), outcome.first) << name << ": " << result.reason;
     EXPECT_NE(result.reason.find(outcome.second), std::string::npos) << name << ": " << result.reason;
-    // Samples taken before a neighbour's crash are kept, and no more than asked for are taken.
+    // Samples taken before another cell's crash are kept, and no more than the requested number are taken.
     if (result.status == Status::ok) {
       EXPECT_GE(result.samples.size(), 9U) << name;
     }
@@ -251,7 +251,7 @@ TEST(Supervisor, MemoryExhaustedIsAFailure) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "no limit under a sanitizer";
 #endif
-  const auto results = results_by_algorithm(sweep_of_planted({"planted_exhaust", "planted_well"}),
+  const auto results = results_by_algorithm(planted_sweep({"planted_exhaust", "planted_well"}),
                                             {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{512} << 20});
   EXPECT_EQ(name_of(results.at("planted_exhaust").status), "failed");
   EXPECT_NE(results.at("planted_exhaust").reason.find("out of memory"), std::string::npos);
@@ -266,7 +266,7 @@ TEST(Supervisor, AnInputThatDoesNotFitFailsItsBlockOnly) {
   sweep.n = {std::uint64_t{1} << 28, 1000};
   std::vector<std::string> statuses;
   supervise(
-      blocks_of(expand_sweeps({sweep})), {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{256} << 20},
+      group_into_blocks(expand_sweeps({sweep})), {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{256} << 20},
       {.running = [](const Cell&) {},
        .finished = [&](const Cell&, const CellResult& result) { statuses.emplace_back(name_of(result.status)); }});
   EXPECT_EQ(statuses, (std::vector<std::string>{"failed", "ok"}));
