@@ -46,7 +46,7 @@ CudaBench::CudaBench(int multiprocessors_, double highest_clock_hz_, bool quick_
       bytes_(array_bytes(quick_)),
       words_(bytes_),
       out_(bytes_ + kSlack),
-      marks_(kMostMultiprocessors * sizeof(CycleMark)) {
+      marks_(kMaxMultiprocessors * sizeof(CycleMark)) {
   const int blocks = 16 * multiprocessors;
   fill_hashed<<<blocks, 256, 0, stream_>>>(words_.data<std::uint32_t>(), words_.size() / 4);
   fill_hashed<<<blocks, 256, 0, stream_>>>(out_.data<std::uint32_t>(), out_.size() / 4);
@@ -102,11 +102,11 @@ double CudaBench::time_one_more(const Work& launch) {
 
 double CudaBench::count_cycles(const std::function<void(cudaStream_t, CycleMark*)>& launch) {
   auto* const marks = marks_.data<CycleMark>();
-  clear_marks<<<1, kMostMultiprocessors, 0, stream_>>>(marks);
+  clear_marks<<<1, kMaxMultiprocessors, 0, stream_>>>(marks);
   check_launch();
   launch(stream_, marks);
   check_launch();
-  std::vector<CycleMark> seen(kMostMultiprocessors);
+  std::vector<CycleMark> seen(kMaxMultiprocessors);
   check(cudaMemcpyAsync(seen.data(), marks, marks_.size(), cudaMemcpyDeviceToHost, stream_));
   check(cudaStreamSynchronize(stream_));
   double cycles = 0;
