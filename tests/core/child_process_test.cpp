@@ -74,7 +74,7 @@ TEST(ChildProcess, TakesItsGroupWithIt) {
 TEST(ChildProcess, IsKilledWithItsObject) {
   pid_t pid = 0;
   {
-    ChildProcess child{{.words = shell("sleep 1000")}};
+    ChildProcess child{{.words = {"/bin/sleep", "1000"}}};
     pid = child.pid();
     EXPECT_EQ(child.wait_for(0ms), std::nullopt);
     EXPECT_EQ(kill(pid, 0), 0);
