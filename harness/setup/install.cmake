@@ -20,9 +20,9 @@ set(contract_headers
     algorithms/common/adapters/element_key.hpp algorithms/common/adapters/library_sort.hpp
     algorithms/common/adapters/process_sort.hpp algorithms/common/adapters/simple_sort.hpp
     algorithms/common/adapters/string_sort.hpp algorithms/common/adapters/with_types.hpp
-    algorithms/common/cuda/device_buffers.hpp
-    algorithms/common/host/rearrangement.hpp core/affinity.hpp core/bad_input.hpp core/child_process.hpp core/choice.hpp core/descriptor.hpp
-    core/cuda/check.hpp core/cuda/device_memory.hpp core/host_device.hpp core/key_types.hpp core/lsd_digits.hpp
+    algorithms/common/cuda/device_buffers.hpp algorithms/common/host/rearrangement.hpp core/affinity.hpp
+    core/bad_input.hpp core/child_process.hpp core/choice.hpp core/cuda/check.hpp core/cuda/device_memory.hpp
+    core/descriptor.hpp core/host_device.hpp core/key_types.hpp core/lsd_digits.hpp core/names.hpp
     core/order.hpp core/pages.hpp core/pair_bytes.hpp core/parallel.hpp core/parameters.hpp core/record.hpp
     core/thread_team.hpp)
 foreach(header IN LISTS contract_headers)
