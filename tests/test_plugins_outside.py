@@ -14,14 +14,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 BUILT = ROOT / "build" / "release"
 EXAMPLE = ROOT / "algorithms" / "_template"
-MODELS = ROOT / "models" / "device"
 WITH_DEVICE = ROOT / "results/reference/intel-xeon-emeraldrapids-16c-f8c882fd/profile.json"
 PREDICTED = (WITH_DEVICE.parent / "reference_gpu.predictions.jsonl").read_text(encoding="utf-8")
 DEVICE_SORT = next(
     file.parent
     for file in sorted(ROOT.glob("algorithms/*/*.cu"))
     if file.stem == file.parent.name
-    and (MODELS / f"{file.stem}.cpp").is_file()
+    and (file.parent / "model.cpp").is_file()
     and f'"algorithm":"{file.stem}"' in PREDICTED  # predicted from tables of the kept profile
 )
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "algorithms/msd_radix_gpu/model/tree.hpp"
+#include "generators/thearling.hpp"
 #include "tests/models/papers/paper_models_test.hpp"
 #include "tests/support/constant_table.hpp"
 
@@ -29,7 +30,7 @@ msd_tree::Problem make_problem(const Type& type, std::uint64_t n, std::string_vi
           .plan = make_plan(n, key, value, regime, 0)};
 }
 Tree by_formula(const Type& type, std::uint64_t n, int ands, std::string_view regime = "auto") {
-  return msd_tree::of_bits(make_problem(type, n, regime), ands);
+  return msd_tree::of_bits(make_problem(type, n, regime), thearling_bit_probability(ands));
 }
 Tree by_trace(const Type& type, std::uint64_t n, const std::string& distribution,
               std::optional<bool> samples_range = std::nullopt) {

@@ -10,14 +10,21 @@ namespace sortlab {
 namespace {
 
 [[noreturn]] void refuse(std::string_view field, std::string_view text, const std::vector<std::string>& names) {
-  throw BadInput(fmt::format("{}: unknown type '{}'{}; allowed: {}", field, text.substr(0, 40),
-                             did_you_mean(text, names), join(names)));
+  throw BadInput(fmt::format("{}: '{}' is not allowed; allowed: {}", field, text.substr(0, 40), join(names)));
 }
 
 template <Named E>
 E parse_name(std::string_view field, std::string_view text) {
   if (const auto value = value_named<E>(text)) return *value;
   refuse(field, text, all_names<E>());
+}
+
+template <Named Type>
+Type parse_type(std::string_view field, std::string_view text) {
+  if (const auto type = value_named<Type>(text)) return *type;
+  const std::vector<std::string> names = all_names<Type>();
+  throw BadInput(fmt::format("{}: unknown type '{}'{}; allowed: {}", field, text.substr(0, 40),
+                             did_you_mean(text, names), join(names)));
 }
 
 template <class Number>
@@ -34,11 +41,11 @@ Number parse_integer(std::string_view field, std::string_view text, Number small
 }  // namespace
 
 KeyType parse_key_type(std::string_view text) {
-  return parse_name<KeyType>("key", text);
+  return parse_type<KeyType>("key", text);
 }
 
 ValueType parse_value_type(std::string_view text) {
-  return parse_name<ValueType>("value", text);
+  return parse_type<ValueType>("value", text);
 }
 
 std::optional<Layout> parse_layout(std::string_view text) {

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from plots.analysis.what_if import asked
+from plots.analysis.what_if import questions
 from plots.records.collection import read
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -117,7 +117,7 @@ def test_it_writes_records_and_a_page_with_the_chart(tmp_path):
     done = sortlab("what-if", *CUB, *H200, "--set", "clock=2x", "--out", tmp_path / "page")
     assert done.returncode == 0, done.stderr
     assert "2 x as good" in done.stdout and "times as fast; bound by" in done.stdout
-    (one,) = asked(read([tmp_path / "page" / "what_if.jsonl"]))
+    (one,) = questions(read([tmp_path / "page" / "what_if.jsonl"]))
     assert one.before.profile_name == "NVIDIA H200" and one.prediction.profile_name == "NVIDIA H200 with clock 2x"
     page = (tmp_path / "page" / "index.html").read_text()
     assert "NVIDIA H200 with clock 2x" in page and "memory.bandwidth" in page
