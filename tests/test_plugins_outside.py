@@ -62,8 +62,6 @@ class Outside:
     def __init__(self, folder):
         self.sort = copied(EXAMPLE, folder / "my_sort")
         self.device_sort = copied(DEVICE_SORT, folder / "my_gpu_sort")
-        model = (MODELS / f"{DEVICE_SORT.name}.cpp").read_text()
-        (self.device_sort / "model.cpp").write_text(model.replace(DEVICE_SORT.name, self.device_sort.name))
         with (self.sort / "sort.cpp").open("a") as source:  # a place where the folder's path would show
             source.write("const char* file_of_my_sort() { return __FILE__; }\n")
         self.build = folder / "build"
