@@ -29,8 +29,9 @@ msd_tree::Problem make_problem(const Type& type, std::uint64_t n, std::string_vi
           .multiprocessors = 132,
           .plan = make_plan(n, key, value, regime, 0)};
 }
+/// Keys of so many ANDs; constant ones where `ands` is negative.
 Tree by_formula(const Type& type, std::uint64_t n, int ands, std::string_view regime = "auto") {
-  return msd_tree::of_bits(make_problem(type, n, regime), thearling_bit_probability(ands));
+  return msd_tree::of_bits(make_problem(type, n, regime), ands < 0 ? 0 : thearling_bit_probability(ands));
 }
 Tree by_trace(const Type& type, std::uint64_t n, const std::string& distribution,
               std::optional<bool> samples_range = std::nullopt) {
