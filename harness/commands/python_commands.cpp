@@ -35,7 +35,7 @@ constexpr std::array<PythonCommand, 6> kCommands{{
     {"export", "exchange/export.py", "Writes records as Google Benchmark's JSON, CSV or Parquet"},
     {"import", "exchange/foreign.py", "Reads results of Google Benchmark or NVBench as unverified records"},
     {"submit", "exchange/submit.py", "Checks records as a reviewer would and makes a folder for results/reference/"},
-    {"check", "check.py", "Checks dumped sorts: whether each output is its input, sorted"},
+    {"check", "check.py", "Checks that the outputs in a dump are their inputs, sorted"},
 }};
 
 /// The package in a checkout or an installed share folder, or nullopt: it may still be installed by pip.
