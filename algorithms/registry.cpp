@@ -69,11 +69,11 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Problem& pr
     return std::string{"sorts on a device and the host's processors at once: residency must be end_to_end"};
   }
   if (std::ranges::find(info.keys, problem.key) == info.keys.end()) {
-    return fmt::format("does not sort {} keys", name_of(problem.key));
+    return fmt::format("does not sort {} keys", to_name(problem.key));
   }
   if (std::ranges::find(info.values, problem.value) == info.values.end()) {
     return problem.value == ValueType::none ? std::string{"does not sort keys without values"}
-                                            : fmt::format("does not carry {} values", name_of(problem.value));
+                                            : fmt::format("does not carry {} values", to_name(problem.value));
   }
   if (problem.value != ValueType::none && std::ranges::find(info.layouts, problem.layout) == info.layouts.end()) {
     return std::string{"does not take keys and values in this layout"};

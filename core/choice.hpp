@@ -20,7 +20,7 @@ inline constexpr std::array kYesOrNo{Choice<bool>{"yes", true}, Choice<bool>{"no
 
 /// The words, for Parameter::choices, in the order of the table.
 template <class T, std::size_t N>
-std::vector<std::string> words_of(const std::array<Choice<T>, N>& choices) {
+std::vector<std::string> choice_words(const std::array<Choice<T>, N>& choices) {
   std::vector<std::string> words;
   for (const Choice<T>& choice : choices) words.emplace_back(choice.word);
   return words;

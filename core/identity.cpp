@@ -7,12 +7,12 @@
 
 namespace sortlab {
 
-std::uint64_t hash_of(std::string_view text) {
+std::uint64_t text_hash(std::string_view text) {
   return XXH3_64bits(text.data(), text.size());
 }
 
 std::string digest_of_text(std::string_view text) {
-  return fmt::format("{:016x}", hash_of(text));
+  return fmt::format("{:016x}", text_hash(text));
 }
 
 }  // namespace sortlab

@@ -8,9 +8,9 @@
 namespace sortlab {
 
 /// XXH3 (64 bits, seed 0) of the bytes of `text`.
-std::uint64_t hash_of(std::string_view text);
+std::uint64_t text_hash(std::string_view text);
 
-/// hash_of(text) as 16 hexadecimal digits.
+/// text_hash(text) as 16 hexadecimal digits.
 std::string digest_of_text(std::string_view text);
 
 }  // namespace sortlab

@@ -71,7 +71,7 @@ std::string JsonField::text() const {
   return value_->get<std::string>();
 }
 
-std::string JsonField::one_of(const std::vector<std::string>& allowed) const {
+std::string JsonField::word_among(const std::vector<std::string>& allowed) const {
   std::string given = text();
   if (std::ranges::find(allowed, given) == allowed.end()) fail("one of " + join(allowed));
   return given;

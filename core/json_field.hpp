@@ -37,11 +37,11 @@ class JsonField {
   std::vector<std::pair<std::string, JsonField>> members() const;
 
   std::string text() const;
-  std::string one_of(const std::vector<std::string>& allowed) const;
+  std::string word_among(const std::vector<std::string>& allowed) const;
   /// The value of E that this text names.
   template <Named E>
   E named() const {
-    return *value_named<E>(one_of(all_names<E>()));
+    return *value_named<E>(word_among(all_names<E>()));
   }
   std::int64_t integer(std::int64_t smallest, std::int64_t largest) const;
   double number(double smallest, double largest) const;

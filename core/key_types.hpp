@@ -117,10 +117,10 @@ constexpr decltype(auto) with_value_type(ValueType type, F&& f) {
 }
 
 /// Bytes of one key (4, 8 or 16) and of one value (0, 4 or 8).
-constexpr std::uint32_t size_of(KeyType type) {
+constexpr std::uint32_t byte_size(KeyType type) {
   return with_key_type(type, [&]<class K>() -> std::uint32_t { return sizeof(K); });
 }
-constexpr std::uint32_t size_of(ValueType type) {
+constexpr std::uint32_t byte_size(ValueType type) {
   return with_value_type(type, [&]<class V>() -> std::uint32_t { return std::is_empty_v<V> ? 0 : sizeof(V); });
 }
 constexpr bool is_float(KeyType type) {

@@ -20,7 +20,7 @@ concept Named = kNames<E>
 .size() > 0;
 
 template <Named E>
-constexpr std::string_view name_of(E value) {
+constexpr std::string_view to_name(E value) {
   return kNames<E>[static_cast<std::size_t>(value)];
 }
 
@@ -36,7 +36,7 @@ constexpr auto all_values() {
 template <Named E>
 constexpr std::optional<E> value_named(std::string_view name) {
   for (const E value : all_values<E>()) {
-    if (name_of(value) == name) return value;
+    if (to_name(value) == name) return value;
   }
   return std::nullopt;
 }

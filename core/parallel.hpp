@@ -14,14 +14,14 @@ template <class Work>
 void in_parallel(std::uint64_t n, int threads, std::uint64_t grain, const Work& work) {
   const std::uint64_t grains = (n + grain - 1) / grain;
   const std::uint64_t parts = std::min(grains, static_cast<std::uint64_t>(std::max(threads, 1)));
-  const auto begin_of = [&](std::uint64_t part) {
+  const auto part_first = [&](std::uint64_t part) {
     return std::min(n, (grains / parts * part + std::min(part, grains % parts)) * grain);
   };
   std::vector<std::jthread> others;
   for (std::uint64_t part = 1; part < parts; ++part) {
-    others.emplace_back([&, part] { work(begin_of(part), begin_of(part + 1)); });
+    others.emplace_back([&, part] { work(part_first(part), part_first(part + 1)); });
   }
-  if (parts > 0) work(0, begin_of(1));
+  if (parts > 0) work(0, part_first(1));
 }
 
 }  // namespace sortlab

@@ -16,7 +16,7 @@ const Value& find(const std::map<std::string, Value, std::less<>>& values, std::
   return found->second;
 }
 
-std::vector<std::string> names_of(const std::vector<Parameter>& declared) {
+std::vector<std::string> parameter_names(const std::vector<Parameter>& declared) {
   std::vector<std::string> names;
   for (const Parameter& parameter : declared) names.push_back(parameter.name);
   return names;
@@ -98,7 +98,7 @@ bool Parameters::is_auto(std::string_view name) const {
 }
 
 Parameters resolve(std::string_view owner, const std::vector<Parameter>& declared, const GivenParameters& given) {
-  const std::vector<std::string> names = names_of(declared);
+  const std::vector<std::string> names = parameter_names(declared);
   for (const auto& [name, text] : given) {
     if (std::ranges::find(names, name) == names.end()) {
       throw BadInput(fmt::format("{}: unknown parameter '{}'{}; allowed: {}", owner, name, did_you_mean(name, names),

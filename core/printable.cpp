@@ -39,7 +39,7 @@ struct Character {
 };
 
 /// First character of a text that is not empty. Overlong forms, surrogates and codes beyond U+10FFFF are no UTF-8.
-Character first_of(std::string_view text) {
+Character decode_first(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
   const std::uint32_t first = byte(0);
   if (first < 0x80) return {first, 1};
@@ -66,7 +66,7 @@ bool is_unseen(std::uint32_t code) {
 std::string printable(std::string_view text) {
   std::string line;
   while (!text.empty()) {
-    const Character c = first_of(text);
+    const Character c = decode_first(text);
     const std::string_view bytes = text.substr(0, c.bytes);
     if (c.code == '\n') {
       line += ' ';
@@ -131,11 +131,11 @@ FittedTable fitted_table(std::vector<std::string> header, std::vector<std::vecto
       widths[i] = std::max(widths[i], width(row[i]));
     }
   }
-  const auto least_of = [&](std::size_t i) { return i < naming ? widths[i] : std::min(widths[i], least); };
+  const auto least_width = [&](std::size_t i) { return i < naming ? widths[i] : std::min(widths[i], least); };
   FittedTable result;
   std::size_t columns = 0;
   for (std::size_t taken = 0; columns < header.size(); ++columns) {
-    taken += least_of(columns) + (columns > 0 ? gap : 0);
+    taken += least_width(columns) + (columns > 0 ? gap : 0);
     if (taken > max_width && columns >= naming) break;
   }
   result.left_out.assign(header.begin() + static_cast<std::ptrdiff_t>(columns), header.end());

@@ -60,7 +60,7 @@ void take_block(Words& hash, const char* block) {
 
 }  // namespace
 
-std::string sha256_of(std::string_view text) {
+std::string sha256_hex(std::string_view text) {
   Words hash = kBegin;
   const std::size_t whole = text.size() / kBlock * kBlock;
   for (std::size_t at = 0; at < whole; at += kBlock) take_block(hash, text.data() + at);
@@ -80,7 +80,7 @@ std::string sha256_of(std::string_view text) {
 std::string sha256_of_file(const std::filesystem::path& path) {
   const std::optional<std::string> bytes = read_file(path);
   if (!bytes) throw std::runtime_error(path.string() + ": cannot be read");
-  return sha256_of(*bytes);
+  return sha256_hex(*bytes);
 }
 
 }  // namespace sortlab

@@ -14,7 +14,7 @@ void pause_briefly() {
 }
 
 /// Threads that share processors do not spin: the awaited thread could not run meanwhile.
-Patience patience_of(int threads, Patience patience) {
+Patience bounded_patience(int threads, Patience patience) {
   if (static_cast<unsigned>(threads) > std::thread::hardware_concurrency()) patience.looks = 0;
   return patience;
 }
@@ -26,7 +26,7 @@ constexpr Patience kWithinRun{.looks = 1 << 12, .yields = 1 << 10};
 }  // namespace
 
 Patience patience_within_run(int threads) {
-  return patience_of(threads, kWithinRun);
+  return bounded_patience(threads, kWithinRun);
 }
 
 void MeetingPoint::arrive_and_wait(int threads) {
@@ -49,10 +49,10 @@ void MeetingPoint::arrive_and_wait(int threads) {
 }
 
 ThreadTeam::ThreadTeam(int threads, const std::vector<int>& cpus)
-    : size_(threads), cpus_(cpus), gate_(patience_of(threads, kBetweenRuns)), meet_(patience_within_run(threads)) {
+    : size_(threads), cpus_(cpus), gate_(bounded_patience(threads, kBetweenRuns)), meet_(patience_within_run(threads)) {
   for (int thread = 1; thread < threads; ++thread) {
     threads_.emplace_back([this, thread] {
-      pin_to(cpu_of(thread));
+      pin_to(thread_cpus(thread));
       while (true) {
         gate_.arrive_and_wait(size_);
         if (task_ == nullptr) return;
@@ -72,14 +72,14 @@ ThreadTeam::~ThreadTeam() {
 void ThreadTeam::run(const std::function<void(int)>& task) {
   if (size_ == 1) return task(0);
   // A caller on the processor of another thread of the team would keep it waiting.
-  const Pinned here{cpu_of(0)};
+  const Pinned here{thread_cpus(0)};
   task_ = &task;
   gate_.arrive_and_wait(size_);
   task(0);
   meet_.arrive_and_wait(size_);
 }
 
-std::vector<int> ThreadTeam::cpu_of(int thread) const {
+std::vector<int> ThreadTeam::thread_cpus(int thread) const {
   if (static_cast<std::size_t>(thread) >= cpus_.size()) return {};
   return {cpus_[static_cast<std::size_t>(thread)]};
 }

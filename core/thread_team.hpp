@@ -57,7 +57,7 @@ class ThreadTeam {
   }
 
  private:
-  std::vector<int> cpu_of(int thread) const;
+  std::vector<int> thread_cpus(int thread) const;
 
   int size_;
   std::vector<int> cpus_;

@@ -50,7 +50,7 @@ class Distribution {
   /// fixed width.
   virtual bool makes_records() const { return false; }
 
-  /// Writes the n keys of `input` to `keys` (n * size_of(input.key) bytes, aligned to the key) by `threads` threads.
+  /// Writes the n keys of `input` to `keys` (n * byte_size(input.key) bytes, aligned to the key) by `threads` threads.
   virtual void fill(const Input& input, void* keys, int threads) const = 0;
 
   /// Exact Shannon entropy of one key in bits, if a formula exists (Thearling & Smith 1992 for AND inputs).

@@ -29,7 +29,7 @@ KeySpace key_space(const Input& input) {
 std::optional<std::string> key_space_declines(const Input& input) {
   const int bits = key_space(input).range_bits;
   if (bits <= key_width(input.key)) return std::nullopt;
-  return fmt::format("range_bits={} exceeds the {} bits of {}", bits, key_width(input.key), name_of(input.key));
+  return fmt::format("range_bits={} exceeds the {} bits of {}", bits, key_width(input.key), to_name(input.key));
 }
 
 std::optional<double> uniform_bit_probability(const Input& input) {

@@ -33,13 +33,13 @@ struct KeySpace {
   }
   /// True if some rank becomes a NaN, since the exponent can be all ones.
   bool has_nan(KeyType key) const {
-    return is_float(key) && raw_floats && range_bits >= 8 * static_cast<int>(size_of(key)) - 1;
+    return is_float(key) && raw_floats && range_bits >= 8 * static_cast<int>(byte_size(key)) - 1;
   }
 };
 
 /// Width of a key in bits.
 inline int key_width(KeyType key) {
-  return 8 * static_cast<int>(size_of(key));
+  return 8 * static_cast<int>(byte_size(key));
 }
 
 /// Makes the bit pattern of a key of type K from a rank.

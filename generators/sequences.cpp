@@ -18,7 +18,7 @@ class Sequence : public Distribution {
   std::optional<std::string> declines(const Input& input) const override {
     const int bits = input.key == KeyType::i32 ? 31 : input.key == KeyType::i64 ? 63 : key_width(input.key);
     if (bits >= 64 || Formula::largest(input.n) < std::uint64_t{1} << bits) return std::nullopt;
-    return fmt::format("n={} counts beyond the largest {}", input.n, name_of(input.key));
+    return fmt::format("n={} counts beyond the largest {}", input.n, to_name(input.key));
   }
 
   void fill(const Input& input, void* keys, int threads) const override {

@@ -28,7 +28,7 @@ class Thearling final : public Distribution {
   }
 
   void fill(const Input& input, void* keys, int threads) const override {
-    const std::uint64_t words = input.n * size_of(input.key) / 4;
+    const std::uint64_t words = input.n * byte_size(input.key) / 4;
     in_parallel(words, threads, kChunk, [&](std::uint64_t begin, std::uint64_t end) {
       std::uint32_t factor[kChunk];
       for (std::uint64_t first = begin; first < end; first += kChunk) {

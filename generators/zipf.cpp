@@ -27,7 +27,7 @@ class Zipf final : public Distribution {
   std::optional<std::string> declines(const Input& input) const override {
     const int bits = input.key == KeyType::i32 ? 31 : key_width(input.key);
     if (bits >= 64 || zipf_distinct(input) < std::uint64_t{1} << bits) return std::nullopt;
-    return fmt::format("distinct={} does not fit in {}", zipf_distinct(input), name_of(input.key));
+    return fmt::format("distinct={} does not fit in {}", zipf_distinct(input), to_name(input.key));
   }
 
   std::optional<double> entropy_bits(const Input& input) const override {

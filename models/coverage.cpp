@@ -46,7 +46,7 @@ void require_keys_only(const ModelInfo& model, const Workload& workload) {
 }
 
 void require_key_bytes(const ModelInfo& model, const Workload& workload, int bytes) {
-  if (static_cast<int>(size_of(workload.key)) != bytes) {
+  if (static_cast<int>(byte_size(workload.key)) != bytes) {
     throw BadInput(fmt::format("model {}: key: the paper models keys of {} bytes", model.name, bytes));
   }
 }

@@ -27,13 +27,13 @@ DistributionView::DistributionView(const NamedDistribution& distribution, KeyTyp
   bit_probability_ = distribution.distribution->bit_probability(input);
   // A parameter resolved for n keys is kept for the smaller input made here: zipf has n distinct keys unless said
   // otherwise. Counts that grow with n, as that of swaps, are reduced.
-  const std::uint64_t made = std::min(n, std::max(kLargestInput / size_of(key), limit));
+  const std::uint64_t made = std::min(n, std::max(kLargestInput / byte_size(key), limit));
   input.parameters = distribution.distribution->scaled_to(input, made);
   input.n = made;
   if (auto reason = distribution.distribution->declines(input)) {
     throw BadInput(fmt::format("dist: {}: {}", distribution.text, *reason));
   }
-  const auto bytes = std::make_unique_for_overwrite<uint128[]>((input.n * size_of(key) + 15) / 16);
+  const auto bytes = std::make_unique_for_overwrite<uint128[]>((input.n * byte_size(key) + 15) / 16);
   const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   distribution.distribution->fill(input, bytes.get(), threads);
 

@@ -36,7 +36,7 @@ const std::vector<Law>& laws() {
 
 std::string series(const std::string& law, const std::string& algorithm, KeyType key, ValueType value,
                    const std::string& distribution, int threads) {
-  return fmt::format("{} {} {}/{} {} threads={}", law, algorithm, name_of(key), name_of(value), distribution, threads);
+  return fmt::format("{} {} {}/{} {} threads={}", law, algorithm, to_name(key), to_name(value), distribution, threads);
 }
 
 class Fitted final : public Model {

@@ -43,7 +43,7 @@ ProfileTable read_table(const JsonField& field) {
   field.only({"unit", "source", "kind", "arguments", "points"});
   ProfileTable table{
       .unit = some_text(field.at("unit")), .source = field.at("source").text(), .arguments = {}, .points = {}};
-  if (const auto kind = field.find("kind")) table.kind = kind->one_of({"hardware", "component"});
+  if (const auto kind = field.find("kind")) table.kind = kind->word_among({"hardware", "component"});
   for (const JsonField& argument : field.at("arguments").list()) table.arguments.push_back(some_text(argument));
   for (const JsonField& from : field.at("points").elements()) {
     from.only({"at", "value", "ci95"});
@@ -253,12 +253,12 @@ MachineProfile read_machine(const JsonField& from, bool is_device) {
                                    "tables"};
   if (!is_device) members.insert(members.end(), {"devices", "base"});
   from.only(members);
-  from.at("kind").one_of({"profile"});
+  from.at("kind").word_among({"profile"});
   from.at("schema").integer(1, 1);
   MachineProfile profile;
   profile.id = read_id(from.at("id"));
   profile.name = some_text(from.at("name"));
-  profile.origin = from.at("origin").one_of({"paper", "calibrated", "fitted", std::string{kDatasheetOrigin}});
+  profile.origin = from.at("origin").word_among({"paper", "calibrated", "fitted", std::string{kDatasheetOrigin}});
   profile.source = some_text(from.at("source"));
   const double slowest = profile.origin == "fitted" ? 0 : 1e6;  // coefficients have no clock
   profile.clock_hz = from.at("clock_hz").number(slowest, 1e12);

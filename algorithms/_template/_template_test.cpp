@@ -9,8 +9,8 @@ namespace {
 
 TEST(Plan, SortsByEveryBitOfTheKey) {
   for (const KeyType key : kKeyTypes) {
-    const LsdDigits digits = _template::lsd_digits(size_of(key));
-    EXPECT_EQ(digits.passes() * _template::kDigitBits, 8 * static_cast<int>(size_of(key)));
+    const LsdDigits digits = _template::lsd_digits(byte_size(key));
+    EXPECT_EQ(digits.passes() * _template::kDigitBits, 8 * static_cast<int>(byte_size(key)));
   }
 }
 

@@ -18,12 +18,12 @@ struct TemplateTime {
 
   Prediction predict() const {
     const auto n = static_cast<double>(workload.n);
-    const auto key = static_cast<double>(size_of(workload.key));
-    const auto value = static_cast<double>(size_of(workload.value));
+    const auto key = static_cast<double>(byte_size(workload.key));
+    const auto value = static_cast<double>(byte_size(workload.value));
     const double working_set = 2 * n * (key + value);  // bytes: the array and its copy
     const double moved = 2 * n * (key + value);        // bytes read and written
     std::vector<PhasePrediction> phases;
-    for (int pass = 0; pass < _template::lsd_digits(size_of(workload.key)).passes(); ++pass) {
+    for (int pass = 0; pass < _template::lsd_digits(byte_size(workload.key)).passes(); ++pass) {
       phases.push_back(phase("histogram", pass,
                              {{"memory", "bytes.read", n * key, n * key / machine.at("read", {1, working_set})}},
                              kOverlap));

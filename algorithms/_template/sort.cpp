@@ -14,7 +14,7 @@ class Ready final : public Sorter {
  public:
   // Runs outside the timed call: allocate and touch here all memory that sort() needs.
   Ready(const Problem& problem, const Resources& resources)
-      : keys_(problem.n * sizeof(K), resources.pages), values_(problem.n * size_of(problem.value), resources.pages) {}
+      : keys_(problem.n * sizeof(K), resources.pages), values_(problem.n * byte_size(problem.value), resources.pages) {}
 
   std::uint64_t scratch_bytes() const override { return keys_.size() + values_.size(); }
 

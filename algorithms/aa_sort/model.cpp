@@ -26,13 +26,13 @@ class AaSort {
         machine_(machine),
         n_(static_cast<double>(workload.n)),
         threads_(workload.threads),
-        key_(size_of(workload.key)),
+        key_(byte_size(workload.key)),
         floats_(is_float(workload.key)),
         table_("aa." + workload.parameters.word("width") + ".") {
-    lanes_ = register_bytes(workload.parameters.word("width")) / size_of(workload.key);
+    lanes_ = register_bytes(workload.parameters.word("width")) / byte_size(workload.key);
     block_ = aa::block_keys(workload.n, workload.threads,
                             static_cast<std::uint64_t>(workload.parameters.integer("block_kib")) << 10,
-                            size_of(workload.key));
+                            byte_size(workload.key));
   }
 
   Prediction predict() const {

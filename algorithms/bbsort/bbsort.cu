@@ -177,7 +177,7 @@ std::unique_ptr<Sorter> make_bbsort(const Problem& problem, const Parameters& pa
       return std::make_unique<BucketSorter<Word, V>>(problem, order, bucket, resources);
     });
   };
-  if (size_of(problem.key) == 4) return with_word(make_key_order<std::uint32_t>(problem.key));
+  if (byte_size(problem.key) == 4) return with_word(make_key_order<std::uint32_t>(problem.key));
   return with_word(make_key_order<std::uint64_t>(problem.key));
 }
 

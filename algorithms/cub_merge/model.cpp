@@ -30,7 +30,7 @@ class CubMerge final : public DeviceModel {
     const ElementBytes bytes = element_bytes(workload);
     const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
     const auto n = static_cast<double>(workload.n);
-    const std::uint64_t elements = cub_merge_sort::tile_elements(size_of(workload.key));
+    const std::uint64_t elements = cub_merge_sort::tile_elements(byte_size(workload.key));
     const auto tile = static_cast<double>(elements);
     constexpr double threads = cub_merge_sort::kThreads;
     const double tiles = count_blocks(n, tile);

@@ -19,7 +19,7 @@ class CubRadix final : public DeviceModel {
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
-    const std::size_t key = size_of(workload.key), value = size_of(workload.value);
+    const std::size_t key = byte_size(workload.key), value = byte_size(workload.value);
     const ElementBytes bytes = element_bytes(workload);
     const auto tile = static_cast<std::uint64_t>(cub_onesweep::tile_elements(key, value));
     const OneSweep sort{.digits = cub_onesweep::lsd_digits(static_cast<int>(key), cub_onesweep::kDigitBits),

@@ -45,7 +45,7 @@ const Register registered{std::make_unique<CubRadixLsd>(
               {.name = "form",
                .meaning = "form of a pass: one read of the keys (onesweep), or an upsweep and a downsweep (two_read)",
                .standard = std::string{"onesweep"},
-               .choices = words_of(cub_lsd::kForms)}},
+               .choices = choice_words(cub_lsd::kForms)}},
          .presets = {{"cub_1_5_1", {{"digit_bits", "5"}, {"form", "two_read"}}},
                      {"cub_1_6_4", {{"digit_bits", "7"}, {"form", "two_read"}}}},
          .roles = {{"cub_5bit", {{"digit_bits", "5"}, {"form", "two_read"}}},

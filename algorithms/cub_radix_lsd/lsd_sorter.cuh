@@ -49,9 +49,9 @@ template <Form F, class K, class V>
 std::unique_ptr<Sorter> make_key_sorter(const Problem& problem, int digit_bits, const Resources& resources) {
   if (problem.value == ValueType::none) return make_with_digits<F, K, NoValue>(problem, digit_bits, resources);
   if constexpr (!std::is_same_v<V, NoValue>) {
-    if (size_of(problem.value) == sizeof(V)) return make_with_digits<F, K, V>(problem, digit_bits, resources);
+    if (byte_size(problem.value) == sizeof(V)) return make_with_digits<F, K, V>(problem, digit_bits, resources);
   }
-  throw_no_code_for("value", name_of(problem.value));
+  throw_no_code_for("value", to_name(problem.value));
 }
 
 /// A sorter for the compiled combinations; cub_radix_lsd.cpp declines the others.
@@ -62,7 +62,7 @@ std::unique_ptr<Sorter> make_sorter(const Problem& problem, int digit_bits, cons
   if (problem.key == KeyType::u64)
     return make_key_sorter<F, std::uint64_t, std::uint64_t>(problem, digit_bits, resources);
   if (problem.key == KeyType::f32) return make_key_sorter<F, float, NoValue>(problem, digit_bits, resources);
-  throw_no_code_for("key", name_of(problem.key));
+  throw_no_code_for("key", to_name(problem.key));
 }
 
 }  // namespace sortlab::cub_lsd

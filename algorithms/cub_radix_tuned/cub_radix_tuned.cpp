@@ -14,7 +14,7 @@ namespace {
 using cub_tuned::Setting;
 
 std::uint64_t wider_bytes(const Problem& problem) {
-  return std::max(size_of(problem.key), size_of(problem.value));
+  return std::max(byte_size(problem.key), byte_size(problem.value));
 }
 
 class CubRadixTuned final : public DeviceAlgorithm {
@@ -23,7 +23,7 @@ class CubRadixTuned final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    const bool takes_value = problem.value == ValueType::none || size_of(problem.value) == size_of(problem.key);
+    const bool takes_value = problem.value == ValueType::none || byte_size(problem.value) == byte_size(problem.key);
     if (!takes_value) return "takes pairs of u32 and u32 or of u64 and u64 only";
     const Setting wanted = cub_tuned::setting_from(parameters);
     std::string compiled;
@@ -38,7 +38,7 @@ class CubRadixTuned final : public DeviceAlgorithm {
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    const Setting best = cub_tuned::best_setting(size_of(problem.key), size_of(problem.value));
+    const Setting best = cub_tuned::best_setting(byte_size(problem.key), byte_size(problem.value));
     if (parameter == "threads") return std::to_string(best.threads);
     if (parameter == "items") return std::int64_t{best.items};
     if (parameter == "rank") return std::string{cub_tuned::rank_name(best.rank)};
@@ -69,7 +69,7 @@ const Register registered{std::make_unique<CubRadixTuned>(
                         {.name = "rank",
                          .meaning = "ranking of keys within a block (CUB's RadixRankAlgorithm)",
                          .standard = std::string{"auto"},
-                         .choices = words_of(cub_tuned::kRanks)}},
+                         .choices = choice_words(cub_tuned::kRanks)}},
          .presets = {{"tuned", {{"threads", "auto"}, {"items", "auto"}, {"digit_bits", "8"}, {"rank", "auto"}}}}},
     make_cub_radix_tuned)};
 

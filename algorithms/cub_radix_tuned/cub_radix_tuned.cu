@@ -7,7 +7,7 @@ std::unique_ptr<Sorter> make_cub_radix_tuned(const Problem& problem, const Param
   const cub_tuned::Setting setting = cub_tuned::setting_from(parameters);
   if (problem.key == KeyType::u32) return cub_tuned::make_sorter_32(problem, setting, resources);
   if (problem.key == KeyType::u64) return cub_tuned::make_sorter_64(problem, setting, resources);
-  throw_no_code_for("key", name_of(problem.key));
+  throw_no_code_for("key", to_name(problem.key));
 }
 
 }  // namespace sortlab

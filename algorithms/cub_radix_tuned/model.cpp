@@ -32,7 +32,7 @@ class CubRadixTuned final : public DeviceModel {
       throw BadInput(fmt::format("{}: {} x {} with rank={} was not calibrated, only what `auto` stands for is",
                                  workload.algorithm, threads, items, workload.parameters.word("rank")));
     }
-    const std::size_t key = size_of(workload.key), value = size_of(workload.value);
+    const std::size_t key = byte_size(workload.key), value = byte_size(workload.value);
     const auto tile = static_cast<std::uint64_t>(threads * items);
     const OneSweep sort{.digits = cub_onesweep::lsd_digits(static_cast<int>(key), cub_onesweep::kDigitBits),
                         .tile = static_cast<double>(tile),

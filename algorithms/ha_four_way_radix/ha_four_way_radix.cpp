@@ -22,12 +22,12 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
                          .meaning =
                              "pre-sorted tiles: stored for the shuffle, or recomputed by it after a counting kernel",
                          .standard = std::string{"recomputed"},
-                         .choices = words_of(ha::kPresorts)},
+                         .choices = choice_words(ha::kPresorts)},
                         {.name = "tile",
                          .meaning = "elements per block of 256 threads: 1024, scanned through shared memory; or wide: "
                                     "2048, scanned by shuffles",
                          .standard = std::string{"wide"},
-                         .choices = words_of(ha::kTiles)}},
+                         .choices = choice_words(ha::kTiles)}},
          .presets = {{"paper", {{"presort", "stored"}, {"tile", "1024"}}},
                      {"tuned", {{"presort", "recomputed"}, {"tile", "wide"}}}},
          .phases = {"presort", "count", "rank", "shuffle"}},

@@ -26,7 +26,7 @@ std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameter
 std::unique_ptr<Sorter> make_ha_four_way_radix(const Problem& problem, const Parameters& parameters,
                                                const Resources& resources) {
   return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
-    if (size_of(problem.key) == 4) {
+    if (byte_size(problem.key) == 4) {
       return make<std::uint32_t, V>(problem, parameters, make_key_order<std::uint32_t>(problem.key), resources);
     }
     return make<std::uint64_t, V>(problem, parameters, make_key_order<std::uint64_t>(problem.key), resources);

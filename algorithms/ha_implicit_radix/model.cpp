@@ -133,7 +133,7 @@ class ImplicitCounting final : public DeviceModel {
 
   /// Elements of a thread.
   int items(bool wide, const Workload& workload) const {
-    return form_.is_implicit ? ha::tile_items(wide, size_of(workload.key), size_of(workload.value))
+    return form_.is_implicit ? ha::tile_items(wide, byte_size(workload.key), byte_size(workload.value))
                              : ha::four_way::tile_items(wide);
   }
 

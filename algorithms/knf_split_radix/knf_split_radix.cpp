@@ -20,7 +20,7 @@ class KnfSplitRadix final : public Algorithm {
     if (parameter == "target") return knf::targets().widest();  // compressing in a register is fast on all targets
     if (parameter == "tile_kib") return knf::tile_kib_here();
     if (parameter != "compress") return std::nullopt;
-    const bool memory = knf::faster_form(size_of(problem.key)) == CompressForm::memory;
+    const bool memory = knf::faster_form(byte_size(problem.key)) == CompressForm::memory;
     return std::string{memory ? "memory" : "register"};
   }
 
@@ -69,7 +69,7 @@ class KnfSplitRadix final : public Algorithm {
       .parameters = {{.name = "passes",
                       .meaning = "bits of the passes; paper: 6, 6, 6, 6 and 8, then eights",
                       .standard = std::string{"eights"},
-                      .choices = words_of(knf::kPasses)},
+                      .choices = choice_words(knf::kPasses)},
                      {.name = "tile_kib",
                       .meaning = "KiB of keys and values in a tile",
                       .standard = std::string{"auto"},

@@ -15,12 +15,13 @@ class LeischnerSampleSort final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    return sample_sort::declines(resolve_settings(parameters, problem.n, size_of(problem.key), size_of(problem.value)),
-                                 size_of(problem.key), size_of(problem.value));
+    return sample_sort::declines(
+        resolve_settings(parameters, problem.n, byte_size(problem.key), byte_size(problem.value)),
+        byte_size(problem.key), byte_size(problem.value));
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    const std::size_t key = size_of(problem.key), value = size_of(problem.value);
+    const std::size_t key = byte_size(problem.key), value = byte_size(problem.value);
     if (parameter == "bucket") return std::int64_t{max_merged(key)};
     if (parameter == "items") return std::int64_t{tuned_items(key, value)};
     return std::nullopt;
@@ -74,34 +75,34 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
               {.name = "ids",
                .meaning = "bucket indices in the scatter: recomputed, or stored by the preceding kernel and read",
                .standard = std::string{"stored"},
-               .choices = words_of(kIds)},
+               .choices = choice_words(kIds)},
               {.name = "scatter",
                .meaning = "scatter of elements: directly, or from shared memory after a tile is reordered there",
                .standard = std::string{"reordered"},
-               .choices = words_of(kScatters)},
+               .choices = choice_words(kScatters)},
               {.name = "network",
                .meaning = "network that sorts samples and the parts that quicksort leaves: Batcher's odd-even merge "
                           "sort, or his bitonic sort",
                .standard = std::string{"odd_even"},
-               .choices = words_of(kNetworks)},
+               .choices = choice_words(kNetworks)},
               {.name = "bucket_sort",
                .meaning =
                    "sort of a bucket by a block: quicksort in global memory down to a network in shared memory, or "
                    "merge sort in shared memory",
                .standard = std::string{"merge"},
-               .choices = words_of(kBucketSorts)},
+               .choices = choice_words(kBucketSorts)},
               {.name = "counts",
                .meaning = "arrays of counters of a block: summed before the scan, or scanned separately",
                .standard = std::string{"summed"},
-               .choices = words_of(kCounts)},
+               .choices = choice_words(kCounts)},
               {.name = "fan_out",
                .meaning = "ways of a split: always k, or as many as make buckets of M/2 in the fewest levels",
                .standard = std::string{"fitted"},
-               .choices = words_of(kFanOuts)},
+               .choices = choice_words(kFanOuts)},
               {.name = "vote",
                .meaning = "yes: a warp whose elements share a bucket counts them by one addition",
                .standard = std::string{"yes"},
-               .choices = words_of(kYesOrNo)},
+               .choices = choice_words(kYesOrNo)},
               {.name = "threads",
                .meaning = "threads per block of the kernels that find buckets and scatter elements (t)",
                .standard = std::int64_t{512},

@@ -29,7 +29,7 @@ Settings preset_settings(Preset preset, KeyType key, ValueType value) {
     if (!parameters.is_auto(declared.name)) continue;
     parameters.set(declared.name, *algorithm.automatic(declared.name, problem, {}));
   }
-  return resolve_settings(parameters, problem.n, size_of(problem.key), size_of(problem.value));
+  return resolve_settings(parameters, problem.n, byte_size(problem.key), byte_size(problem.value));
 }
 
 /// Random words, or ascending ones over the whole range.

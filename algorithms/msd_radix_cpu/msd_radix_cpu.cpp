@@ -42,7 +42,7 @@ class MsdRadixCpu final : public Algorithm {
     if (parameter == "buffer_lines_log2") return std::int64_t{has_values_beside(problem) ? 1 : 2};
     // Pivots partition in place. That is as fast as digits through memory while the last-level cache holds much of the
     // data, and always for 32-bit words. Many threads share that cache, yet need more pairs before digits pay off.
-    if (problem.value == ValueType::none) return std::int64_t{size_of(problem.key) == 4 ? 40 : 25};
+    if (problem.value == ValueType::none) return std::int64_t{byte_size(problem.key) == 4 ? 40 : 25};
     if (problem.layout == Layout::together) return std::int64_t{25};
     return std::int64_t{resources.threads > 4 ? 24 : widens(problem) ? 22 : 23};
   }
@@ -77,14 +77,14 @@ class MsdRadixCpu final : public Algorithm {
 
  private:
   /// True if a key and its value are one word.
-  static bool joins(const Problem& problem) { return msd::joins(size_of(problem.key), size_of(problem.value)); }
+  static bool joins(const Problem& problem) { return msd::joins(byte_size(problem.key), byte_size(problem.value)); }
   static bool has_values_beside(const Problem& problem) {
-    return msd::has_values_beside(size_of(problem.key), size_of(problem.value));
+    return msd::has_values_beside(byte_size(problem.key), byte_size(problem.value));
   }
   /// True if words need more room than keys and values, or separate memory.
   static bool widens(const Problem& problem) {
     return problem.value != ValueType::none && problem.layout == Layout::separate &&
-           (size_of(problem.key) != 8 || problem.value != ValueType::u64);
+           (byte_size(problem.key) != 8 || problem.value != ValueType::u64);
   }
 
   Info info_{

@@ -101,7 +101,7 @@ TEST_F(DigitsOrPivots, InputsInOrderAreLookedAt) {
 TEST_F(DigitsOrPivots, KeysThatAreNoWordsAreCheckedByScalarCode) {
   for (const KeyType key : {KeyType::f32, KeyType::i32, KeyType::f64, KeyType::i64}) {
     workload_.key = key;
-    EXPECT_NEAR(nanos("sortedness check", "constant"), 0.75, 1e-6) << name_of(key);
+    EXPECT_NEAR(nanos("sortedness check", "constant"), 0.75, 1e-6) << to_name(key);
   }
   workload_.key = KeyType::u64;
   EXPECT_NEAR(nanos("sortedness check", "constant"), 0.5, 1e-6);

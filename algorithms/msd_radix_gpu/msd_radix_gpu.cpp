@@ -18,7 +18,7 @@ class MsdRadixGpu final : public DeviceAlgorithm {
     const std::string& regime = parameters.word("regime");
     const int top_bits = parameters.is_auto("top_bits") ? 0 : static_cast<int>(parameters.integer("top_bits"));
     if (!keeps_order_of_pairs(problem, parameters)) {
-      return msd_gpu::declines(problem.n, size_of(problem.key), size_of(problem.value), regime, top_bits);
+      return msd_gpu::declines(problem.n, byte_size(problem.key), byte_size(problem.value), regime, top_bits);
     }
     const std::string only = stable_regime(problem);
     if (regime == only && top_bits == 0) return std::nullopt;
@@ -29,7 +29,7 @@ class MsdRadixGpu final : public DeviceAlgorithm {
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
     if (parameter == "top_bits") return std::int64_t{0};
     if (parameter != "regime") return std::nullopt;
-    const auto usual = msd_gpu::usual_regime(problem.n, size_of(problem.key), size_of(problem.value));
+    const auto usual = msd_gpu::usual_regime(problem.n, byte_size(problem.key), byte_size(problem.value));
     return std::string{msd_gpu::regime_name(usual)};
   }
 
@@ -40,7 +40,7 @@ class MsdRadixGpu final : public DeviceAlgorithm {
   /// The only regime of the stable mode for n elements.
   static std::string stable_regime(const Problem& problem) {
     const bool is_one_block =
-        problem.n <= msd_gpu::stable::one_block_elements(size_of(problem.key), size_of(problem.value));
+        problem.n <= msd_gpu::stable::one_block_elements(byte_size(problem.key), byte_size(problem.value));
     return is_one_block ? "one_block" : "partitions";
   }
 };
@@ -66,7 +66,7 @@ const Register registered{std::make_unique<MsdRadixGpu>(
                .meaning = "variant: one block; one level in one kernel; one wide partition, then levels; or two "
                           "partitions, then levels",
                .standard = std::string{"auto"},
-               .choices = words_of(msd_gpu::kRegimes),
+               .choices = choice_words(msd_gpu::kRegimes),
                .automatic = {0, 1, 2, 3},
                .later = true}},
          .phases = {"one level", "count", "partition", "levels", "bucket sort"}},

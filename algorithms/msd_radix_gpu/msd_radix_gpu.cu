@@ -9,7 +9,7 @@ std::unique_ptr<Sorter> make_msd_radix_gpu(const Problem& problem, const Paramet
   msd_gpu::check_shared_memory();
   const bool stable = parameters.word("stable") == "yes";
   const msd_gpu::Plan plan =
-      msd_gpu::make_plan(problem.n, size_of(problem.key), size_of(problem.value), parameters.word("regime"),
+      msd_gpu::make_plan(problem.n, byte_size(problem.key), byte_size(problem.value), parameters.word("regime"),
                          static_cast<int>(parameters.integer("top_bits")));
   return with_key_order(problem.key, [&]<class Word>(KeyOrder<Word> order) {
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {

@@ -22,7 +22,7 @@ constexpr std::array kTypes{Type{KeyType::u32, ValueType::none}, Type{KeyType::u
 constexpr std::uint64_t kMi = 1 << 20;
 
 msd_tree::Problem make_problem(const Type& type, std::uint64_t n, std::string_view regime = "auto") {
-  const std::uint32_t key = size_of(type.key), value = size_of(type.value);
+  const std::uint32_t key = byte_size(type.key), value = byte_size(type.value);
   return {.n = n,
           .key_bytes = key,
           .value_bytes = value,
@@ -49,7 +49,7 @@ double keys_in(const Tree& tree) {
 /// Levels follow where a wide partition has too few bits for buckets.
 TEST(MsdTree, GoesTheWayOfThePlan) {
   for (const Type& type : kTypes) {
-    const std::uint64_t many = regime_elements(Regime::wide, size_of(type.key), size_of(type.value)).max;
+    const std::uint64_t many = regime_elements(Regime::wide, byte_size(type.key), byte_size(type.value)).max;
     EXPECT_FALSE(by_formula(type, many, 0, "wide").levels.empty());
     const Tree tree = by_formula(type, kMi, 0, "partitions");
     EXPECT_EQ(tree.second_moved, 0x1p20);
@@ -113,7 +113,7 @@ TEST(MsdTree, FewKeysAreCountedOnceMoreAndCopied) {
 TEST(MsdTree, UnevenKeysAreLeftToSplitters) {
   for (const Type& type : kTypes) {
     const Tree tree = by_formula(type, 16 * kMi, 3);
-    const bool counts = counts_buckets(16 * kMi, size_of(type.key), size_of(type.value));
+    const bool counts = counts_buckets(16 * kMi, byte_size(type.key), byte_size(type.value));
     EXPECT_EQ(tree.skips_top, !counts);
     if (counts) continue;
     ASSERT_FALSE(tree.levels.empty());
@@ -183,8 +183,8 @@ MachineProfile device() {
   profile.tables["launch"] = constant({}, kLaunch);
   const auto by_keys = [](const auto& at) { return kLaunch + kKey * at.back(); };
   for (const Type& type : kTypes) {
-    const double k = size_of(type.key), v = size_of(type.value);
-    const std::uint32_t key = size_of(type.key), value = size_of(type.value);
+    const double k = byte_size(type.key), v = byte_size(type.value);
+    const std::uint32_t key = byte_size(type.key), value = byte_size(type.value);
     for (const double keys : {0.0, 1.0, 2.0, 3.0, 4.0, 5.0}) {
       const auto slower = [&](const auto& at) { return (keys == 1 ? 2 : 1) * by_keys(at); };
       for (double c = 0; c < kClasses; ++c) {

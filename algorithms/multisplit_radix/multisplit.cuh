@@ -96,10 +96,10 @@ auto with_types(const Problem& problem, const F& f) {
     return with_value_type(
         problem.value, [&]<class V>() { return f.template operator()<Word, V>(make_key_order<Word>(problem.key)); });
   };
-  switch (size_of(problem.key)) {
+  switch (byte_size(problem.key)) {
     case 4: return with_word.template operator()<std::uint32_t>();
     case 8: return with_word.template operator()<std::uint64_t>();
-    default: throw_no_code_for("key", name_of(problem.key));
+    default: throw_no_code_for("key", to_name(problem.key));
   }
 }
 

@@ -53,12 +53,12 @@ const Register registered{std::make_unique<MultisplitRadix>(
                .meaning = "unit that orders a tile by bucket: a block, or a warp (up to 32 buckets, "
                           "counters=lanes)",
                .standard = std::string{"block"},
-               .choices = words_of(kLevels)},
+               .choices = choice_words(kLevels)},
               {.name = "counters",
                .meaning = "location of a warp's counters: in registers, a lane for every 32nd bucket (the "
                           "paper's), or in shared memory",
                .standard = std::string{"shared"},
-               .choices = words_of(kCounters)},
+               .choices = choice_words(kCounters)},
               {.name = "digit_bits",
                .meaning =
                    "width of a digit in bits: a multisplit into 2^digit_bits buckets; the first takes the remainder",

@@ -25,14 +25,14 @@ class MergeSort {
       : machine_(machine),
         n_(static_cast<double>(workload.n)),
         threads_(workload.threads),
-        key_(size_of(workload.key)),
-        value_(size_of(workload.value)),
+        key_(byte_size(workload.key)),
+        value_(byte_size(workload.value)),
         table_("merge." + workload.parameters.word("width") + "."),
         equal_(view.equal_keys()) {
     if (key_ > 8) throw BadInput("model satish_cpu_merge: key: keys of 128 bits, which no register compares");
     // Keys with values that do not fit one lane are measured with values as wide as their lanes.
-    const std::size_t key_bytes = size_of(workload.key);
-    const std::size_t value_bytes = size_of(workload.value);
+    const std::size_t key_bytes = byte_size(workload.key);
+    const std::size_t value_bytes = byte_size(workload.value);
     pairs_ = satish_merge::has_value_lanes(key_bytes, value_bytes);
     measured_ = pairs_ ? std::pair{8.0, 8.0} : std::pair{key_, value_};
     const std::size_t lane = satish_merge::lane_bytes(key_bytes, value_bytes);

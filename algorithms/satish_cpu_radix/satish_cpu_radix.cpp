@@ -90,7 +90,7 @@ class SatishCpuRadix final : public Algorithm {
                           "pages of the sort's own memory (second arrays, buffers): as the input's, of 4 KiB, or "
                           "huge, of 2 MiB",
                       .standard = std::string{"input"},
-                      .choices = words_of(kPages),
+                      .choices = choice_words(kPages),
                       .later = true}},
       .presets =
           {{"paper",

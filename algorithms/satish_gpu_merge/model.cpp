@@ -31,8 +31,8 @@ class SatishGpuMerge final : public DeviceModel {
     }
     const DeviceCosts device{profile, level(), workload.algorithm, "merge=" + merge, bytes};
     const auto n = static_cast<double>(workload.n);
-    const gpu_merge::Shape shape = gpu_merge::make_shape(method, workload.parameters.integer("tile"),
-                                                         workload.parameters.integer("threads"), size_of(workload.key));
+    const gpu_merge::Shape shape = gpu_merge::make_shape(
+        method, workload.parameters.integer("tile"), workload.parameters.integer("threads"), byte_size(workload.key));
     const double tile = shape.tile;
     const double items = tile / shape.threads;  // elements of a thread
     const double tiles = count_blocks(n, tile);

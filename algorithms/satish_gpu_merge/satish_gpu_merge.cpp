@@ -31,7 +31,7 @@ const Register registered{std::make_unique<SatishGpuMerge>(
                    "a bitonic network over one run and the other reversed (bitonic); or equal pieces of the merge "
                    "path, merged by one thread each share (path)",
                .standard = std::string{"path"},
-               .choices = words_of(gpu_merge::kMethods)},
+               .choices = choice_words(gpu_merge::kMethods)},
               {.name = "tile",
                .meaning = "elements of a sorted tile, and distance of splitters (ranks, bitonic); a power of two",
                .standard = std::int64_t{256},
@@ -44,7 +44,7 @@ const Register registered{std::make_unique<SatishGpuMerge>(
                .meaning =
                    "carried: values move with their keys; gathered: indices move, and values are gathered at the end",
                .standard = std::string{"carried"},
-               .choices = words_of(gpu_merge::kValues)}},
+               .choices = choice_words(gpu_merge::kValues)}},
          .presets = {{"paper", {{"merge", "ranks"}, {"tile", "256"}}},
                      {"paper_2010", {{"merge", "bitonic"}, {"tile", "256"}}},
                      {"tuned", {{"merge", "path"}, {"threads", "256"}}}},

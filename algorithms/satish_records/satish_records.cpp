@@ -49,7 +49,7 @@ class SatishRecords final : public Algorithm {
       .parameters = {{.name = "prefix_bytes",
                       .meaning = "bytes of a key that are sorted at once, with the record's id",
                       .standard = std::string{"4"},
-                      .choices = words_of(satish::kPrefixBytes)},
+                      .choices = choice_words(satish::kPrefixBytes)},
                      {.name = "compare_up_to",
                       .meaning = "records with the same prefix that are compared; more are sorted by the next one",
                       .standard = satish::kComparedUpTo,

@@ -16,14 +16,14 @@ class SatishSplitRadix final : public DeviceAlgorithm {
     const split_radix::Shape shape{.split = chosen("split", parameters.word("split"), split_radix::kSplits),
                                    .items = static_cast<int>(parameters.integer("items")),
                                    .warps = static_cast<int>(parameters.integer("warps"))};
-    return split_radix::declines(shape, static_cast<int>(parameters.integer("digit_bits")), size_of(problem.key),
-                                 size_of(problem.value));
+    return split_radix::declines(shape, static_cast<int>(parameters.integer("digit_bits")), byte_size(problem.key),
+                                 byte_size(problem.value));
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    if (parameter == "warps") return std::int64_t{split_radix::automatic_warps(size_of(problem.key))};
+    if (parameter == "warps") return std::int64_t{split_radix::automatic_warps(byte_size(problem.key))};
     if (parameter != "items") return std::nullopt;
-    return std::int64_t{split_radix::automatic_items(size_of(problem.key) + size_of(problem.value))};
+    return std::int64_t{split_radix::automatic_items(byte_size(problem.key) + byte_size(problem.value))};
   }
 };
 
@@ -41,7 +41,7 @@ const Register registered{std::make_unique<SatishSplitRadix>(
                    "splits of a tile: by a block with vertical scans (vertical); by a warp with ballots (ballot); or "
                    "by a warp with all splits of a digit in registers before the tile moves (fused)",
                .standard = std::string{"fused"},
-               .choices = words_of(split_radix::kSplits)},
+               .choices = choice_words(split_radix::kSplits)},
               {.name = "digit_bits",
                .meaning = "width of a digit in bits (D), one split per bit; K-bit keys take ceil(K / D) passes",
                .standard = std::int64_t{4},

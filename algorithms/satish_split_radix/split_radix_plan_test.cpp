@@ -43,8 +43,8 @@ TEST(SplitRadixPlan, LaunchesWhatTheTableHoldsAndDeclinesTheRest) {
           const Shape shape{.split = split, .items = items, .warps = warps};
           for (const KeyType key : {KeyType::u32, KeyType::u64, KeyType::u128}) {
             for (const ValueType value : kValueTypes) {
-              const bool fits = split == Split::vertical ||
-                                shared_bytes(shape, 1U << digit_bits, size_of(key), size_of(value)) <= kSharedMemory;
+              const bool fits = split == Split::vertical || shared_bytes(shape, 1U << digit_bits, byte_size(key),
+                                                                         byte_size(value)) <= kSharedMemory;
               const auto reason = algorithm().declines({.key = key, .value = value, .n = 1},
                                                        setting(word, digit_bits, items, warps), {});
               ASSERT_EQ(reason.has_value(), !(has_kernel && fits)) << word << ' ' << digit_bits << ' ' << items;

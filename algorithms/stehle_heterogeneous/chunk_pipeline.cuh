@@ -86,8 +86,8 @@ class ChunkPipeline {
     try {
       inner_phases_.reset();
       for (std::size_t i = 0; i < operations_.size(); ++i) queue(i, data);
-      sort_remainder(problem_.key, problem_.value, remainder(data.keys, size_of(problem_.key)),
-                     remainder(data.values, size_of(problem_.value)));
+      sort_remainder(problem_.key, problem_.value, remainder(data.keys, byte_size(problem_.key)),
+                     remainder(data.values, byte_size(problem_.value)));
       check(cudaStreamSynchronize(stream(Lane::copy_out)));
     } catch (...) {
       // Operations in flight still use arrays that are about to be freed.
@@ -104,7 +104,7 @@ class ChunkPipeline {
     std::int64_t read() override { return 0; }
   };
 
-  std::uint64_t chunk_bytes() const { return chunk_.n * (size_of(problem_.key) + size_of(problem_.value)); }
+  std::uint64_t chunk_bytes() const { return chunk_.n * (byte_size(problem_.key) + byte_size(problem_.value)); }
 
   std::string room_message(const Settings& settings) const {
     std::size_t free = 0;
@@ -147,8 +147,8 @@ class ChunkPipeline {
   void sort_chunk(const Operation& operation) {
     const Buffers& home = there(operation);
     const Buffers sorted = sorter_->sort(home, inner_phases_);
-    bring_home(home.keys, sorted.keys, size_of(problem_.key));
-    bring_home(home.values, sorted.values, size_of(problem_.value));
+    bring_home(home.keys, sorted.keys, byte_size(problem_.key));
+    bring_home(home.values, sorted.values, byte_size(problem_.value));
   }
 
   void bring_home(const Array& home, const Array& sorted, std::uint64_t width) const {
@@ -173,8 +173,8 @@ class ChunkPipeline {
         check(cudaMemcpyAsync(here, there, bytes, cudaMemcpyDeviceToHost, out_));
       }
     };
-    copy(data.keys, there(operation).keys, size_of(problem_.key));
-    copy(data.values, there(operation).values, size_of(problem_.value));
+    copy(data.keys, there(operation).keys, byte_size(problem_.key));
+    copy(data.values, there(operation).values, byte_size(problem_.value));
   }
 
   /// Reports one span per chunk and lane, with the chunk as the pass.

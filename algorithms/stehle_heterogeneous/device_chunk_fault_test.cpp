@@ -78,12 +78,12 @@ TEST(DeviceChunkFault, CostsItsCellOnly) {
   const std::vector<std::string> reasons{"illegal memory access", "cudaErrorInvalid", "out of memory"};
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     const CellResult& result = results[kNames[i]];
-    EXPECT_EQ(name_of(result.status), "failed") << kNames[i] << ": " << result.reason;
+    EXPECT_EQ(to_name(result.status), "failed") << kNames[i] << ": " << result.reason;
     EXPECT_NE(result.reason.find(reasons[i]), std::string::npos) << kNames[i] << ": " << result.reason;
     EXPECT_EQ(result.reason.find('\n'), std::string::npos) << result.reason;
   }
   const CellResult& sorted = results[kNames.back()];
-  EXPECT_EQ(name_of(sorted.status), "ok") << sorted.reason;
+  EXPECT_EQ(to_name(sorted.status), "ok") << sorted.reason;
   EXPECT_EQ(sorted.samples.size(), 2U);
 }
 

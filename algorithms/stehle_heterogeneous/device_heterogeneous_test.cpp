@@ -47,7 +47,7 @@ class DeviceHeterogeneous : public DeviceTest {
       for (int run = 0; run < 2; ++run) {
         const TimedSort timed = testbed->sort(c, *runnable, phases, kNobody);
         const Verification verdict = testbed->verify(c, *runnable, timed.output);
-        EXPECT_TRUE(verdict.ok()) << text_of(c) << ": " << verdict.reason;
+        EXPECT_TRUE(verdict.ok()) << case_text(c) << ": " << verdict.reason;
         EXPECT_GT(timed.time.seconds, 0);
       }
       if (testing::Test::HasFailure()) return ran;

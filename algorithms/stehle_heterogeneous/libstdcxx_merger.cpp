@@ -168,7 +168,7 @@ std::unique_ptr<RunMerger> make_libstdcxx_merger(const Problem& problem, const R
   return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<RunMerger> {
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<RunMerger> {
       if constexpr (is_common_type<K, V>()) return std::make_unique<LibstdcxxMerger<K, V>>(resources);
-      throw_no_code_for("merge=libstdcxx: key", name_of(problem.key));
+      throw_no_code_for("merge=libstdcxx: key", to_name(problem.key));
     });
   });
 }

@@ -14,7 +14,7 @@ namespace {
 using namespace heterogeneous;
 
 double total_bytes(const Workload& workload) {
-  return static_cast<double>(workload.n) * (size_of(workload.key) + size_of(workload.value));
+  return static_cast<double>(workload.n) * (byte_size(workload.key) + byte_size(workload.value));
 }
 
 /// STE-M9, section 5: T_H / s + max(T_H, T_S, T_D) + T_D / s + T_M.
@@ -33,7 +33,7 @@ class PapersFormula final : public Model {
 
   Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
     require_parameters(info(), workload, {{"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}});
-    if (size_of(workload.key) != 8 || size_of(workload.value) != 8) {
+    if (byte_size(workload.key) != 8 || byte_size(workload.value) != 8) {
       throw BadInput(info().name + ": the paper's times are of 64-bit keys with 64-bit values");
     }
     constexpr double sort_rate = 35.7e9;       // B/s, section 6.1: 64/64, uniform
@@ -77,7 +77,7 @@ class Pipeline final : public Model {
     if (device == nullptr) throw MissingQuantity("the profile of " + machine.name + " has no device");
     const Chunks chunks{workload.n, static_cast<int>(workload.parameters.integer("chunks"))};
     if (chunks.size() == 0) return {};
-    const double element = size_of(workload.key) + size_of(workload.value);
+    const double element = byte_size(workload.key) + byte_size(workload.value);
     const double chunk_bytes = static_cast<double>(chunks.size()) * element;
     const int pieces = chunk_pieces(static_cast<std::uint64_t>(chunk_bytes));
 
@@ -94,7 +94,7 @@ class Pipeline final : public Model {
           static_cast<double>(workload.n) / workload.threads *
           machine.at("stehle_heterogeneous.merge",
                      {static_cast<double>(workload.threads), static_cast<double>(chunks.count),
-                      static_cast<double>(size_of(workload.key)), static_cast<double>(size_of(workload.value))});
+                      static_cast<double>(byte_size(workload.key)), static_cast<double>(byte_size(workload.value))});
       prediction.phases.push_back(phase("merge", 0, {{"merge", "bytes.merged", total_bytes(workload), seconds}}, 1));
       prediction.seconds += seconds;
     }

@@ -146,7 +146,7 @@ std::unique_ptr<RunMerger> make_our_merger(const Problem& problem, const Resourc
         if (heads == Heads::vectors) throw_no_code_for("merge=ours: heads in", "vectors");
         return std::make_unique<OurMerger<K, V, LoserChain>>(resources);
       }
-      throw_no_code_for("merge=ours: key", name_of(problem.key));
+      throw_no_code_for("merge=ours: key", to_name(problem.key));
     });
   });
 }

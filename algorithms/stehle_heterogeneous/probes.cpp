@@ -15,8 +15,8 @@ constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;
 /// Runs of one thread, and the merge's output.
 struct Runs {
   Runs(const Problem& problem, std::size_t count, std::uint64_t seed)
-      : keys(problem.n * size_of(problem.key), PageKind::huge),
-        values(problem.n * size_of(problem.value), PageKind::huge),
+      : keys(problem.n * byte_size(problem.key), PageKind::huge),
+        values(problem.n * byte_size(problem.value), PageKind::huge),
         merged_keys(keys.size(), PageKind::huge),
         merged_values(values.size(), PageKind::huge),
         n(problem.n),
@@ -63,8 +63,8 @@ struct Runs {
 
 void add(Rounds& rounds, KeyType key, ValueType value, int threads, std::size_t count) {
   Problem problem{.key = key, .value = value, .residency = Residency::end_to_end};
-  problem.n = kBytes / (size_of(key) + size_of(value));
-  rounds.add(kTable, point(threads, count, size_of(key), size_of(value)), [=] {
+  problem.n = kBytes / (byte_size(key) + byte_size(value));
+  rounds.add(kTable, point(threads, count, byte_size(key), byte_size(value)), [=] {
     std::vector<std::unique_ptr<Runs>> runs(static_cast<std::size_t>(threads));
     const auto index = [](int thread) { return static_cast<std::size_t>(thread); };
     return timed_by_pieces(

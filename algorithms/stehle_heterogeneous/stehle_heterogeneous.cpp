@@ -85,7 +85,7 @@ class StehleHeterogeneous final : public Algorithm {
                           "merge of all chunks by the host: ours, several chains per thread, each with the heads of "
                           "its runs in registers or in a loser tree; or libstdc++'s parallel multiway merge",
                       .standard = std::string{"ours"},
-                      .choices = words_of(kMerges)}},
+                      .choices = choice_words(kMerges)}},
       .presets = {{"paper", {{"chunks", "4"}, {"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}, {"tuned", {}}},
       .roles = {{"heterogeneous_sort", {{"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}},
       .phases = {"copy_in", "sort", "copy_out", "merge"},

@@ -16,7 +16,8 @@ class HeterogeneousSorter final : public Sorter {
     const Chunks& chunks = pipeline_.chunks();
     if (chunks.count == 1 || chunks.size() == 0) return;  // sorted in place
     for (int chunk = 0; chunk <= chunks.count; ++chunk) bounds_.push_back(chunks.begin(chunk));
-    result_ = SharedResult::of(problem.n * size_of(problem.key), problem.n * size_of(problem.value), resources.pages);
+    result_ =
+        SharedResult::of(problem.n * byte_size(problem.key), problem.n * byte_size(problem.value), resources.pages);
     merger_ = make_run_merger(settings.merge, problem, resources);
   }
 

@@ -26,7 +26,7 @@ Refusal declines_pass(const Problem& problem, const Parameters& parameters) {
   return std::nullopt;
 }
 Refusal declines_keys_alone(const Problem& problem, const Parameters&) {
-  const bool wide = size_of(problem.key) == size_of(problem.value);
+  const bool wide = byte_size(problem.key) == byte_size(problem.value);
   if (wide && problem.n > 0) return std::nullopt;
   return "is measured with values as wide as the keys";
 }

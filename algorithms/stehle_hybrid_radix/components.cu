@@ -110,7 +110,7 @@ class PairsPart final : public Runnable {
 /// Calls `f.template operator()<Word>()` with the unsigned type of a component's keys (u32 or u64).
 template <class F>
 std::unique_ptr<Runnable> with_word(const Problem& problem, const F& f) {
-  if (size_of(problem.key) == sizeof(std::uint32_t)) return f.template operator()<std::uint32_t>();
+  if (byte_size(problem.key) == sizeof(std::uint32_t)) return f.template operator()<std::uint32_t>();
   return f.template operator()<std::uint64_t>();
 }
 

@@ -122,7 +122,7 @@ class DeviceHybridRadix : public DeviceTest {
       EXPECT_LE(passes[pass].local + passes[pass + 1].buckets, bounds.sub_buckets);
       EXPECT_EQ(passes[pass].keys, passes[pass].local_keys + passes[pass + 1].keys);
     }
-    const Memory memory = required_memory(settings, problem.n, size_of(problem.key));
+    const Memory memory = required_memory(settings, problem.n, byte_size(problem.key));
     const std::uint64_t sum = memory.arrays + memory.bookkeeping();
     EXPECT_GE(sorted.scratch_bytes, sum);
     EXPECT_LE(sorted.scratch_bytes, sum + 4096);  // a few counters per pass

@@ -187,7 +187,7 @@ TEST(HybridBuckets, FormulaAndTraceOfAllKeysAreTheSortsOwnLists) {
     const DistributionView view{parse_distribution(of.distribution), of.key, of.n, 1, of.n};
     const std::vector<uint128> sorted = view.sorted();
     for (const std::uint32_t merge_keys : {hybrid_radix::kMergeKeys, 0U}) {
-      Problem problem = make_problem(static_cast<double>(of.n), size_of(of.key));
+      Problem problem = make_problem(static_cast<double>(of.n), byte_size(of.key));
       problem.settings.merge_keys = merge_keys;
       const Tree expected = listed(problem, sorted);
       expect_alike(of_trace(problem, sorted), expected, problem.n, 1e-9, true);

@@ -10,7 +10,7 @@ namespace sortlab::hybrid_radix {
 inline Settings resolve_settings(const Parameters& parameters, const Problem& problem) {
   const auto number = [&](std::string_view name) { return static_cast<int>(parameters.integer(name)); };
   const auto or_table3 = [](int given, int row) { return given == 0 ? row : given; };
-  const Settings row = table3(size_of(problem.key), size_of(problem.value));
+  const Settings row = table3(byte_size(problem.key), byte_size(problem.value));
   Settings settings{
       .digit_bits = number("digit_bits"),
       .threads = or_table3(number("threads"), row.threads),

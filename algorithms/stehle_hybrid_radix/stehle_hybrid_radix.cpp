@@ -15,8 +15,8 @@ class StehleHybridRadix final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    return hybrid_radix::declines(resolve_settings(parameters, problem), size_of(problem.key), size_of(problem.value),
-                                  problem.n);
+    return hybrid_radix::declines(resolve_settings(parameters, problem), byte_size(problem.key),
+                                  byte_size(problem.value), problem.n);
   }
 
   bool synchronises(const Parameters& parameters) const override {
@@ -24,7 +24,7 @@ class StehleHybridRadix final : public DeviceAlgorithm {
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    const Shape shape = tuned_shape(size_of(problem.key), size_of(problem.value));
+    const Shape shape = tuned_shape(byte_size(problem.key), byte_size(problem.value));
     if (parameter == "threads") return std::int64_t{shape.threads};
     if (parameter == "items") return std::int64_t{shape.items};
     return std::nullopt;
@@ -80,12 +80,12 @@ const Register registered{std::make_unique<StehleHybridRadix>(
               {.name = "classes",
                .meaning = "local sorts: one kernel per size class, or one for all buckets",
                .standard = std::string{"all"},
-               .choices = words_of(kClasses)},
+               .choices = choice_words(kClasses)},
               {.name = "staging",
                .meaning =
                    "staging of values in shared memory: in place of the keys once these are written, or beside them",
                .standard = std::string{"beside"},
-               .choices = words_of(kStagings)},
+               .choices = choice_words(kStagings)},
               {.name = "look_ahead",
                .meaning =
                    "look-ahead of a thread, in keys: equal digits get their positions by one atomic addition, in "
@@ -95,16 +95,16 @@ const Register registered{std::make_unique<StehleHybridRadix>(
               {.name = "thread_reduction",
                .meaning = "yes: a thread sorts its digits, nine at a time, and counts equal ones together",
                .standard = std::string{"no"},
-               .choices = words_of(kYesOrNo)},
+               .choices = choice_words(kYesOrNo)},
               {.name = "lists",
                .meaning = "where the buckets of the next pass are listed: on the device, or on the host, which then "
                           "synchronises in every pass",
                .standard = std::string{"device"},
-               .choices = words_of(kLists)},
+               .choices = choice_words(kLists)},
               {.name = "local_sort",
                .meaning = "local sort: CUB's block-wide LSD radix sort, or one partition and ranks by comparisons",
                .standard = std::string{"ranked"},
-               .choices = words_of(kLocalSorts)}},
+               .choices = choice_words(kLocalSorts)}},
          .presets = {{"paper", papers("device")}, {"released", papers("host")}, {"tuned", {}}},
          .roles = {{"gpu_hybrid_radix", papers("device")}},
          .phases = {"decompose", "histogram", "prefix", "assign", "scatter", "local sort", "recompose"}},

@@ -10,7 +10,7 @@ std::unique_ptr<Sorter> make_stehle_hybrid_radix(const Problem& problem, const P
       if constexpr (sizeof(K) <= sizeof(std::uint64_t)) {
         return hybrid_radix::make_sorter<Bits<K>, V>(problem, key_order<K>(), settings, resources);
       } else {
-        throw_no_code_for("key", name_of(problem.key));
+        throw_no_code_for("key", to_name(problem.key));
       }
     });
   });

@@ -18,9 +18,9 @@ std::map<std::string_view, DeviceFill>& fills() {
 }
 
 void copy_from_host(const Distribution& distribution, const Input& input, void* keys, cudaStream_t stream) {
-  std::vector<uint128> made((input.n * size_of(input.key) + 15) / 16);
+  std::vector<uint128> made((input.n * byte_size(input.key) + 15) / 16);
   distribution.fill(input, made.data(), static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
-  check(cudaMemcpyAsync(keys, made.data(), input.n * size_of(input.key), cudaMemcpyHostToDevice, stream));
+  check(cudaMemcpyAsync(keys, made.data(), input.n * byte_size(input.key), cudaMemcpyHostToDevice, stream));
   check(cudaStreamSynchronize(stream));
 }
 

@@ -26,7 +26,7 @@ __global__ void and_kernel(std::uint64_t seed, std::uint64_t ands, std::uint64_t
 }
 
 void fill_thearling(const Input& input, void* keys, cudaStream_t stream) {
-  const std::uint64_t words = input.n * size_of(input.key) / 4;
+  const std::uint64_t words = input.n * byte_size(input.key) / 4;
   const auto ands = static_cast<std::uint64_t>(input.parameters.integer("ands"));
   and_kernel<<<blocks_for((words + 3) / 4), kThreadsABlock, 0, stream>>>(input.seed, ands, words,
                                                                          static_cast<std::uint32_t*>(keys));

@@ -43,7 +43,7 @@ void TimedRounds::declare(const std::string& table, std::string unit, std::strin
                                                            .source = std::move(source),
                                                            .arguments = std::move(arguments),
                                                            .points = {},
-                                                           .kind = std::string{name_of(kind_)}})
+                                                           .kind = std::string{to_name(kind_)}})
                           .second;
   if (!is_new) throw std::logic_error("two probes make the table " + table);
 }

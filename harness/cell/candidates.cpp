@@ -2,8 +2,8 @@
 
 namespace sortlab {
 
-std::vector<Value> candidates_of(const Algorithm& algorithm, const Parameter& parameter, const Problem& problem,
-                                 const Parameters& given, const Resources& resources) {
+std::vector<Value> list_candidates(const Algorithm& algorithm, const Parameter& parameter, const Problem& problem,
+                                   const Parameters& given, const Resources& resources) {
   std::vector<Value> candidates;
   for (const std::int64_t number : parameter.automatic) {
     if (parameter.choices.empty()) {

@@ -11,7 +11,7 @@ namespace sortlab {
 /// then the values listed for models (Parameter::automatic, which numbers the choices of a word). Where there are both,
 /// the list leaves out values that the plug-in declines for the problem with the other parameters of `given`, as long
 /// as some remain.
-std::vector<Value> candidates_of(const Algorithm&, const Parameter&, const Problem&, const Parameters& given,
-                                 const Resources&);
+std::vector<Value> list_candidates(const Algorithm&, const Parameter&, const Problem&, const Parameters& given,
+                                   const Resources&);
 
 }  // namespace sortlab

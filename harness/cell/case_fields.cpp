@@ -25,7 +25,7 @@ ordered_json write_build(const Case& c, const MeasuredFacts&) {
 }
 
 ordered_json write_distribution_parameters(const Case& c, const MeasuredFacts&) {
-  return to_json(c.distribution.distribution->resolved(input_of(c)));
+  return to_json(c.distribution.distribution->resolved(case_input(c)));
 }
 
 ordered_json write_entropy(const Case&, const MeasuredFacts& facts) {
@@ -57,7 +57,7 @@ void read_seed(Case& c, const JsonField& field) {
 /// Writer and reader of a field that holds an enumeration's name.
 template <auto member>
 ordered_json write_name(const Case& c, const MeasuredFacts&) {
-  return name_of(c.*member);
+  return to_name(c.*member);
 }
 template <auto member>
 void read_name(Case& c, const JsonField& field) {

@@ -33,7 +33,7 @@ ordered_json to_json(const Case& c, const MeasuredFacts& facts) {
 
 std::string end_to_end_text(const ordered_json& recorded_case) {
   if (!recorded_case.is_object() || !recorded_case.contains("residency")) return {};
-  if (recorded_case["residency"] != name_of(Residency::end_to_end)) return {};
+  if (recorded_case["residency"] != to_name(Residency::end_to_end)) return {};
   const auto memory = recorded_case.find("host_memory");
   const bool known = memory != recorded_case.end() && memory->is_string();
   return fmt::format("end_to_end{}", known ? "/" + memory->get<std::string>() : "");

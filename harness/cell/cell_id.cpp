@@ -19,7 +19,7 @@ std::string cell_id(const Case& c) {
   return digest_of_text(json.dump());
 }
 
-std::string key_of(const Case& c, std::string_view machine_id) {
+std::string resume_key(const Case& c, std::string_view machine_id) {
   const Info& info = c.algorithm->info();
   ordered_json facts{cell_id(c), machine_id, build_digest(info.name), info.version};
   if (info.runs_on != Processor::host) facts.push_back(gpus_here().names.empty() ? "" : gpus_here().names.front());

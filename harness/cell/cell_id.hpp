@@ -15,6 +15,6 @@ std::string cell_id(const Case&);
 
 /// The cell, the machine with its device if the sort runs on one, and the build of the plug-in with its library's
 /// version: the key for resuming.
-std::string key_of(const Case&, std::string_view machine_id);
+std::string resume_key(const Case&, std::string_view machine_id);
 
 }  // namespace sortlab

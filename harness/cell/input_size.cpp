@@ -11,7 +11,7 @@ namespace sortlab {
 
 std::uint64_t input_bytes(const Case& c) {
   if (c.key == KeyType::string) return record_bytes(c.distribution, c.n, c.seed);
-  return c.n * (size_of(c.key) + size_of(c.value));
+  return c.n * (byte_size(c.key) + byte_size(c.value));
 }
 
 std::uint64_t record_bytes(const NamedDistribution& named, std::uint64_t n, std::uint64_t seed) {

@@ -6,24 +6,24 @@
 
 namespace sortlab {
 
-Problem problem_of(const Case& c) {
+Problem case_problem(const Case& c) {
   return {.key = c.key,
           .value = c.value,
           .layout = c.layout,
           .residency = c.residency,
           .n = c.n,
-          .needs_total_order = c.distribution.distribution->needs_total_order(input_of(c)),
+          .needs_total_order = c.distribution.distribution->needs_total_order(case_input(c)),
           .bytes = c.key == KeyType::string ? record_bytes(c.distribution, c.n, c.seed) : 0};
 }
 
-Input input_of(const Case& c) {
+Input case_input(const Case& c) {
   return {.key = c.key, .n = c.n, .seed = c.seed, .parameters = c.distribution.parameters};
 }
 
 std::optional<std::string> refusal_of_input(const Case& c) {
   const Distribution& distribution = *c.distribution.distribution;
   const bool strings = distribution.makes_records();
-  if (strings == (c.key == KeyType::string)) return distribution.declines(input_of(c));
+  if (strings == (c.key == KeyType::string)) return distribution.declines(case_input(c));
   return fmt::format("{} makes {}", distribution.info().name, strings ? "strings alone" : "no strings");
 }
 
@@ -32,7 +32,7 @@ std::optional<std::string> refusal(const Case& c) {
   if (c.component != nullptr && is_copied_around(c)) {
     return "a component is measured where its algorithm sorts";
   }
-  const Problem problem = problem_of(c);
+  const Problem problem = case_problem(c);
   if (auto reason = refusal(*c.algorithm, problem, c.parameters, {.threads = c.threads, .cpus = {}})) return reason;
   if (c.component == nullptr || c.component->declines == nullptr) return std::nullopt;
   return c.component->declines(problem, c.parameters);

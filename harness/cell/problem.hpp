@@ -8,8 +8,8 @@
 
 namespace sortlab {
 
-Problem problem_of(const Case&);
-Input input_of(const Case&);
+Problem case_problem(const Case&);
+Input case_input(const Case&);
 
 /// Why the distribution cannot make this input, or nothing.
 std::optional<std::string> refusal_of_input(const Case&);

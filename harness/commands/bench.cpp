@@ -64,13 +64,13 @@ void print_row(const Cell& cell, const Measured& m) {
   for (const auto& [parameter, value] : recorded(info.parameters, c.parameters).all()) {
     name += fmt::format("{}{}={}", std::exchange(separator, ","), parameter, to_text(value));
   }
-  if (c.residency == Residency::end_to_end) name += fmt::format(" end_to_end/{}", name_of(c.host_memory));
-  std::string type{name_of(c.key)};
-  if (c.value != ValueType::none) type += fmt::format("/{}", name_of(c.value));
+  if (c.residency == Residency::end_to_end) name += fmt::format(" end_to_end/{}", to_name(c.host_memory));
+  std::string type{to_name(c.key)};
+  if (c.value != ValueType::none) type += fmt::format("/{}", to_name(c.value));
   const std::string head =
       fmt::format("{:<34} {:<9} {:>11} {:<18} {:>3}", name, type, c.n, c.distribution.text, c.threads);
   if (m.status != Status::ok) {
-    fmt::print("{}  {}: {}\n", head, name_of(m.status), printable(m.reason));
+    fmt::print("{}  {}: {}\n", head, to_name(m.status), printable(m.reason));
     return;
   }
   const double half_width = (m.ci95_s[1] - m.ci95_s[0]) / 2;

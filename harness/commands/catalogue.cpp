@@ -95,7 +95,7 @@ ordered_json algorithm_catalogue() {
   for (const Algorithm* algorithm : all_algorithms()) {
     const Info& info = algorithm->info();
     const ordered_json reason = reason_against(*algorithm);
-    ordered_json entry = facts_of(info);
+    ordered_json entry = algorithm_facts(info);
     entry.update({{"version", info.version},
                   {"build", build_digest(info.name)},
                   {"parameters", value_json(info.parameters)},
@@ -143,7 +143,7 @@ ordered_json model_catalogue() {
                     {"title", info.title},
                     {"source", info.source},
                     {"algorithms", info.algorithms},
-                    {"model_kind", name_of(info.kind)},
+                    {"model_kind", to_name(info.kind)},
                     {"family", info.family}});
     if (info.papers_times) list.back()["papers_times"] = true;
   }

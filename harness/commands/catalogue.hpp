@@ -6,8 +6,8 @@
 
 namespace sortlab {
 
-/// The facts of facts_of (harness/record/algorithm_record.hpp), and facts about this build and machine: `version`,
-/// `build`, `parameters`, `runs_here` and, if that is false, `reason`.
+/// The facts of algorithm_facts (harness/record/algorithm_record.hpp), and facts about this build and machine:
+/// `version`, `build`, `parameters`, `runs_here` and, if that is false, `reason`.
 nlohmann::ordered_json algorithm_catalogue();
 
 /// `name`, `algorithm`, `title`, `source`, `postcondition`, `iterations`, `phases`, `runs_here` and, if that is false,

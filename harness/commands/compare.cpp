@@ -32,7 +32,7 @@ ordered_json known(const std::optional<T>& value) {
 
 ordered_json comparison_json(const CellComparison& cell) {
   return {{"cell", cell.cell},
-          {"verdict", name_of(cell.verdict)},
+          {"verdict", to_name(cell.verdict)},
           {"reason", cell.reason.empty() ? ordered_json(nullptr) : ordered_json(cell.reason)},
           {"case", cell.what},
           {"a_s", known(cell.a_s)},
@@ -44,7 +44,7 @@ ordered_json comparison_json(const CellComparison& cell) {
 
 ordered_json summary_json(const Comparison& comparison) {
   ordered_json counts;
-  for (const Verdict verdict : kVerdicts) counts[name_of(verdict)] = comparison.count(verdict);
+  for (const Verdict verdict : kVerdicts) counts[to_name(verdict)] = comparison.count(verdict);
   return {{"cells", comparison.cells.size()},      {"counts", counts},
           {"skipped_in_both", comparison.skipped}, {"typical_ratio", known(comparison.typical)},
           {"run_noise", comparison.run_noise},     {"notes", comparison.notes}};
@@ -75,7 +75,7 @@ void print_text(const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows;
   for (const CellComparison& cell : comparison.cells) {
     const std::string value = shown(cell.what, "value_type");
-    rows.push_back({std::string{name_of(cell.verdict)}, runner(cell.what),
+    rows.push_back({std::string{to_name(cell.verdict)}, runner(cell.what),
                     shown(cell.what, "key_type") + (value == "none" ? "" : "/" + value), shown(cell.what, "n"),
                     shown(cell.what, "distribution"), shown(cell.what, "threads"), milliseconds(cell.a_s),
                     milliseconds(cell.b_s), cell.ratio ? fmt::format("{:.3f}", cell.ratio->value) : "-",
@@ -86,7 +86,7 @@ void print_text(const Comparison& comparison) {
              table({"verdict", "algorithm", "type", "n", "input", "threads", "A ms", "B ms", "B/A", "95 %", ""}, rows));
   for (const std::string& note : comparison.notes) fmt::print("note: {}\n", printable(note));
   fmt::print("{} cells:", comparison.cells.size());
-  for (const Verdict verdict : kVerdicts) fmt::print(" {} {},", comparison.count(verdict), name_of(verdict));
+  for (const Verdict verdict : kVerdicts) fmt::print(" {} {},", comparison.count(verdict), to_name(verdict));
   if (comparison.skipped > 0) fmt::print(" {} more skipped in both,", comparison.skipped);
   fmt::print(" noise between runs {:.1f} %", 100 * comparison.run_noise);
   if (comparison.typical) fmt::print(", typical B/A {:.3f}", *comparison.typical);

@@ -106,7 +106,7 @@ std::vector<Cell> not_counted_in(const std::vector<ordered_json>& before, std::v
     if (record.value("tool", ordered_json::object()).value("name", "ncu") != tool.name()) continue;
     known.insert(record.value("key", ""));
   }
-  std::erase_if(cells, [&](const Cell& cell) { return known.contains(key_of(cell.what, machine_id())); });
+  std::erase_if(cells, [&](const Cell& cell) { return known.contains(resume_key(cell.what, machine_id())); });
   return cells;
 }
 
@@ -143,7 +143,7 @@ std::vector<Part> split_into_parts(const std::vector<Sweep>& sweeps, const Count
   std::vector<std::string> left_out;
   std::erase_if(cells, [&](const Cell& cell) {
     const auto because = why_not(cell.what, by_callgrind);
-    if (because) left_out.push_back(fmt::format("{}: {}", text_of(cell.what), *because));
+    if (because) left_out.push_back(fmt::format("{}: {}", case_text(cell.what), *because));
     return because.has_value();
   });
   if (cells.empty()) throw BadInput(fmt::format("nothing to count: {}", left_out.front()));
@@ -219,7 +219,7 @@ int count(const CountOptions& options) {
         }
         std::fflush(stdout);
         if (counts[i].status != Status::ok) {
-          tell(fmt::format("lost: {}: {}: {}", text_of(block[i].what), name_of(counts[i].status), counts[i].reason));
+          tell(fmt::format("lost: {}: {}: {}", case_text(block[i].what), to_name(counts[i].status), counts[i].reason));
           exit_status = 1;
         }
       }

@@ -116,7 +116,7 @@ void predict(const PredictOptions& options, int& exit_status) {
 
   Records records;
   for (const Case& c : asked.cases) {
-    for (Predictor::Answer& answer : predictor.of(c)) records.emplace_back(std::move(answer.record), text_of(c));
+    for (Predictor::Answer& answer : predictor.of(c)) records.emplace_back(std::move(answer.record), case_text(c));
   }
   std::vector<std::string> left_out = std::move(asked.left_out);
   std::ranges::copy(predictor.left_out(), std::back_inserter(left_out));

@@ -43,7 +43,7 @@ PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& option
     if (cell.what.component == nullptr) {
       found.cases.push_back(std::move(cell.what));
     } else {
-      found.left_out.push_back(fmt::format("{}: a component, which no model predicts", text_of(cell.what)));
+      found.left_out.push_back(fmt::format("{}: a component, which no model predicts", case_text(cell.what)));
     }
   }
   return found;

@@ -65,7 +65,7 @@ std::vector<std::string> row(const MeasuredSetting& setting, const Case& start, 
 }
 
 void print_outcome(const SweepOutcome& outcome, const Case& start, const Tuning& tuning) {
-  fmt::print("{}: {} settings measured, {} declined\n", text_of(tuning.what), tuning.settings, tuning.declined);
+  fmt::print("{}: {} settings measured, {} declined\n", case_text(tuning.what), tuning.settings, tuning.declined);
   std::vector<std::vector<std::string>> rows;
   for (const MeasuredSetting& setting : outcome.finalists) rows.push_back(row(setting, start, tuning));
   if (!outcome.others.empty()) {
@@ -86,7 +86,7 @@ int tune(const TuneOptions& options) {
   SessionResult all;
   for (const Case& start : starts) {
     if (const auto reason = reason_to_skip({start, {}})) {
-      all.skipped.push_back(fmt::format("{}: {}", text_of(start), *reason));
+      all.skipped.push_back(fmt::format("{}: {}", case_text(start), *reason));
       continue;
     }
     RecordAppender records(folder / "tune.jsonl");
@@ -98,7 +98,7 @@ int tune(const TuneOptions& options) {
       Tunings tunings{folder / "tuned.json"};
       tunings.keep(*tuning);
     } else {
-      fmt::print("{}: nothing is chosen: {}\n", text_of(start),
+      fmt::print("{}: nothing is chosen: {}\n", case_text(start),
                  outcome.complete ? "the compiled setting gave no result" : "the budget ended first");
     }
     all.left += outcome.session.left;

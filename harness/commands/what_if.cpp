@@ -130,7 +130,7 @@ void ask(const WhatIfOptions& options, int& exit_status) {
     if (options.json) {
       for (const Json* record : all_records(answers[i])) fmt::print("{}\n", record->dump());
     } else {
-      print_for_people(answers[i], text_of(asked.cases[i]), options.by);
+      print_for_people(answers[i], case_text(asked.cases[i]), options.by);
     }
     for (const WhatIf::Varied& one : answers[i].varied) {
       if (!one.why_not.empty()) tell(fmt::format("not varied: {}: {}", one.resource.name, one.why_not));

@@ -83,11 +83,11 @@ ordered_json count_record(const Cell& cell, const CellCounts& counts, const orde
   ordered_json record{{"schema", 1},
                       {"kind", "count"},
                       {"cell", cell_id(c)},
-                      {"key", key_of(c, machine)},
+                      {"key", resume_key(c, machine)},
                       {"run", run},
                       {"machine", machine},
                       {"case", to_json(c, {.entropy_bits = entropy})},
-                      {"status", name_of(counts.status)},
+                      {"status", to_name(counts.status)},
                       {"reason", ok ? ordered_json() : ordered_json(counts.reason)},
                       {"tool", tool},
                       {"verification", counts.verification}};

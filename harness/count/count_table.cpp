@@ -98,7 +98,7 @@ std::string host_table(const Case& c, const CellCounts& counts) {
   }
   rows.push_back({"all", ""});
   for (const HostCounter& counter : kHostCounters) rows.back().push_back(number(totals, counter.name.data(), n));
-  std::string text = fmt::format("{}, {} instructions\n{}", text_of(c), counts.simd, table(columns, rows));
+  std::string text = fmt::format("{}, {} instructions\n{}", case_text(c), counts.simd, table(columns, rows));
   const auto operations = count_operations(c);
   if (!operations) return text;
   std::map<std::string, Work> work;
@@ -136,7 +136,7 @@ std::string count_table(const Case& c, const CellCounts& counts, const MachinePr
                             count && *count > 0 ? fmt::format(": {:.3f} of what was counted", amount / *count) : "");
     }
   }
-  std::string text = fmt::format("{}\n", text_of(c));
+  std::string text = fmt::format("{}\n", case_text(c));
   text += table({"phase", "passes", "instr", "alu", "shared wavefr.", "atomics", "conflicts", "L2 B", "DRAM B read",
                  "written", "binding"},
                 rows);

@@ -32,7 +32,7 @@ class CountedSorts {
     std::unique_ptr<Testbed> testbed;
     for (const Cell& cell : block) {
       tell({{"sort", next_}, {"event", "begin"}});
-      ordered_json answer{{"sort", next_}, {"event", "end"}, {"status", name_of(Status::failed)}};
+      ordered_json answer{{"sort", next_}, {"event", "end"}, {"status", to_name(Status::failed)}};
       bool lost = false;
       try {
         // The tool need not support all instructions, so the sort may not run here although it runs in the parent.
@@ -94,7 +94,7 @@ class CountedSorts {
     }
     const Verification verification = testbed.verify(c, *runnable, profiled->output);
     answer["verification"] = to_json(verification);
-    answer["status"] = name_of(verification.ok() ? Status::ok : Status::wrong);
+    answer["status"] = to_name(verification.ok() ? Status::ok : Status::wrong);
     if (!verification.ok()) answer["reason"] = verification.reason;
   }
 

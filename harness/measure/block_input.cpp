@@ -33,8 +33,8 @@ void copy(const Pages& from, const Pages& to, std::uint64_t bytes, int threads) 
 
 BlockInput::BlockInput(const Case& c, const std::vector<Layout>& layouts, InputMemory& memory, int threads)
     : case_(c), memory_(memory), threads_(threads) {
-  const std::uint64_t key_bytes = c.n * size_of(c.key);
-  const std::uint64_t value_bytes = c.n * size_of(c.value);
+  const std::uint64_t key_bytes = c.n * byte_size(c.key);
+  const std::uint64_t value_bytes = c.n * byte_size(c.value);
   grow(memory_.keys, key_bytes);
   for (const Layout layout : layouts) {
     if (layout == Layout::separate) {
@@ -44,16 +44,16 @@ BlockInput::BlockInput(const Case& c, const std::vector<Layout>& layouts, InputM
       grow(memory_.together, c.n * pair_bytes(c.key, c.value));
     }
   }
-  const Input input = input_of(c);
+  const Input input = case_input(c);
   if (c.key == KeyType::string) {
     make_records(input);
   } else {
     c.distribution.distribution->fill(input, memory_.keys.data(), threads_);
   }
   entropy_bits_ = c.distribution.distribution->entropy_bits(input);
-  Problem problem = problem_of(c);
+  Problem problem = case_problem(c);
   problem.layout = layouts.front();
-  digest_ = digest_of(restore(problem.layout), problem, threads_);
+  digest_ = digest_input(restore(problem.layout), problem, threads_);
 }
 
 void BlockInput::make_records(const Input& input) {
@@ -68,7 +68,7 @@ Buffers BlockInput::restore(Layout layout) {
   const std::uint64_t n = case_.n;
   const int threads = input_bytes(case_) < kSmallInput ? 1 : threads_;
   if (layout == Layout::separate) {
-    copy(memory_.keys, memory_.sorted, n * size_of(case_.key), threads);
+    copy(memory_.keys, memory_.sorted, n * byte_size(case_.key), threads);
     Buffers buffers{.keys = {.data = memory_.sorted.data(), .count = n}, .values = {}};
     if (case_.key == KeyType::string) {
       buffers.bytes = {.data = memory_.sorted_bytes.data(), .count = input_bytes(case_)};

@@ -36,8 +36,8 @@ struct Fields {
 };
 
 Fields element_fields(const Case& c) {
-  const Field key{size_of(c.key), 0, size_of(c.key)};
-  const Field value{size_of(c.value), 0, size_of(c.value)};
+  const Field key{byte_size(c.key), 0, byte_size(c.key)};
+  const Field value{byte_size(c.value), 0, byte_size(c.value)};
   if (c.value == ValueType::none || c.layout == Layout::separate) return {key, value};
   return with_key_type(c.key, [&]<class K>() {
     return with_value_type(c.value, [&]<class V>() -> Fields {
@@ -114,11 +114,11 @@ class Dump {
   void strings(const Buffers& buffers) {
     const auto bytes = buffers.bytes.as<const std::uint8_t>();
     const auto records = buffers.keys.as<const Record>();
-    const auto part = [&](const std::string& what, const std::string& offsets, auto begin_of, auto length_of) {
+    const auto part = [&](const std::string& what, const std::string& offsets, auto part_first, auto length_of) {
       std::vector<std::uint64_t> ends{0};
       for (const Record& r : records) ends.push_back(ends.back() + length_of(r));
       NpyFile text = file(what, "|u1", ends.back());
-      for (const Record& r : records) text.write(bytes.data() + begin_of(r), length_of(r));
+      for (const Record& r : records) text.write(bytes.data() + part_first(r), length_of(r));
       text.close();
       NpyFile places = file(offsets, "<u8", ends.size());
       places.write(ends.data(), ends.size() * sizeof ends[0]);
@@ -164,8 +164,8 @@ void dump_sort(const std::filesystem::path& folder, const Case& c, const Verific
   ordered_json line{{"schema", 1},
                     {"algorithm", c.algorithm->info().name},
                     {"cell", cell_id(c)},
-                    {"key_type", name_of(c.key)},
-                    {"value_type", name_of(c.value)},
+                    {"key_type", to_name(c.key)},
+                    {"value_type", to_name(c.value)},
                     {"n", c.n},
                     {"seed", c.seed},
                     {"digest", verification.digest},

@@ -98,7 +98,7 @@ class HostTestbed final : public Testbed {
   Verification verify(const Case& c, Runnable& runnable, const Buffers& output) override {
     const Buffers finished = runnable.finish(output);
     const Postcondition wanted = runnable.postcondition();
-    Problem problem = problem_of(c);
+    Problem problem = case_problem(c);
     problem.layout = wanted.layout;
     return sortlab::verify(input_.digest(), finished, problem, wanted.stable, input_.threads(), wanted.order);
   }

@@ -130,7 +130,7 @@ class BlockMeasurement {
       lose(runner, Status::failed, out_of_memory(error));
       return Preparation::failed;
     } catch (const TestbedLost& error) {
-      lose(runner, Status::failed, fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
+      lose(runner, Status::failed, fmt::format("{} in {}", error.what(), to_name(now_.step.load())));
       throw;
     } catch (const KnownFailure& failure) {
       runner.runnable.reset();
@@ -138,7 +138,7 @@ class BlockMeasurement {
       return Preparation::failed;
     } catch (const std::exception& error) {
       runner.runnable.reset();
-      lose(runner, Status::failed, fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
+      lose(runner, Status::failed, fmt::format("threw in {}: {}", to_name(now_.step.load()), error.what()));
       return Preparation::failed;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
@@ -197,13 +197,13 @@ class BlockMeasurement {
       lose(runner, Status::failed, out_of_memory(error));
       return false;
     } catch (const TestbedLost& error) {
-      lose(runner, Status::failed, fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
+      lose(runner, Status::failed, fmt::format("{} in {}", error.what(), to_name(now_.step.load())));
       throw;
     } catch (const KnownFailure& failure) {
       lose(runner, Status::failed, failure.what(), failure.limit());
       return false;
     } catch (const std::exception& error) {
-      lose(runner, Status::failed, fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
+      lose(runner, Status::failed, fmt::format("threw in {}: {}", to_name(now_.step.load()), error.what()));
       return false;
     }
     runner.verification = verification;
@@ -230,7 +230,7 @@ class BlockMeasurement {
 
   /// The message for lack of memory, with the plug-in's advice on a setting that needs less, if it has any.
   std::string out_of_memory(const std::bad_alloc& error) const {
-    const std::string plain = fmt::format("out of memory in {}", name_of(now_.step.load()));
+    const std::string plain = fmt::format("out of memory in {}", to_name(now_.step.load()));
     const std::string_view said = error.what();
     return said == std::bad_alloc{}.what() ? plain : fmt::format("{}: {}", plain, said);
   }

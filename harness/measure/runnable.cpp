@@ -23,8 +23,8 @@ class WholeSort final : public Runnable {
 }  // namespace
 
 std::unique_ptr<Runnable> prepare(const Case& c, const Resources& resources) {
-  if (c.component != nullptr) return c.component->prepare(problem_of(c), c.parameters, resources);
-  return whole_sort(c, c.algorithm->prepare(problem_of(c), c.parameters, resources));
+  if (c.component != nullptr) return c.component->prepare(case_problem(c), c.parameters, resources);
+  return whole_sort(c, c.algorithm->prepare(case_problem(c), c.parameters, resources));
 }
 
 std::unique_ptr<Runnable> whole_sort(const Case& c, std::unique_ptr<Sorter> sorter) {

@@ -43,11 +43,11 @@ const Model* predicting_model(const Case& c) {
 void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tunings) {
   use_tuning_where_auto(c, tunings);
   std::vector<Open> open;
-  const Problem problem = problem_of(c);
+  const Problem problem = case_problem(c);
   for (const Parameter& parameter : c.algorithm->info().parameters) {
     if (!c.parameters.is_auto(parameter.name)) continue;
     const Resources resources{.threads = c.threads, .cpus = {}};
-    Open one{parameter.name, candidates_of(*c.algorithm, parameter, problem, c.parameters, resources)};
+    Open one{parameter.name, list_candidates(*c.algorithm, parameter, problem, c.parameters, resources)};
     if (one.candidates.size() == 1) {
       c.parameters.set(one.name, one.candidates.front());
     } else {

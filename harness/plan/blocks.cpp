@@ -36,8 +36,8 @@ std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter) {
     const std::string& error = expression.error();
     refuse(filter, fmt::format("is no regular expression ({})", error.substr(0, error.find(':'))));
   }
-  const std::string example = cells.empty() ? "" : text_of(cells.front().what);
-  std::erase_if(cells, [&](const Cell& cell) { return !RE2::PartialMatch(text_of(cell.what), expression); });
+  const std::string example = cells.empty() ? "" : case_text(cells.front().what);
+  std::erase_if(cells, [&](const Cell& cell) { return !RE2::PartialMatch(case_text(cell.what), expression); });
   if (cells.empty()) refuse(filter, fmt::format("matches no cell: it is searched in texts like '{}'", example));
   return cells;
 }

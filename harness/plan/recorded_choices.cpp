@@ -70,7 +70,7 @@ std::function<void(Case&)> make_chooser(const MachineProfile& machine, std::set<
     if (algorithm_models(info.name).empty()) return;
     for (const Parameter& parameter : info.parameters) {
       if (info.runs_on == Processor::host && c.parameters.is_auto(parameter.name) &&
-          c.algorithm->automatic(parameter.name, problem_of(c), {.threads = c.threads, .cpus = {}})) {
+          c.algorithm->automatic(parameter.name, case_problem(c), {.threads = c.threads, .cpus = {}})) {
         chosen_here.insert(info.name + " " + parameter.name);
       }
     }

@@ -19,7 +19,7 @@ void settle(Case& c) {
   for (const Parameter& parameter : c.algorithm->info().parameters) {
     if (!c.parameters.is_auto(parameter.name)) continue;
     const auto candidates =
-        candidates_of(*c.algorithm, parameter, problem_of(c), c.parameters, {.threads = c.threads, .cpus = {}});
+        list_candidates(*c.algorithm, parameter, case_problem(c), c.parameters, {.threads = c.threads, .cpus = {}});
     if (!candidates.empty()) {
       c.parameters.set(parameter.name, candidates.front());
     } else if (!parameter.choices.empty()) {

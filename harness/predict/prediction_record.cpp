@@ -76,9 +76,9 @@ Json to_json(const TableLog& log) {
       arguments[argument.name] = least == most ? Json(least) : Json{least, most};
     }
     tables.push_back({{"name", name},
-                      {"kind", name_of(read.kind)},
+                      {"kind", to_name(read.kind)},
                       {"arguments", std::move(arguments)},
-                      {"read", name_of(read.reading)}});
+                      {"read", to_name(read.reading)}});
   }
   return tables;
 }
@@ -101,9 +101,9 @@ Json prediction_record(const Predicted& predicted, const MachineProfile& machine
   Json record{{"schema", 1},
               {"kind", "prediction"},
               {"cell", cell_id(c)},
-              {"case", to_json(c, {.entropy_bits = c.distribution.distribution->entropy_bits(input_of(c))})},
+              {"case", to_json(c, {.entropy_bits = c.distribution.distribution->entropy_bits(case_input(c))})},
               {"model", info.name},
-              {"model_kind", name_of(kind)},
+              {"model_kind", to_name(kind)},
               {"model_family", info.family},
               {"model_digest", build_digest("models")},
               {"profile", profile_json(predicted.basis, &predicted.basis == runner ? machine.id : predicted.basis.id)},

@@ -63,7 +63,7 @@ const MachineProfile* Predictor::find_basis(const Case& c, const Model& model) c
 std::vector<Predictor::Answer> Predictor::of(const Case& c) {
   std::vector<Answer> answers;
   if (const auto reason = outside_of_all(c)) {
-    left_out_.push_back(fmt::format("{}: {}", text_of(c), *reason));
+    left_out_.push_back(fmt::format("{}: {}", case_text(c), *reason));
     return answers;
   }
   std::string why = fmt::format("no model predicts {}", c.algorithm->info().name);
@@ -100,7 +100,7 @@ std::vector<Predictor::Answer> Predictor::of(const Case& c) {
   }
   any_ = any_ || !answers.empty();
   // A refusal is reported once for all cases.
-  if (answers.empty() && !refused) left_out_.push_back(fmt::format("{}: {}", text_of(c), why));
+  if (answers.empty() && !refused) left_out_.push_back(fmt::format("{}: {}", case_text(c), why));
   return answers;
 }
 

@@ -69,7 +69,7 @@ const Model* first_model(const Case& c, const MachineProfile& machine, const std
   }
   if (reason) throw BadInput(*reason);
   throw BadInput(
-      fmt::format("nothing can be predicted: {}: no model of kind component or hardware predicts it", text_of(c)));
+      fmt::format("nothing can be predicted: {}: no model of kind component or hardware predicts it", case_text(c)));
 }
 
 }  // namespace

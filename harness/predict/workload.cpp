@@ -15,7 +15,7 @@ Workload make_workload(const Case& c) {
 }
 
 const DistributionView& Views::of(const Case& c) {
-  const std::string name = fmt::format("{} {} {} {}", c.distribution.text, name_of(c.key), c.n, c.seed);
+  const std::string name = fmt::format("{} {} {} {}", c.distribution.text, to_name(c.key), c.n, c.seed);
   constexpr std::size_t most = 64;
   if (views_.size() >= most && !views_.contains(name)) views_.clear();
   auto& view = views_[name];

@@ -13,9 +13,9 @@ namespace {
 using nlohmann::ordered_json;
 
 template <class Types>
-ordered_json names_of(const Types& types) {
+ordered_json to_names(const Types& types) {
   ordered_json names = ordered_json::array();
-  for (const auto type : types) names.push_back(name_of(type));
+  for (const auto type : types) names.push_back(to_name(type));
   return names;
 }
 
@@ -31,7 +31,7 @@ ordered_json typed(const Info& info, const std::string& role, const GivenParamet
 
 }  // namespace
 
-ordered_json facts_of(const Info& info) {
+ordered_json algorithm_facts(const Info& info) {
   ordered_json presets = ordered_json::object();
   for (const auto& [name, given] : info.presets) presets[name] = given;
   ordered_json limits = ordered_json::array();
@@ -43,16 +43,16 @@ ordered_json facts_of(const Info& info) {
       {"title", info.title},
       {"source", info.source},
       {"family", info.family},
-      {"origin", name_of(info.origin)},
+      {"origin", to_name(info.origin)},
       {"paper", info.paper.empty() ? ordered_json() : ordered_json(info.paper)},
-      {"runs_on", name_of(info.runs_on)},
+      {"runs_on", to_name(info.runs_on)},
       {"parallel", info.parallel},
       {"stable", info.stable},
       {"in_place", info.in_place},
       {"allocates_inside", info.allocates_inside},
-      {"keys", names_of(info.keys)},
-      {"values", names_of(info.values)},
-      {"layouts", names_of(info.layouts)},
+      {"keys", to_names(info.keys)},
+      {"values", to_names(info.values)},
+      {"layouts", to_names(info.layouts)},
       {"presets", std::move(presets)},
       {"roles", std::move(roles)},
       {"phases", info.phases},
@@ -62,7 +62,7 @@ ordered_json facts_of(const Info& info) {
 
 ordered_json algorithm_record(const Info& info) {
   ordered_json record{{"schema", 1}, {"kind", "algorithm"}};
-  record.update(facts_of(info));
+  record.update(algorithm_facts(info));
   return record;
 }
 

@@ -11,7 +11,7 @@ class RecordAppender;
 
 /// Facts of the algorithm independent of build and machine, as in `sortlab list algorithms --json` and in records. The
 /// parameters of presets are as declared, those of roles as in records of measurements.
-nlohmann::ordered_json facts_of(const Info& info);
+nlohmann::ordered_json algorithm_facts(const Info& info);
 
 /// The `algorithm` record (results/README.md).
 nlohmann::ordered_json algorithm_record(const Info& info);

@@ -32,7 +32,7 @@ ordered_json protocol_record(const Protocol& protocol, Residency residency, std:
           {"budget_s", protocol.samples ? ordered_json() : ordered_json(protocol.budget_s)},
           {"min_samples", protocol.samples.value_or(protocol.min_samples)},
           {"max_samples", protocol.samples.value_or(protocol.max_samples)},
-          {"stopped", stopped ? ordered_json(name_of(*stopped)) : ordered_json()}};
+          {"stopped", stopped ? ordered_json(to_name(*stopped)) : ordered_json()}};
 }
 
 /// Each phase of the median sample, with the median of its duration over all samples.
@@ -159,7 +159,7 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
   const bool ok = result.status == Status::ok;
   ordered_json record{{"schema", 1},        {"kind", c.component == nullptr ? "measurement" : "component"},
-                      {"cell", cell_id(c)}, {"key", key_of(c, machine)},
+                      {"cell", cell_id(c)}, {"key", resume_key(c, machine)},
                       {"run", run},         {"machine", machine}};
   if (c.component != nullptr) {
     record["component"] = c.component->name;
@@ -168,7 +168,7 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   }
   record.update({{"case", to_json(c, {result.entropy_bits, result.affinity})},
                  {"protocol", protocol_record(cell.protocol, c.residency, result.stopped)},
-                 {"status", name_of(result.status)},
+                 {"status", to_name(result.status)},
                  {"expected", m.expected},
                  {"reason", ok ? ordered_json() : ordered_json(result.reason)}});
   if (!result.signal.empty()) record["signal"] = result.signal;

@@ -78,13 +78,13 @@ RecordAppender::~RecordAppender() {
   close(file_);
 }
 
-std::string line_of(const nlohmann::ordered_json& record) {
+std::string record_line(const nlohmann::ordered_json& record) {
   // The command line, which is in the run's record, need not be UTF-8.
   return record.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 void RecordAppender::append(const nlohmann::ordered_json& record) {
-  append_bytes(line_of(record) + '\n');
+  append_bytes(record_line(record) + '\n');
 }
 
 void RecordAppender::append_bytes(const std::string& line) {

@@ -16,7 +16,7 @@ class WriteError : public std::runtime_error {
 };
 
 /// The text of a record in a file, without its line break.
-std::string line_of(const nlohmann::ordered_json& record);
+std::string record_line(const nlohmann::ordered_json& record);
 
 class RecordAppender {
  public:

@@ -73,10 +73,10 @@ struct EventWriter {
             {"spent_s", e.spent_s}};
   }
   ordered_json operator()(const event::Done& e) const {
-    return {{"event", "done"}, {"cell", e.cell}, {"stopped", name_of(e.stopped)}};
+    return {{"event", "done"}, {"cell", e.cell}, {"stopped", to_name(e.stopped)}};
   }
   ordered_json operator()(const event::Lost& e) const {
-    return {{"event", "lost"},    {"cell", e.cell},   {"status", name_of(e.status)},
+    return {{"event", "lost"},    {"cell", e.cell},   {"status", to_name(e.status)},
             {"reason", e.reason}, {"limit", e.limit}, {"verification", or_null(e.verification)}};
   }
   ordered_json operator()(const event::Dropped& e) const { return {{"event", "dropped"}, {"cell", e.cell}}; }

@@ -15,7 +15,7 @@ namespace sortlab {
 namespace {
 
 std::string outcome(const CellResult& result) {
-  if (result.status != Status::ok) return fmt::format("{}: {}", name_of(result.status), result.reason);
+  if (result.status != Status::ok) return fmt::format("{}: {}", to_name(result.status), result.reason);
   std::vector<double> seconds;
   for (const Sample& sample : result.samples) seconds.push_back(sample.seconds);
   const MedianInterval interval = median_interval(seconds);
@@ -40,7 +40,7 @@ Progress::~Progress() {
 void Progress::running(const Cell& cell) {
   if (quiet_ || !terminal_ || Clock::now() - drawn_ < std::chrono::milliseconds{100}) return;
   drawn_ = Clock::now();
-  std::string line = fmt::format("cell {} of {}, {} left: {}", done_ + 1, cells_, time_left(), text_of(cell.what));
+  std::string line = fmt::format("cell {} of {}, {} left: {}", done_ + 1, cells_, time_left(), case_text(cell.what));
   if (const std::size_t width = terminal_width(STDERR_FILENO); line.size() >= width) line.resize(width - 1);
   show("\r\033[K" + line);
 }
@@ -50,7 +50,8 @@ void Progress::finished(const Cell& cell, const CellResult& result, double estim
   estimate_done_s_ += estimate_s;
   if (quiet_) return;
   wipe();
-  tell(fmt::format("cell {} of {}, {} left: {}: {}", done_, cells_, time_left(), text_of(cell.what), outcome(result)));
+  tell(
+      fmt::format("cell {} of {}, {} left: {}: {}", done_, cells_, time_left(), case_text(cell.what), outcome(result)));
 }
 
 /// The estimate of the remaining time, corrected by the error of the estimate so far.

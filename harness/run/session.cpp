@@ -22,7 +22,7 @@ void note(SessionResult& result, const Measured& measurement, const std::string&
     result.skipped.push_back(fmt::format("{}: {}", text, measurement.reason));
   } else {
     auto& failed = measurement.expected ? result.expected : result.lost;
-    failed.push_back(fmt::format("{}: {}: {}", text, name_of(measurement.status), measurement.reason));
+    failed.push_back(fmt::format("{}: {}: {}", text, to_name(measurement.status), measurement.reason));
   }
 }
 
@@ -35,7 +35,7 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
     if (options.recorded) options.recorded(record);
     const Measured measurement = measured(cell, cell_result);
     if (options.measured) options.measured(cell, measurement);
-    note(result, measurement, text_of(cell.what));
+    note(result, measurement, case_text(cell.what));
   };
   const bool nothing = work.blocks.empty() && work.skipped.empty();
   if (options.out != nullptr && !nothing) {

@@ -101,7 +101,7 @@ class Supervisor {
       if (ending == Ending::too_long) worker_->kill();
       const Death death = describe_death(worker_->wait());
       worker_.reset();
-      const std::string where = fmt::format(" in {}", name_of(step));
+      const std::string where = fmt::format(" in {}", to_name(step));
       const std::string reason = ending == Ending::too_long
                                      ? fmt::format("took longer than {:.3g} s{}", step_limit(at), where)
                                      : death.reason + where;
@@ -133,7 +133,7 @@ class Supervisor {
       ids += cell_id((*block_)[i].what);
       taken += results_[i].samples.size();
     }
-    task.order_seed = hash_of(ids) + taken;
+    task.order_seed = text_hash(ids) + taken;
     if (end_) task.time_left_s = std::max(0.0, std::chrono::duration<double>(*end_ - Clock::now()).count());
     return task;
   }

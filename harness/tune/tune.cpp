@@ -46,17 +46,17 @@ class Measurements {
       return;
     if (auto measurement = measured_in(record)) add(record["key"], std::move(*measurement));
   }
-  void add(const Case& c, const Measured& measurement) { add(key_of(c, machine_id()), measurement); }
+  void add(const Case& c, const Measured& measurement) { add(resume_key(c, machine_id()), measurement); }
 
   /// True if a cell is settled for a round of that many samples: it has them, or it was lost.
   bool settles(const Case& c, int samples) const {
-    const auto found = by_key_.find(key_of(c, machine_id()));
+    const auto found = by_key_.find(resume_key(c, machine_id()));
     return found != by_key_.end() &&
            (found->second.status != Status::ok || found->second.samples_s.size() >= static_cast<std::size_t>(samples));
   }
 
   std::optional<MeasuredSetting> of(const Case& c) const {
-    const auto found = by_key_.find(key_of(c, machine_id()));
+    const auto found = by_key_.find(resume_key(c, machine_id()));
     if (found == by_key_.end() || found->second.samples_s.empty()) return std::nullopt;
     const Measured& m = found->second;
     return MeasuredSetting{.what = c,

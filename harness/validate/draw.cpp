@@ -152,7 +152,7 @@ std::optional<std::string> reason_against(const Case& c, const DrawOptions& opti
   }
   std::string why = "no model that was asked predicts it";
   try {
-    Input input = input_of(c);
+    Input input = case_input(c);
     input.n = std::min(c.n, small);
     const std::uint64_t n = c.distribution.distribution->declines(input) ? c.n : input.n;
     const DistributionView view{c.distribution, c.key, n, c.seed, traced};
@@ -313,7 +313,7 @@ void check(const DrawOptions& options) {
     if (!asked_models(algorithm_named(name), options.kind).empty()) continue;
     throw BadInput(
         fmt::format("algorithm: no model of kind {} predicts {}; `sortlab list models` shows which there are",
-                    options.kind ? name_of(*options.kind) : "component or hardware", name));
+                    options.kind ? to_name(*options.kind) : "component or hardware", name));
   }
 }
 

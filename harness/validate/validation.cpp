@@ -53,7 +53,7 @@ class Validation {
     }
     result_.cells = cells_.size();
     result_.predictions = predictions_.size();
-    result_.commitment = sha256_of(line_of(validation_));
+    result_.commitment = sha256_hex(record_line(validation_));
     for (const ordered_json& record : out_.before()) {
       if (const auto measurement = measured_in(record)) note_measurement(record.at("cell"), *measurement);
     }
@@ -123,7 +123,7 @@ class Validation {
     std::set<std::string> seen;
     for (std::size_t i = 0; i < there; ++i) {
       const ordered_json& record = file.records[1 + i];
-      if (i >= committed.size() || committed[i].at("sha256") != sha256_of(file.texts[1 + i])) {
+      if (i >= committed.size() || committed[i].at("sha256") != sha256_hex(file.texts[1 + i])) {
         refuse(fmt::format("prediction {} is not the one it commits to", i + 1));
       }
       predictions_.push_back({record.at("cell"), record.at("model"), record, file.texts[1 + i]});
@@ -287,7 +287,7 @@ std::vector<CommittedPrediction> predict_for_commitment(std::vector<Cell>& cells
     for (auto& [model, record] : predictor.of(cell.what)) {
       if (!is_validated(model->info().kind)) continue;
       any = true;
-      std::string line = line_of(record);
+      std::string line = record_line(record);
       predictions.push_back({cell_id(cell.what), model->info().name, std::move(record), std::move(line)});
     }
     return !any;

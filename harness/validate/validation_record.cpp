@@ -44,7 +44,7 @@ ordered_json header(const char* kind, const std::string& validation) {
 std::string sha256_of_lines(const std::vector<CommittedPrediction>& predictions) {
   std::string text;
   for (const CommittedPrediction& prediction : predictions) text += prediction.line + '\n';
-  return sha256_of(text);
+  return sha256_hex(text);
 }
 
 ordered_json validation_record(const ValidationRequest& asked, const ProfileFile& profile, const Drawn& drawn,
@@ -55,7 +55,7 @@ ordered_json validation_record(const ValidationRequest& asked, const ProfileFile
   ordered_json committed = ordered_json::array();
   for (const CommittedPrediction& prediction : predictions) {
     committed.push_back(
-        {{"cell", prediction.cell}, {"model", prediction.model}, {"sha256", sha256_of(prediction.line)}});
+        {{"cell", prediction.cell}, {"model", prediction.model}, {"sha256", sha256_hex(prediction.line)}});
   }
   const auto& draw = asked.draw;
   ordered_json record = header("validation", new_run().id);
@@ -66,7 +66,7 @@ ordered_json validation_record(const ValidationRequest& asked, const ProfileFile
          {"seed", draw.seed},
          {"budget_s", asked.budget_s},
          {"config", asked.config.empty() ? ordered_json() : ordered_json(asked.config)},
-         {"model_kind", draw.kind ? ordered_json(name_of(*draw.kind)) : ordered_json()},
+         {"model_kind", draw.kind ? ordered_json(to_name(*draw.kind)) : ordered_json()},
          {"algorithms", draw.algorithms}}},
        {"build", build_record()},
        {"model_digest", build_digest("models")},

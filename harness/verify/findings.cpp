@@ -43,7 +43,7 @@ Verification verdict_on(const Findings& found, const InputDigest& input, const P
   if (problem.value != ValueType::none) verdict.pairing = found.pairs == input.pairs;
   if (stability_checked) verdict.stability = found.swapped_at == kNowhere;
   if (order.tile != 0 && checks_stability(input, problem, true)) verdict.tiles = found.strayed_at == kNowhere;
-  verdict.ordered_by = text_of(order);
+  verdict.ordered_by = describe_order(order);
   verdict.digest = fmt::format("{:016x}", found.keys);
   verdict.reason = words_for(verdict, found, input.n);
   return verdict;

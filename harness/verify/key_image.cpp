@@ -4,7 +4,7 @@
 
 namespace sortlab {
 
-std::string text_of(const Order& order) {
+std::string describe_order(const Order& order) {
   if (order.is_whole()) return {};
   std::string text =
       order.bits == 0 ? "no bit" : fmt::format("bits {} to {}", order.shift, order.shift + order.bits - 1);

@@ -62,6 +62,6 @@ struct FloatRange {
 };
 
 /// The order in words, "bits 4 to 7, in each tile of 1024"; empty for the whole key.
-std::string text_of(const Order& order);
+std::string describe_order(const Order& order);
 
 }  // namespace sortlab

@@ -64,7 +64,7 @@ void check_order(const Elements& elements, std::uint64_t begin, std::uint64_t en
 
 /// The range of f32 keys; nullopt for others.
 template <class Elements>
-FloatRange range_of(const Elements& elements, std::uint64_t n) {
+FloatRange float_range(const Elements& elements, std::uint64_t n) {
   FloatRange range;
   if constexpr (std::is_same_v<decltype(elements.key(0)), float>) {
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -105,7 +105,7 @@ Findings in_parallel(std::uint64_t n, int threads, const Share& share) {
 
 }  // namespace
 
-InputDigest digest_of(const Buffers& input, const Problem& problem, int threads) {
+InputDigest digest_input(const Buffers& input, const Problem& problem, int threads) {
   if (problem.key == KeyType::string) return digest_of_records(input, problem, threads);
   const Findings found = with_elements(input, problem, [&](const auto& elements) {
     return in_parallel(problem.n, threads, [&](std::uint64_t begin, std::uint64_t end, Findings& mine) {
@@ -128,7 +128,7 @@ Verification verify(const InputDigest& input, const Buffers& output, const Probl
       });
     };
     if (order.is_whole()) return find(WholeOrder{});
-    return find(PartialOrder{order, order.unit_floats ? range_of(elements, input.n).unit_floats() : UnitFloats{}});
+    return find(PartialOrder{order, order.unit_floats ? float_range(elements, input.n).unit_floats() : UnitFloats{}});
   });
   return verdict_on(found, input, problem, stable, order);
 }

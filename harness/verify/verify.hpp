@@ -13,7 +13,7 @@
 namespace sortlab {
 
 /// Hashes the input of `problem`, which lies in host memory. Uses `threads` threads if it is large enough for them.
-InputDigest digest_of(const Buffers& input, const Problem& problem, int threads);
+InputDigest digest_input(const Buffers& input, const Problem& problem, int threads);
 
 /// Verifies an output in host memory against the digest of its input.
 ///

@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// Hashes strings as digest_of hashes numbers. `pairs` covers the records that have a payload.
+/// Hashes strings as digest_input hashes numbers. `pairs` covers the records that have a payload.
 InputDigest digest_of_records(const Buffers& input, const Problem& problem, int threads);
 
 /// Verifies strings as verify verifies numbers. Records must lie one after the other in `bytes`, in the order of

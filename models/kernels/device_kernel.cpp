@@ -342,8 +342,8 @@ double count_blocks(double elements, double tile) {
 }
 
 ElementBytes element_bytes(const Workload& workload) {
-  const ElementBytes bytes{.key = static_cast<double>(size_of(workload.key)),
-                           .value = static_cast<double>(size_of(workload.value))};
+  const ElementBytes bytes{.key = static_cast<double>(byte_size(workload.key)),
+                           .value = static_cast<double>(byte_size(workload.value))};
   if (bytes.key > 8)
     throw BadInput(fmt::format("{}: tiles of keys of 4 and 8 bytes are calibrated", workload.algorithm));
   return bytes;

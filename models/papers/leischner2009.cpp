@@ -148,7 +148,7 @@ using namespace leischner2009;
 constexpr double kTakeTurns = 1;
 
 Element element_bytes(const Workload& workload) {
-  return {.key = static_cast<double>(size_of(workload.key)), .value = static_cast<double>(size_of(workload.value))};
+  return {.key = static_cast<double>(byte_size(workload.key)), .value = static_cast<double>(byte_size(workload.value))};
 }
 
 /// Bytes at the bandwidth that section 6 measures; operations at one a scalar processor and cycle, the most that there
@@ -181,7 +181,7 @@ void require_papers(const ModelInfo& model, const Workload& workload) {
                       {"threads", "256"},
                       {"items", "8"},
                       {"tiles", "0"}});
-  const std::uint64_t key_bytes = size_of(workload.key);
+  const std::uint64_t key_bytes = byte_size(workload.key);
   if (key_bytes > 8) throw BadInput(fmt::format("model {}: key: the paper sorts keys of 4 and 8 bytes", model.name));
   const int papers = oversampling(key_bytes);
   const std::int64_t given = workload.parameters.integer("oversampling");  // 0: the paper's
@@ -197,7 +197,7 @@ Prediction covered_distribution(const Workload& workload, const MachineProfile& 
   if (workload.n == 0) return {};
   const Element element = element_bytes(workload);
   const auto n = static_cast<double>(workload.n);
-  const Distributed all = distributed(workload.n, oversampling(size_of(workload.key)));
+  const Distributed all = distributed(workload.n, oversampling(byte_size(workload.key)));
   const LevelBytes bytes = level_bytes(element);
   std::vector<PhasePrediction> phases;
   for (int level = 0; level < static_cast<int>(all.shares.size()); ++level) {

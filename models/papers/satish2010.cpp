@@ -42,7 +42,7 @@ class RadixPasses final : public Model {
 
   Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
     require_keys_only(info(), workload);
-    if (size_of(workload.key) != 4 || digit_bits(workload) != 8) {
+    if (byte_size(workload.key) != 4 || digit_bits(workload) != 8) {
       throw BadInput("model SAT-M4: the paper's 13 cycles a pass are of 4-byte keys and 8-bit digits");
     }
     const double pass = seconds(workload, machine, machine.at("satish2010.radix_pass"));
@@ -100,7 +100,7 @@ class KeyWidth final : public Model {
     if (digit_bits(workload) != 8) throw BadInput("model SAT-M7: the paper's passes take 8 bits each");
     const double pass = machine.at("satish2010.radix_pass");
     const double crossover = machine.at("satish2010.bandwidth_bound_from");
-    const double width = size_of(workload.key);
+    const double width = byte_size(workload.key);
     const auto n = static_cast<double>(workload.n);
     std::vector<PhasePrediction> passes;
     for (int p = 0; p < static_cast<int>(width); ++p) {

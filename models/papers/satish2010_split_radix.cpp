@@ -171,7 +171,7 @@ class KeyWidth final : public Model {
     require_papers_sort(info(), workload);
     const double pass_cycles = machine.at("satish2010.radix_sort") / kPasses;
     const double linear = (4 - machine.at("satish2010.relative_time_64_bit")) / 2;  // 2 s + 4 (1 - s) is that time
-    const double width = size_of(workload.key);
+    const double width = byte_size(workload.key);
     const double wider = width / kKeyBytes;
     const Elements all{workload, machine};
     std::vector<PhasePrediction> passes;

@@ -15,7 +15,7 @@ constexpr double kOverlap = HUGE_VAL;
 }  // namespace
 
 Element element_bytes(const Workload& workload) {
-  return {.key = static_cast<double>(size_of(workload.key)), .value = static_cast<double>(size_of(workload.value))};
+  return {.key = static_cast<double>(byte_size(workload.key)), .value = static_cast<double>(byte_size(workload.value))};
 }
 
 PhasePrediction moved(const char* name, int pass, double bytes, const MachineProfile& machine) {

@@ -16,7 +16,7 @@ bool together(const Problem& problem) {
 }
 
 std::size_t element_bytes(const Problem& problem) {
-  if (!together(problem)) return size_of(problem.key);
+  if (!together(problem)) return byte_size(problem.key);
   return with_key_type(problem.key, [&]<class K>() {
     return with_value_type(problem.value, []<class V>() {
       if constexpr (std::is_same_v<V, NoValue>) return sizeof(K);
@@ -30,7 +30,7 @@ void fill(const Buffers& buffers, const Problem& problem, const Keys& keys) {
   const std::uint64_t n = keys.count;
   if (!keys.bytes.empty()) std::memcpy(buffers.bytes.data, keys.bytes.data(), keys.bytes.size());
   if (!together(problem)) {
-    if (n != 0) std::memcpy(buffers.keys.data, keys.storage.data(), n * size_of(problem.key));
+    if (n != 0) std::memcpy(buffers.keys.data, keys.storage.data(), n * byte_size(problem.key));
     if (problem.value != ValueType::none) fill_values(problem.value, n, buffers.values.data, 1);
     return;
   }
@@ -70,8 +70,8 @@ std::string find_fault(const Info& info, const Problem& problem, Sorter& sorter,
   const std::uint64_t n = keys.count;
   Buffers data{{arena.keys.place(n, element_bytes(problem), placement), n}, {}};
   const bool separate_values = problem.value != ValueType::none && !together(problem);
-  arena.values.place(separate_values ? n : 0, size_of(problem.value), placement);
-  if (separate_values) data.values = {arena.values.place(n, size_of(problem.value), placement), n};
+  arena.values.place(separate_values ? n : 0, byte_size(problem.value), placement);
+  if (separate_values) data.values = {arena.values.place(n, byte_size(problem.value), placement), n};
 
   if (problem.key == KeyType::string) {
     arena.bytes = std::make_unique<GuardedArray>(keys.bytes.size() + 1);
@@ -79,7 +79,7 @@ std::string find_fault(const Info& info, const Problem& problem, Sorter& sorter,
   }
 
   fill(data, problem, keys);
-  const InputDigest digest = digest_of(data, problem, 1);
+  const InputDigest digest = digest_input(data, problem, 1);
   PhaseTimer phases{trial.threads};
   for (int time = 0; time < trial.times; ++time) {
     if (time > 0) fill(data, problem, keys);
@@ -104,9 +104,9 @@ std::string find_fault(const Info& info, const Problem& problem, Sorter& sorter,
 }
 
 std::string describe(const Problem& problem, const std::string& input, int threads) {
-  std::string text{name_of(problem.key)};
+  std::string text{to_name(problem.key)};
   if (problem.value != ValueType::none) {
-    text += fmt::format("/{} {}", name_of(problem.value), together(problem) ? "together" : "separate");
+    text += fmt::format("/{} {}", to_name(problem.value), together(problem) ? "together" : "separate");
   }
   return text + fmt::format(", n {}, {}, {} thread{}", problem.n, input, threads, threads == 1 ? "" : "s");
 }

@@ -14,7 +14,7 @@ namespace sortlab {
 namespace {
 
 Keys empty_keys(KeyType type, std::uint64_t n) {
-  return {std::vector<uint128>((n * size_of(type) + sizeof(uint128) - 1) / sizeof(uint128)), n, false, {}};
+  return {std::vector<uint128>((n * byte_size(type) + sizeof(uint128) - 1) / sizeof(uint128)), n, false, {}};
 }
 
 template <class K>

@@ -110,7 +110,7 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     Parameters parameters = resolve(info().name, info().parameters, given);
     for (const Parameter& declared : info().parameters) {
       if (!parameters.is_auto(declared.name)) continue;
-      parameters.set(declared.name, candidates_of(algorithm(), declared, problem, parameters, resources).at(0));
+      parameters.set(declared.name, list_candidates(algorithm(), declared, problem, parameters, resources).at(0));
     }
     return parameters;
   }
@@ -290,7 +290,7 @@ TEST_P(Conformance, Limits) {
     const Problem problem{.key = key, .residency = residency(), .n = limit.shown_at};
     const Input asked{.key = key, .n = problem.n, .seed = 1, .parameters = input.parameters};
     ASSERT_FALSE(input.distribution->declines(asked)) << limit.shown_by;
-    Keys keys{.storage = std::vector<uint128>(problem.n * size_of(key) / sizeof(uint128) + 1), .count = problem.n};
+    Keys keys{.storage = std::vector<uint128>(problem.n * byte_size(key) / sizeof(uint128) + 1), .count = problem.n};
     input.distribution->fill(asked, keys.storage.data(), 1);
     const std::unique_ptr<Sorter> sorter = prepared(problem, {}, small_pages(1));
     ASSERT_NE(sorter, nullptr) << limit.name;
@@ -357,7 +357,7 @@ TEST_P(Conformance, Brief) {
   std::set<std::tuple<std::size_t, ValueType, Layout>> widths;
   std::vector<ElementType> types;
   std::ranges::copy_if(element_types(), std::back_inserter(types), [&](const ElementType& type) {
-    return widths.emplace(size_of(type.key), type.value, type.layout).second;
+    return widths.emplace(byte_size(type.key), type.value, type.layout).second;
   });
   for (const GivenParameters& given : all_settings(algorithm())) {
     for (const ElementType& type : types) {

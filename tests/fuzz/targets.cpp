@@ -54,7 +54,7 @@ void may_refuse(F&& f) {
 void check_cell(const Case& c) {
   const std::string id = cell_id(c);
   if (cell_id(case_from_json(to_json(c), "case")) != id) {
-    throw std::logic_error("a cell has another id once it is read again: " + text_of(c));
+    throw std::logic_error("a cell has another id once it is read again: " + case_text(c));
   }
 }
 

@@ -67,7 +67,7 @@ constexpr std::uint64_t kSeed = 9 + (std::uint64_t{7} << 40);
 
 /// The bytes of an input made on the device. Memory beyond the keys is guarded.
 std::vector<std::byte> device_bytes(const NamedDistribution& distribution, const Input& input, cudaStream_t stream) {
-  const std::size_t size = input.n * size_of(input.key);
+  const std::size_t size = input.n * byte_size(input.key);
   constexpr std::size_t guard = 64;
   const DeviceMemory memory{size + 2 * guard};
   check(cudaMemset(memory.data(), 0xA5, memory.size()));
@@ -89,8 +89,8 @@ void expect_equal_bytes(const std::string& text, KeyType key, std::uint64_t n) {
   const auto on_host = input_bytes(text, key, n, kSeed, 4);
   const auto on_device = device_bytes(distribution, input, cudaStreamPerThread);
   const auto differ = std::ranges::mismatch(on_host, on_device);
-  EXPECT_TRUE(differ.in1 == on_host.end()) << text << " " << name_of(key) << " n=" << n << " differs at key "
-                                           << static_cast<std::uint64_t>(differ.in1 - on_host.begin()) / size_of(key);
+  EXPECT_TRUE(differ.in1 == on_host.end()) << text << " " << to_name(key) << " n=" << n << " differs at key "
+                                           << static_cast<std::uint64_t>(differ.in1 - on_host.begin()) / byte_size(key);
 }
 
 class DeviceGenerators : public DeviceTest {};
@@ -132,7 +132,7 @@ TEST_F(DeviceGenerators, SameBytesOfLongerInputs) {
 TEST_F(DeviceGenerators, ValuesAreRecordIds) {
   for (const ValueType type : {ValueType::u32, ValueType::u64}) {
     for (const std::uint64_t n : {0, 1, 5, 4099, 100002}) {
-      const std::size_t bytes = n * size_of(type);
+      const std::size_t bytes = n * byte_size(type);
       const DeviceMemory values{bytes + 16};
       check(cudaMemset(values.data(), 0xA5, values.size()));
       fill_values_on_device(type, n, values.data(), nullptr);
@@ -140,7 +140,7 @@ TEST_F(DeviceGenerators, ValuesAreRecordIds) {
       fill_values(type, n, expected.data(), 1);
       std::vector<std::byte> there(bytes + 16);
       copy_to_host(there.data(), values.data(), there.size());
-      EXPECT_EQ(there, expected) << name_of(type) << " " << n;
+      EXPECT_EQ(there, expected) << to_name(type) << " " << n;
     }
   }
 }
@@ -163,7 +163,7 @@ TEST_F(DeviceGenerators, MoreThan2To32Keys) {
       random.fill(first + begin, end - begin, words.data() + begin);
     });
     const Problem problem{.key = KeyType::u32, .n = count};
-    digest += digest_of({.keys = {words.data(), count}, .values = {}}, problem, 16).keys;
+    digest += digest_input({.keys = {words.data(), count}, .values = {}}, problem, 16).keys;
     copy_to_host(there.data(), keys.data<std::uint32_t>() + first, there.size() * 4);
     ASSERT_TRUE(std::equal(there.begin(), there.end(), words.begin())) << first;
   }

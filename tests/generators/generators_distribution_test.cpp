@@ -62,7 +62,7 @@ TEST(Distributions, SameBytesForAnyNumberOfThreads) {
         const auto one = input_bytes(text, key, n, 9, 1);
         for (const int threads : {2, 3, 7}) {
           ASSERT_EQ(input_bytes(text, key, n, 9, threads), one)
-              << text << " " << name_of(key) << " " << n << " " << threads;
+              << text << " " << to_name(key) << " " << n << " " << threads;
         }
       }
     }
@@ -73,8 +73,8 @@ TEST(Distributions, OnlySmallInputsAreDeclined) {
   for (const std::string& text : kInputs) {
     for (const KeyType key : kKeyTypes) {
       const Distribution& distribution = *parse_distribution(text).distribution;
-      EXPECT_EQ(distribution.declines(make_input(text, key, 20011)), std::nullopt) << text << " " << name_of(key);
-      EXPECT_EQ(distribution.declines(make_input(text, key, 0)), std::nullopt) << text << " " << name_of(key);
+      EXPECT_EQ(distribution.declines(make_input(text, key, 20011)), std::nullopt) << text << " " << to_name(key);
+      EXPECT_EQ(distribution.declines(make_input(text, key, 0)), std::nullopt) << text << " " << to_name(key);
     }
   }
 }
@@ -124,7 +124,7 @@ TEST(Distributions, EntropyIsThatOfTheKeys) {
       with_key_type(key, [&]<class K>() {
         const auto formula = parse_distribution(text).distribution->entropy_bits(make_input(text, key, n));
         ASSERT_TRUE(formula) << text;
-        EXPECT_NEAR(measured_entropy(input_keys<K>(text, key, n)), *formula, 2e-3) << text << " " << name_of(key);
+        EXPECT_NEAR(measured_entropy(input_keys<K>(text, key, n)), *formula, 2e-3) << text << " " << to_name(key);
       });
     }
   }
@@ -137,7 +137,7 @@ TEST(Distributions, NeedsTotalOrderWhereKeysNeedIt) {
       with_key_type(key, [&]<class K>() {
         if constexpr (std::is_floating_point_v<K>) {
           for (const K k : input_keys<K>(text, key, 20011)) {
-            ASSERT_FALSE(std::isnan(k) || (k == 0 && std::signbit(k))) << text << " " << name_of(key);
+            ASSERT_FALSE(std::isnan(k) || (k == 0 && std::signbit(k))) << text << " " << to_name(key);
           }
         }
       });

@@ -20,7 +20,7 @@ inline Input make_input(const std::string& text, KeyType key, std::uint64_t n, s
 /// The bytes of an input. Memory beyond the keys is guarded.
 inline std::vector<std::byte> input_bytes(const std::string& text, KeyType key, std::uint64_t n, std::uint64_t seed = 1,
                                           int threads = 1) {
-  const std::size_t size = n * size_of(key);
+  const std::size_t size = n * byte_size(key);
   constexpr std::size_t guard = 64;
   std::vector<std::byte> memory(size + 2 * guard, std::byte{0xA5});
   parse_distribution(text).distribution->fill(make_input(text, key, n, seed), memory.data() + guard, threads);

@@ -132,10 +132,10 @@ void expect_orders_of_uniform(KeyType type, const std::string& options) {
       return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(K)) == 0);
     };
     for (const int threads : {1, 3}) {
-      ASSERT_TRUE(same(input_keys<K>(with("sorted"), type, n, 3, threads), expected)) << name_of(type) << " " << n;
+      ASSERT_TRUE(same(input_keys<K>(with("sorted"), type, n, 3, threads), expected)) << to_name(type) << " " << n;
       auto descending = expected;
       std::ranges::reverse(descending);
-      ASSERT_TRUE(same(input_keys<K>(with("reverse"), type, n, 3, threads), descending)) << name_of(type) << " " << n;
+      ASSERT_TRUE(same(input_keys<K>(with("reverse"), type, n, 3, threads), descending)) << to_name(type) << " " << n;
     }
     auto nearly = input_keys<K>(with("nearly_sorted:swaps=20"), type, n, 3);
     std::uint64_t displaced = 0;

@@ -6,8 +6,7 @@ look for it in the code. Write a noun phrase with its head first ("Maximum digit
 sentence ("Returns the first key of the tile"; "True if …"). Constants name a quantity (kMaxTileKeys, not kMostTile).
 Functions are verbs or name the quantity (count_digits(), digit_shares(), not digits_of()).
 
-Usage: comment_lint.py [--update] [FILE...]    without FILE: the whole tree, but for the paths in not_yet_clean.txt
-       --update removes paths from not_yet_clean.txt whose files are clean or gone
+Usage: comment_lint.py [FILE...]    without FILE: the whole tree
 """
 
 import ast
@@ -18,7 +17,6 @@ import tokenize
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_YET_CLEAN = Path(__file__).with_name("not_yet_clean.txt")
 FOLDERS = ("core", "algorithms", "generators", "harness", "models", "configs", "results", "plots", "tests")
 C_LIKE = {".c", ".h", ".hpp", ".cpp", ".cu", ".cuh", ".js"}
 HASH_LIKE = {".sh", ".sbatch", ".cmake", ".yml", ".yaml", ".toml"}
@@ -163,40 +161,17 @@ def findings_in(name):
     return findings(name, (ROOT / name).read_text(encoding="utf-8"))
 
 
-def not_yet_clean():
-    """The paths that are not checked yet."""
-    return NOT_YET_CLEAN.read_text().split() if NOT_YET_CLEAN.exists() else []
-
-
-def cleaned():
-    """Paths in not_yet_clean.txt whose files are clean or gone."""
-    return [name for name in not_yet_clean() if not (ROOT / name).is_file() or not findings_in(name)]
-
-
 def main(arguments):
     """Prints the findings; returns the exit status."""
-    if "--update" in arguments:
-        removed = set(cleaned())
-        NOT_YET_CLEAN.write_text("".join(f"{name}\n" for name in not_yet_clean() if name not in removed))
-        return 0
     named = [name for name in arguments if not name.startswith("-")]
     if named != arguments:
         print(__doc__)
         return 0 if {"-h", "--help"} & set(arguments) else 2
     names = [str(Path(name).resolve().relative_to(ROOT)) for name in named]
-    exempt = set() if named else set(not_yet_clean())
-    found = [
-        (name, line, message)
-        for name in names or checked_files()
-        if name not in exempt
-        for line, message in findings_in(name)
-    ]
+    found = [(name, *finding) for name in names or checked_files() for finding in findings_in(name)]
     for name, line, message in found:
         print(f"{name}:{line}: {message}")
-    stale = [] if named else cleaned()
-    for name in stale:
-        print(f"{NOT_YET_CLEAN.relative_to(ROOT)}: {name} is clean or gone: run tests/lint/comment_lint.py --update")
-    return 1 if found or stale else 0
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -80,8 +80,3 @@ def test_a_finding_names_its_line_and_a_remedy():
 def test_the_repository_is_clean(capsys):
     assert comment_lint.main([]) == 0, capsys.readouterr().out
 
-
-def test_the_list_of_files_to_clean_only_shrinks():
-    listed = comment_lint.not_yet_clean()
-    assert listed == sorted(set(listed))
-    assert len(listed) <= 770

@@ -59,7 +59,7 @@ class DeviceSortTest : public DeviceTest {
     const Algorithm& algorithm = algorithm_named(name);
     const Problem problem{.key = key_type<K>(), .value = value, .residency = Residency::device, .n = n};
     const Parameters parameters = resolve(name, algorithm.info().parameters, given);
-    SCOPED_TRACE(std::string{name_of(problem.key)} + "/" + std::string{name_of(value)});
+    SCOPED_TRACE(std::string{to_name(problem.key)} + "/" + std::string{to_name(value)});
     ASSERT_EQ(refusal(algorithm, problem, parameters, {}), std::nullopt);
     const auto sorter = algorithm.prepare(problem, parameters, {});
     const DeviceMemory key_memory{n * sizeof(K)}, value_memory{has_value ? n * sizeof(V) : 0};

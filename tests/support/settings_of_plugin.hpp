@@ -22,7 +22,7 @@ inline Parameters resolved(const Algorithm& algorithm, const GivenParameters& gi
   Parameters parameters = resolve(algorithm.info().name, algorithm.info().parameters, given);
   for (const Parameter& declared : algorithm.info().parameters) {
     if (parameters.is_auto(declared.name)) {
-      parameters.set(declared.name, candidates_of(algorithm, declared, problem, parameters, {}).at(0));
+      parameters.set(declared.name, list_candidates(algorithm, declared, problem, parameters, {}).at(0));
     }
   }
   return parameters;

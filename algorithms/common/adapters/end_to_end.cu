@@ -12,7 +12,7 @@ bool is_together(const Problem& problem) {
 
 /// Bytes of an element in the array of keys, which holds pairs if keys and values lie together.
 std::uint64_t width_of_keys(const Problem& problem) {
-  return is_together(problem) ? pair_bytes(problem.key, problem.value) : size_of(problem.key);
+  return is_together(problem) ? pair_bytes(problem.key, problem.value) : byte_size(problem.key);
 }
 
 /// Device memory for the arrays of a problem.
@@ -20,7 +20,7 @@ class Arrays {
  public:
   explicit Arrays(const Problem& problem)
       : keys_(problem.n * width_of_keys(problem)),
-        values_(is_together(problem) ? 0 : problem.n * size_of(problem.value)),
+        values_(is_together(problem) ? 0 : problem.n * byte_size(problem.value)),
         n_(problem.n) {}
 
   Buffers buffers() const {
@@ -43,7 +43,7 @@ Buffers without_first(Buffers buffers, const Problem& problem, std::uint64_t ski
     array.count -= skipped;
   };
   advance(buffers.keys, width_of_keys(problem));
-  advance(buffers.values, size_of(problem.value));
+  advance(buffers.values, byte_size(problem.value));
   return buffers;
 }
 
@@ -77,8 +77,8 @@ class EndToEnd final : public Sorter {
   void copy(const Buffers& to, const Buffers& from, cudaMemcpyKind kind) const {
     check(cudaMemcpyAsync(to.keys.data, from.keys.data, from.keys.count * width_of_keys(problem_), kind, stream_));
     if (from.values.count == 0) return;
-    check(
-        cudaMemcpyAsync(to.values.data, from.values.data, from.values.count * size_of(problem_.value), kind, stream_));
+    check(cudaMemcpyAsync(to.values.data, from.values.data, from.values.count * byte_size(problem_.value), kind,
+                          stream_));
   }
 
   std::unique_ptr<Sorter> sorter_;

@@ -14,8 +14,8 @@ class LibrarySort : public Algorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
     if (!offers_(problem.key, problem.value)) {
-      return "is not compiled for " + std::string{name_of(problem.key)} + " keys with " +
-             std::string{name_of(problem.value)} + " values: see its README";
+      return "is not compiled for " + std::string{to_name(problem.key)} + " keys with " +
+             std::string{to_name(problem.value)} + " values: see its README";
     }
     if (!total_order_ && is_float(problem.key) && problem.needs_total_order) {
       return "sorts floats by operator<, which orders neither NaN nor -0 before +0";

@@ -88,7 +88,7 @@ class ProcessSorter final : public Sorter {
   /// `make(bytes)` gives the process; not called without keys.
   template <class Make>
   ProcessSorter(const Problem& problem, const Make& make)
-      : bytes_(problem.n * size_of(problem.key)), process_(bytes_ != 0 ? make(bytes_) : nullptr) {}
+      : bytes_(problem.n * byte_size(problem.key)), process_(bytes_ != 0 ? make(bytes_) : nullptr) {}
   std::uint64_t scratch_bytes() const override { return bytes_; }
   /// Hands the keys over; only the time of the process counts.
   Buffers sort(Buffers data, PhaseTimer&) override {
@@ -129,7 +129,7 @@ class ProcessSort final : public Algorithm {
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
                                   const Resources& resources) const override {
-    std::vector<std::string> arguments{std::string{name_of(problem.key)}, std::to_string(problem.n)};
+    std::vector<std::string> arguments{std::string{to_name(problem.key)}, std::to_string(problem.n)};
     for (const auto& [name, value] : parameters.all()) arguments.push_back(name + "=" + to_text(value));
     return std::make_unique<ProcessSorter<SortProcess>>(problem, [&](std::size_t bytes) {
       return std::make_unique<SortProcess>(program_, arguments, bytes, resources.cpus);

@@ -10,7 +10,7 @@ namespace sortlab {
 class DeviceBuffers {
  public:
   explicit DeviceBuffers(const Problem& problem)
-      : keys_(problem.n * size_of(problem.key)), values_(problem.n * size_of(problem.value)) {
+      : keys_(problem.n * byte_size(problem.key)), values_(problem.n * byte_size(problem.value)) {
     const std::uint64_t values = problem.value == ValueType::none ? 0 : problem.n;
     buffers_ = {.keys = {.data = keys_.data(), .count = problem.n},
                 .values = {.data = values_.data(), .count = values}};

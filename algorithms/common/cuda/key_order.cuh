@@ -42,7 +42,7 @@ KeyOrder<Word> make_key_order(KeyType type) {
     if constexpr (sizeof(K) == sizeof(Word)) {
       return key_order<K>();
     } else {
-      throw_no_code_for("key", name_of(type));
+      throw_no_code_for("key", to_name(type));
     }
   });
 }

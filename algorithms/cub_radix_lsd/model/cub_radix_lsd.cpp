@@ -42,7 +42,7 @@ class CubRadixLsd final : public DeviceModel {
       if (level() == Level::operations && digit_bits != cub_onesweep::kDigitBits) {
         throw BadInput(workload.algorithm + ": operations of form=onesweep were counted with digit_bits=8");
       }
-      const std::size_t key = size_of(workload.key), value = size_of(workload.value);
+      const std::size_t key = byte_size(workload.key), value = byte_size(workload.value);
       const auto tile = static_cast<std::uint64_t>(cub_onesweep::tile_elements(key, value));
       const OneSweep sort{.digits = cub_onesweep::lsd_digits(static_cast<int>(key), digit_bits),
                           .tile = static_cast<double>(tile),
@@ -65,9 +65,9 @@ class CubRadixLsd final : public DeviceModel {
                               const DeviceCosts& device) {
     if (workload.n == 0) return {};
     const ElementBytes bytes = element_bytes(workload);
-    require_tiles(workload, cub_onesweep::single_tile(size_of(workload.key), size_of(workload.value)));
+    require_tiles(workload, cub_onesweep::single_tile(byte_size(workload.key), byte_size(workload.value)));
     const auto n = static_cast<double>(workload.n);
-    const std::size_t wide = std::max(size_of(workload.key), size_of(workload.value));
+    const std::size_t wide = std::max(byte_size(workload.key), byte_size(workload.value));
     const double arrays = 2 * n * bytes.both();
     const cub_lsd::TwoReads plan{static_cast<int>(8 * bytes.key), digit_bits};
 

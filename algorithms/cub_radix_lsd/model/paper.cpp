@@ -36,7 +36,7 @@ class LsdTraffic final : public Model {
     }
     const PassBytes bytes = lsd_pass(element_bytes(workload));
     const auto n = static_cast<double>(workload.n);
-    const cub_lsd::TwoReads plan{static_cast<int>(8 * size_of(workload.key)), digit_bits};
+    const cub_lsd::TwoReads plan{static_cast<int>(8 * byte_size(workload.key)), digit_bits};
     std::vector<PhasePrediction> phases;
     for (int pass = 0; pass < plan.passes(); ++pass) {
       phases.push_back(moved("DeviceRadixSortUpsweepKernel", pass, bytes.histogram * n, machine));

@@ -392,11 +392,11 @@ class LeischnerSampleSort final : public DeviceModel {
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& device) const override {
     const ElementBytes bytes = element_bytes(workload);
-    const std::uint32_t value = size_of(workload.value);
-    if (bytes.key > 8 || (value != 0 && value != size_of(workload.key))) {
+    const std::uint32_t value = byte_size(workload.value);
+    if (bytes.key > 8 || (value != 0 && value != byte_size(workload.key))) {
       throw BadInput(workload.algorithm + ": keys of 4 and 8 bytes are calibrated, alone and with values as wide");
     }
-    const Settings settings = resolve_settings(workload.parameters, workload.n, size_of(workload.key), value);
+    const Settings settings = resolve_settings(workload.parameters, workload.n, byte_size(workload.key), value);
     decline_unmeasured(workload, settings);
     if (workload.n < 2) return {};
     const auto n = static_cast<double>(workload.n);

@@ -10,11 +10,11 @@ namespace sortlab::msd {
 /// Words of keys and values. Pairs in one array count as keys of their whole width.
 struct ModelledForm {
   explicit ModelledForm(const Workload& workload)
-      : key(size_of(workload.key)),
-        value(size_of(workload.value)),
-        joined(joins(size_of(workload.key), size_of(workload.value))),
-        beside(has_values_beside(size_of(workload.key), size_of(workload.value))),
-        word(static_cast<double>(word_bytes(size_of(workload.key), size_of(workload.value)))),
+      : key(byte_size(workload.key)),
+        value(byte_size(workload.value)),
+        joined(joins(byte_size(workload.key), byte_size(workload.value))),
+        beside(has_values_beside(byte_size(workload.key), byte_size(workload.value))),
+        word(static_cast<double>(word_bytes(byte_size(workload.key), byte_size(workload.value)))),
         element(word * (beside ? 2 : 1)) {
     if (key > 8) throw BadInput("model msd_radix_cpu: key: the sort takes keys of 32 and 64 bits");
     if (joined && workload.together) {

@@ -35,7 +35,7 @@ class MsdRadix final : public Model {
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& device) const override {
     const auto decline = [&](const char* why) { return BadInput(workload.algorithm + ": " + why); };
-    const std::uint32_t key = size_of(workload.key), value = size_of(workload.value);
+    const std::uint32_t key = byte_size(workload.key), value = byte_size(workload.value);
     if (key > 8 || (value != 0 && value != key)) {
       throw decline("keys of 4 and 8 bytes are calibrated, alone and with values as wide");
     }

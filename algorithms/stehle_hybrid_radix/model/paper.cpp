@@ -50,8 +50,8 @@ class HybridTraffic final : public Model {
                         {"lists", "device"},
                         {"local_sort", "block_radix"}});
     if (workload.n == 0) return {};
-    const hybrid_radix::Settings row = hybrid_radix::table3(size_of(workload.key), size_of(workload.value));
-    const Digits digits{static_cast<int>(8 * size_of(workload.key)), row.digit_bits};
+    const hybrid_radix::Settings row = hybrid_radix::table3(byte_size(workload.key), byte_size(workload.value));
+    const Digits digits{static_cast<int>(8 * byte_size(workload.key)), row.digit_bits};
     const std::optional<double> one = view.bit_probability();
     const std::vector<double> shares = partitioned_shares(workload, view, digits, row.local_keys, one);
     const Element element = element_bytes(workload);

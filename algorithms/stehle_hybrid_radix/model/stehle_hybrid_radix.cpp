@@ -46,8 +46,8 @@ Settings tuned(std::uint32_t key_bytes, std::uint32_t value_bytes) {
 /// BadInput.
 Settings measured_settings(const Workload& workload) {
   const Parameters& parameters = workload.parameters;
-  const std::uint32_t key = size_of(workload.key);
-  const std::uint32_t value = size_of(workload.value);
+  const std::uint32_t key = byte_size(workload.key);
+  const std::uint32_t value = byte_size(workload.value);
   const auto decline = [&](const std::string& why) -> BadInput { return BadInput(workload.algorithm + ": " + why); };
   if (key > 8 || (value != 0 && value != key)) {
     throw decline("keys of 4 and 8 bytes are calibrated, alone and with values as wide");

@@ -25,12 +25,12 @@ DeviceInput::DeviceInput(const Case& c, void* stream)
       key_(c.key),
       value_(c.value),
       stream_(stream),
-      keys_(c.n * size_of(c.key)),
+      keys_(c.n * byte_size(c.key)),
       sorted_(keys_.size()),
-      values_(c.n * size_of(c.value)),
-      entropy_bits_(c.distribution.distribution->entropy_bits(input_of(c))) {
-  fill_on_device(c.distribution, input_of(c), keys_.data(), stream);
-  digest_ = digest_on_device(restore(), problem_of(c), stream);
+      values_(c.n * byte_size(c.value)),
+      entropy_bits_(c.distribution.distribution->entropy_bits(case_input(c))) {
+  fill_on_device(c.distribution, case_input(c), keys_.data(), stream);
+  digest_ = digest_on_device(restore(), case_problem(c), stream);
 }
 
 Buffers DeviceInput::restore(Layout layout) {

@@ -82,7 +82,7 @@ class DeviceTestbed final : public Testbed {
     return guarded([&] {
       const Buffers finished = runnable.finish(output);
       const Postcondition wanted = runnable.postcondition();
-      Problem problem = problem_of(c);
+      Problem problem = case_problem(c);
       problem.layout = wanted.layout;
       return verify_on_device(input_.digest(), finished, problem, wanted.stable, stream(), wanted.order);
     });

@@ -51,19 +51,19 @@ class EndToEndInput {
   /// Makes the input. Throws std::bad_alloc and DeviceError.
   EndToEndInput(const Case& c, cudaStream_t stream, std::uint64_t device_bytes)
       : distribution_(c.distribution),
-        input_(input_of(c)),
+        input_(case_input(c)),
         value_(c.value),
         stream_(stream),
         threads_(static_cast<int>(allowed_cpus().size())),
-        keys_(c.host_memory, c.n * size_of(c.key)),
-        values_(c.host_memory, c.n * size_of(c.value)) {
+        keys_(c.host_memory, c.n * byte_size(c.key)),
+        values_(c.host_memory, c.n * byte_size(c.value)) {
     // A larger copy would leave too little device memory for sorts that need almost all of it.
     constexpr std::uint64_t most_of_device = 4;  // a quarter
     if (keys_.bytes() <= device_bytes / most_of_device) {
       keys_there_ = DeviceMemory{keys_.bytes()};
       fill_on_device(distribution_, input_, keys_there_.data(), stream_);
     }
-    digest_ = digest_of(restore(), problem_of(c), threads_);
+    digest_ = digest_input(restore(), case_problem(c), threads_);
   }
 
   /// Fetches the device's copy of the keys while all host cores write the values. Without such a copy, the host cores

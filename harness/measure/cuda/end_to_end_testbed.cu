@@ -86,7 +86,7 @@ class EndToEndTestbed final : public Testbed {
     const auto threads = static_cast<int>(allowed_cpus().size());
     const Buffers finished = runnable.finish(output);
     const Postcondition wanted = runnable.postcondition();
-    return sortlab::verify(input_.digest(), finished, problem_of(c), wanted.stable, threads, wanted.order);
+    return sortlab::verify(input_.digest(), finished, case_problem(c), wanted.stable, threads, wanted.order);
   }
 
   Buffers input(const Case&) override {
@@ -101,8 +101,8 @@ class EndToEndTestbed final : public Testbed {
   static bool runs_on_both(const Case& c) { return c.algorithm->info().runs_on == Processor::both; }
 
   std::unique_ptr<Runnable> copied_around(const Case& c) {
-    auto on_device = c.algorithm->prepare(problem_of(c), c.parameters, resources(c));
-    return whole_sort(c, end_to_end(std::move(on_device), problem_of(c), resources(c)));
+    auto on_device = c.algorithm->prepare(case_problem(c), c.parameters, resources(c));
+    return whole_sort(c, end_to_end(std::move(on_device), case_problem(c), resources(c)));
   }
 
   Buffers restore(Runnable& runnable) {

@@ -140,7 +140,7 @@ unsigned blocks_for(std::uint64_t n, std::uint64_t a_block) {
 
 /// The range of f32 keys; nullopt for others.
 template <class Elements>
-FloatRange range_of(const Elements& elements, std::uint64_t n, cudaStream_t on) {
+FloatRange float_range(const Elements& elements, std::uint64_t n, cudaStream_t on) {
   FloatRange range;
   if constexpr (std::is_same_v<decltype(elements.key(0)), float>) {
     const DeviceMemory there{sizeof range};
@@ -168,7 +168,7 @@ Findings find(const Buffers& buffers, const Problem& problem, std::uint64_t n, c
     if (order == nullptr || order->is_whole()) {
       find_kernel<<<blocks, kThreads, 0, on>>>(elements, ask, WholeOrder{}, n, all.data<Findings>());
     } else {
-      const UnitFloats unit_floats = order->unit_floats ? range_of(elements, n, on).unit_floats() : UnitFloats{};
+      const UnitFloats unit_floats = order->unit_floats ? float_range(elements, n, on).unit_floats() : UnitFloats{};
       find_kernel<<<blocks, kThreads, 0, on>>>(elements, ask, PartialOrder{*order, unit_floats}, n,
                                                all.data<Findings>());
     }

@@ -28,7 +28,7 @@ TEST(Dispatch, ThrowsForAValueOutsideTheTable) {
 TEST(Choice, StandsForAWordOrThrows) {
   EXPECT_EQ(chosen("colour", "blue", kColours), 2);
   EXPECT_THROW(chosen("colour", "green", kColours), std::logic_error);
-  EXPECT_EQ(words_of(kColours), (std::vector<std::string>{"red", "blue"}));
+  EXPECT_EQ(choice_words(kColours), (std::vector<std::string>{"red", "blue"}));
   EXPECT_EQ(listed(kCompiled), "4, 8 or 13");
 }
 

@@ -148,7 +148,7 @@ TEST(Ncu, MetricsThatTheDeviceLacksAreNotAskedFor) {
 TEST(CountCells, HaveTheirPhases) {
   const std::vector<CellCounts> counts = count_cells(cells(), tool(fake_ncu("work")));
   ASSERT_EQ(counts.size(), 2u);
-  EXPECT_EQ(name_of(counts[0].status), "ok");
+  EXPECT_EQ(to_name(counts[0].status), "ok");
   EXPECT_EQ(counts[0].phases.size(), 6u);
   EXPECT_EQ(counts[1].phases.size(), 4u);
 }
@@ -164,14 +164,14 @@ TEST(CountCells, ASortThatDiesCostsItselfAlone) {
   std::ofstream{path} << "{\"sort\":0,\"event\":\"begin\"}\n{\"sort\":0,\"ev";
   const std::vector<CellCounts> counts = count_cells(cells(), tool(fake_ncu("work", path)));
   ASSERT_EQ(counts.size(), 2u);
-  EXPECT_EQ(name_of(counts[0].status), "crashed");
+  EXPECT_EQ(to_name(counts[0].status), "crashed");
   EXPECT_TRUE(counts[0].phases.empty());
 }
 
 TEST(CountCells, ASortThatHangsIsEnded) {
   const std::vector<CellCounts> counts = count_cells(cells(0.02, 1000), tool(fake_ncu("hang")));
   ASSERT_EQ(counts.size(), 2u);
-  EXPECT_EQ(name_of(counts[0].status), "timeout");
+  EXPECT_EQ(to_name(counts[0].status), "timeout");
   EXPECT_NE(counts[0].reason.find("took longer than"), std::string::npos);
 }
 
@@ -181,7 +181,7 @@ TEST(CountCells, AWrongResultHasNoCounts) {
   std::ofstream{path} << R"({"sort":0,"event":"begin"})" << '\n'
                       << R"({"sort":0,"event":"end","status":"wrong","reason":"not sorted","spans":[]})" << '\n';
   const CellCounts wrong = count_cells({cells().front()}, tool(fake_ncu("work", path))).front();
-  EXPECT_EQ(name_of(wrong.status), "wrong");
+  EXPECT_EQ(to_name(wrong.status), "wrong");
   const auto record = count_record(cells().front(), wrong, tool(fake_ncu("work")).description(), 0, "run", "machine");
   EXPECT_EQ(record.at("reason"), "not sorted");
   EXPECT_FALSE(record.contains("phases") || record.contains("totals"));

@@ -43,7 +43,7 @@ class DeviceCount : public testing::Test {
 TEST_F(DeviceCount, KernelsOfALibraryAreTheirOwnPhases) {
   const std::string library = library_sort().info().name;
   const CellCounts cub = count_sorts({library}).front();
-  ASSERT_EQ(name_of(cub.status), "ok") << cub.reason;
+  ASSERT_EQ(to_name(cub.status), "ok") << cub.reason;
   ASSERT_FALSE(cub.phases.empty());
   for (const PhaseCounts& phase : cub.phases) {
     EXPECT_EQ(phase.kernels.size(), 1u);
@@ -55,8 +55,8 @@ TEST_F(DeviceCount, KernelsOfALibraryAreTheirOwnPhases) {
 TEST_F(DeviceCount, PhasesOfASortHaveItsKernels) {
   const std::string library = library_sort().info().name;
   const std::vector<CellCounts> counts = count_sorts({"satish_split_radix", library});
-  ASSERT_EQ(name_of(counts.front().status), "ok") << counts.front().reason;
-  EXPECT_EQ(name_of(counts.back().status), "ok") << counts.back().reason;
+  ASSERT_EQ(to_name(counts.front().status), "ok") << counts.front().reason;
+  EXPECT_EQ(to_name(counts.back().status), "ok") << counts.back().reason;
   int histograms = 0;
   for (const PhaseCounts& phase : counts.front().phases) {
     if (phase.name != "histogram") continue;
@@ -68,7 +68,7 @@ TEST_F(DeviceCount, PhasesOfASortHaveItsKernels) {
 
 TEST_F(DeviceCount, FirstPassesAreCountedAlone) {
   const CellCounts split = count_sorts({"satish_split_radix"}, 2).front();
-  ASSERT_EQ(name_of(split.status), "ok") << split.reason;
+  ASSERT_EQ(to_name(split.status), "ok") << split.reason;
   EXPECT_EQ(split.phases.size(), 6u);
   for (const PhaseCounts& phase : split.phases) EXPECT_LT(phase.pass, 2);
 }
@@ -77,10 +77,10 @@ TEST_F(DeviceCount, WrongAndFaultySortsHaveNoCountsAndTheNextHas) {
   const std::string library = library_sort().info().name;
   // With a choice of passes each sort runs twice, and these misbehave from the second time on.
   const std::vector<CellCounts> counts = count_sorts({"planted_disorder", "planted_illegal_address", library}, 1);
-  EXPECT_EQ(name_of(counts[0].status), "wrong");
-  const std::string_view lost = name_of(counts[1].status);
+  EXPECT_EQ(to_name(counts[0].status), "wrong");
+  const std::string_view lost = to_name(counts[1].status);
   EXPECT_TRUE(lost == "failed" || lost == "crashed") << lost;
-  EXPECT_EQ(name_of(counts[2].status), "ok") << counts[2].reason;
+  EXPECT_EQ(to_name(counts[2].status), "ok") << counts[2].reason;
   EXPECT_TRUE(counts[0].phases.empty() && counts[1].phases.empty());
   EXPECT_FALSE(counts[2].phases.empty());
 }

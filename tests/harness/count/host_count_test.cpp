@@ -127,14 +127,14 @@ TEST(HostCounts, OfAnotherNumberOfReadingsAreNone) {
   const std::string answers = answer(0, 3, "[]") + answer(1, 0, "[]");
   const std::vector<CellCounts> counts =
       count_cells(host_cells(), CallgrindTool(fake_valgrind("work", planted(), answers), 0));
-  EXPECT_EQ(name_of(counts[0].status), "failed");
-  EXPECT_EQ(name_of(counts[1].status), "ok");
+  EXPECT_EQ(to_name(counts[0].status), "failed");
+  EXPECT_EQ(to_name(counts[1].status), "ok");
 }
 
 TEST(HostCounts, AWrongResultHasNone) {
   const std::string answers = answer(0, 4, "[]", "wrong") + answer(1, 0, "[]");
   const auto counts = count_cells(host_cells(), CallgrindTool(fake_valgrind("work", planted(), answers), 0));
-  EXPECT_EQ(name_of(counts[0].status), "wrong");
+  EXPECT_EQ(to_name(counts[0].status), "wrong");
   EXPECT_TRUE(counts[0].phases.empty());
   EXPECT_EQ(counts[1].phases.front().counters.at("instructions"), 77) << "and the next sort keeps its own";
 }

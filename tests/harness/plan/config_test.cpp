@@ -108,7 +108,7 @@ TEST_F(ConfigFile, RecordsAreCountedInBytes) {
                        payload + R"("]})")
                      .front()
                      .what;
-  EXPECT_EQ(problem_of(c).bytes, 240U);
+  EXPECT_EQ(case_problem(c).bytes, 240U);
   EXPECT_EQ(input_bytes(c), 240U);
   EXPECT_EQ(to_json(c).at("bytes"), 240);
   EXPECT_EQ(cell_id(case_from_json(to_json(c))), cell_id(c));
@@ -246,8 +246,8 @@ TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
     EXPECT_EQ(cell_id(cell.what), cell_id(case_from_json(to_json(cell.what))));
   }
   EXPECT_EQ(ids.size(), 3U);
-  EXPECT_EQ(text_of(cells[0].what), "planted_device_sort u32 n=1048576 uniform threads=1 seed=1");
-  EXPECT_EQ(text_of(cells[1].what), "planted_device_sort u32 end_to_end/pinned n=1048576 uniform threads=1 seed=1");
+  EXPECT_EQ(case_text(cells[0].what), "planted_device_sort u32 n=1048576 uniform threads=1 seed=1");
+  EXPECT_EQ(case_text(cells[1].what), "planted_device_sort u32 end_to_end/pinned n=1048576 uniform threads=1 seed=1");
   EXPECT_EQ(end_to_end_text(to_json(cells[0].what)), "");
   EXPECT_EQ(end_to_end_text(to_json(cells[2].what)), "end_to_end/pageable");
   nlohmann::ordered_json unsaid = to_json(cells[1].what);
@@ -271,7 +271,7 @@ TEST(CellId, IsStableAndCoversTheCase) {
   other = c;
   other.host_memory = HostMemory::pageable;  // ignored on the host
   EXPECT_EQ(cell_id(c), cell_id(other));
-  EXPECT_NE(key_of(c, "here"), key_of(c, "there"));
+  EXPECT_NE(resume_key(c, "here"), resume_key(c, "there"));
   EXPECT_EQ(cell_id(c).size(), 16U);
 }
 

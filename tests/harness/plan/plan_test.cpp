@@ -62,7 +62,7 @@ TEST(Plan, ShardsPartitionTheBlocksAndAreBalanced) {
            select_shard(group_into_blocks(some_cells()), group_into_blocks(some_cells()), {index, count})) {
         for (const Cell& cell : block) {
           together.insert(cell_id(cell.what));
-          work.back() += static_cast<double>(cell.what.n * size_of(cell.what.key));
+          work.back() += static_cast<double>(cell.what.n * byte_size(cell.what.key));
         }
       }
     }

@@ -187,8 +187,8 @@ TEST_F(Components, AreCellsOfTheirOwn) {
     EXPECT_EQ(cell_id(case_from_json(to_json(cell.what))), cell_id(cell.what));
   }
   EXPECT_EQ(ids.size(), 4U);
-  EXPECT_EQ(text_of(cells[0].what), "planted u32/u32 separate n=1000 uniform threads=1 seed=1");
-  EXPECT_EQ(text_of(cells[3].what), "planted/tiles:step=2 u32/u32 separate n=1000 uniform threads=1 seed=1");
+  EXPECT_EQ(case_text(cells[0].what), "planted u32/u32 separate n=1000 uniform threads=1 seed=1");
+  EXPECT_EQ(case_text(cells[3].what), "planted/tiles:step=2 u32/u32 separate n=1000 uniform threads=1 seed=1");
 }
 
 TEST_F(Components, ResumeAndCompareLikeSorts) {

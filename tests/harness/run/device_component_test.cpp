@@ -70,7 +70,7 @@ TEST_F(DeviceComponent, EachKeepsItsPostcondition) {
       for (int run = 0; run < component->iterations + 1; ++run) {
         const TimedSort timed = testbed->sort(c, *runnable, phases, kNobody);
         const Verification verdict = testbed->verify(c, *runnable, timed.output);
-        ASSERT_TRUE(verdict.ok()) << text_of(c) << ": " << verdict.reason << " (" << verdict.ordered_by << ")";
+        ASSERT_TRUE(verdict.ok()) << case_text(c) << ": " << verdict.reason << " (" << verdict.ordered_by << ")";
       }
       ++ran[component->algorithm + "/" + component->name];
     }
@@ -138,7 +138,7 @@ TEST_F(DeviceComponent, SpoiledOnesAreCaught) {
       Spoiled runnable{testbed->prepare(c), spoil};
       PhaseTimer phases = testbed->phase_timer(c);
       const TimedSort timed = testbed->sort(c, runnable, phases, kNobody);
-      EXPECT_FALSE(testbed->verify(c, runnable, timed.output).ok()) << text_of(c) << ": " << what;
+      EXPECT_FALSE(testbed->verify(c, runnable, timed.output).ok()) << case_text(c) << ": " << what;
       ++caught;
     }
   }

@@ -49,7 +49,7 @@ class DeviceRun : public testing::Test {
 
 TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
   const CellResult result = results_by_algorithm({"planted_well"}).at("planted_well");
-  ASSERT_EQ(name_of(result.status), "ok") << result.reason;
+  ASSERT_EQ(to_name(result.status), "ok") << result.reason;
   EXPECT_GE(result.samples.size(), 9U);
   EXPECT_EQ(result.device->name, gpus_here().names.front());
   EXPECT_GT(result.scratch_bytes, 400000U);
@@ -70,7 +70,7 @@ TEST_F(DeviceRun, ASortEndToEndIsTimedWithItsCopiesAndVerifiedOnTheHost) {
     sweep.host_memory = {kind};
     sweep.values = {ValueType::u32};
     const CellResult result = results_by_algorithm({library}, sweep).at(library);
-    ASSERT_EQ(name_of(result.status), "ok") << result.reason;
+    ASSERT_EQ(to_name(result.status), "ok") << result.reason;
     EXPECT_EQ(result.verification->pairing, true);
     EXPECT_EQ(result.verification->stability, true);
     EXPECT_EQ(result.device->name, gpus_here().names.front());
@@ -84,9 +84,9 @@ TEST_F(DeviceRun, WrongSortsAreCaughtEndToEnd) {
   sweep.residency = {Residency::end_to_end};
   const auto results =
       results_by_algorithm({"planted_disorder", "planted_doubled_key", "planted_illegal_address"}, sweep);
-  EXPECT_EQ(name_of(results.at("planted_disorder").status), "wrong");
-  EXPECT_EQ(name_of(results.at("planted_doubled_key").status), "wrong");
-  EXPECT_EQ(name_of(results.at("planted_illegal_address").status), "failed");
+  EXPECT_EQ(to_name(results.at("planted_disorder").status), "wrong");
+  EXPECT_EQ(to_name(results.at("planted_doubled_key").status), "wrong");
+  EXPECT_EQ(to_name(results.at("planted_illegal_address").status), "failed");
 }
 
 TEST_F(DeviceRun, AFaultCostsItsCellOnly) {
@@ -106,7 +106,7 @@ TEST_F(DeviceRun, AFaultCostsItsCellOnly) {
   ASSERT_EQ(results.size(), expected.size());
   for (const auto& [name, outcome] : expected) {
     const CellResult& result = results.at(name);
-    EXPECT_EQ(name_of(result.status), outcome.first) << name << ": " << result.reason;
+    EXPECT_EQ(to_name(result.status), outcome.first) << name << ": " << result.reason;
     EXPECT_NE(result.reason.find(outcome.second), std::string::npos) << name << ": " << result.reason;
   }
 }

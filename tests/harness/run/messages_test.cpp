@@ -76,7 +76,7 @@ TEST(Messages, WhatEndsACellArrives) {
   const event::Lost failed =
       sent(event::Lost{.cell = 2, .status = Status::failed, .reason = "threw", .verification = {}});
   EXPECT_EQ(failed.cell, 2U);
-  EXPECT_EQ(name_of(failed.status), "failed");
+  EXPECT_EQ(to_name(failed.status), "failed");
   EXPECT_EQ(failed.reason, "threw");
   EXPECT_FALSE(failed.verification);
   EXPECT_EQ(failed.limit, "");

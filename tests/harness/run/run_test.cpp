@@ -205,7 +205,7 @@ TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
   ASSERT_EQ(results.size(), expected.size());
   for (const auto& [name, outcome] : expected) {
     const CellResult& result = results.at(name);
-    EXPECT_EQ(name_of(result.status), outcome.first) << name << ": " << result.reason;
+    EXPECT_EQ(to_name(result.status), outcome.first) << name << ": " << result.reason;
     EXPECT_NE(result.reason.find(outcome.second), std::string::npos) << name << ": " << result.reason;
     // Samples taken before another cell's crash are kept, and no more than the requested number are taken.
     if (result.status == Status::ok) {
@@ -242,9 +242,9 @@ TEST(Supervisor, AHangEndsAtItsLimit) {
   Sweep sweep = planted_sweep({"planted_hang", "planted_well"});
   sweep.protocol.timeout_s = 1;
   const auto results = results_by_algorithm(sweep);
-  EXPECT_EQ(name_of(results.at("planted_hang").status), "timeout");
+  EXPECT_EQ(to_name(results.at("planted_hang").status), "timeout");
   EXPECT_NE(results.at("planted_hang").reason.find("in a timed sort"), std::string::npos);
-  EXPECT_EQ(name_of(results.at("planted_well").status), "ok");
+  EXPECT_EQ(to_name(results.at("planted_well").status), "ok");
 }
 
 TEST(Supervisor, MemoryExhaustedIsAFailure) {
@@ -253,9 +253,9 @@ TEST(Supervisor, MemoryExhaustedIsAFailure) {
 #endif
   const auto results = results_by_algorithm(planted_sweep({"planted_exhaust", "planted_well"}),
                                             {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{512} << 20});
-  EXPECT_EQ(name_of(results.at("planted_exhaust").status), "failed");
+  EXPECT_EQ(to_name(results.at("planted_exhaust").status), "failed");
   EXPECT_NE(results.at("planted_exhaust").reason.find("out of memory"), std::string::npos);
-  EXPECT_EQ(name_of(results.at("planted_well").status), "ok");
+  EXPECT_EQ(to_name(results.at("planted_well").status), "ok");
 }
 
 TEST(Supervisor, AnInputThatDoesNotFitFailsItsBlockOnly) {
@@ -268,7 +268,7 @@ TEST(Supervisor, AnInputThatDoesNotFitFailsItsBlockOnly) {
   supervise(
       group_into_blocks(expand_sweeps({sweep})), {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{256} << 20},
       {.running = [](const Cell&) {},
-       .finished = [&](const Cell&, const CellResult& result) { statuses.emplace_back(name_of(result.status)); }});
+       .finished = [&](const Cell&, const CellResult& result) { statuses.emplace_back(to_name(result.status)); }});
   EXPECT_EQ(statuses, (std::vector<std::string>{"failed", "ok"}));
 }
 

@@ -166,7 +166,7 @@ TEST_F(Validate, AnHonestModelIsPredictedThenMeasuredAndHasNoError) {
   EXPECT_EQ(result.errors.at("component").points, 3U);
   EXPECT_NEAR(result.errors.at("component").mean_absolute, 0, 1e-9);
   const RecordFile file = read_records(file_);
-  EXPECT_EQ(result.commitment, sha256_of(file.texts.front()));
+  EXPECT_EQ(result.commitment, sha256_hex(file.texts.front()));
   for (const ordered_json& record : file.records) {
     if (record["kind"] == "run") {
       EXPECT_EQ(record["asked"]["validation"], result.commitment);

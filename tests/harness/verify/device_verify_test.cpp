@@ -119,7 +119,7 @@ class DeviceVerify : public DeviceTest {
     const bool paired = problem.value != ValueType::none;
     const O right{n};
     const Arrays<K, V> input{right, problem.layout, paired, offset};
-    const InputDigest digest = digest_of(input.host(), problem, 1);
+    const InputDigest digest = digest_input(input.host(), problem, 1);
     const InputDigest same = digest_on_device(input.device(), problem, nullptr);
     EXPECT_EQ(same.n, digest.n);
     EXPECT_EQ(same.keys, digest.keys);
@@ -131,8 +131,8 @@ class DeviceVerify : public DeviceTest {
       expect_same(
           verify_on_device(digest, arrays.device(), problem, claims_stable, nullptr, order),
           verify(digest, arrays.host(), problem, claims_stable, 1, order),
-          fmt::format("{} at {} of {}: {}, {}, {}, offset {}", what, at, n, name_of(problem.key),
-                      name_of(problem.value), problem.layout == Layout::together ? "together" : "separate", offset));
+          fmt::format("{} at {} of {}: {}, {}, {}, offset {}", what, at, n, to_name(problem.key),
+                      to_name(problem.value), problem.layout == Layout::together ? "together" : "separate", offset));
     }
   }
 
@@ -190,7 +190,7 @@ TEST_F(DeviceVerify, AgreesOnArraysThatAreNotAligned) {
 
 TEST_F(DeviceVerify, AgreesOnOrdersByLessThanTheKey) {
   for (const Problem& problem : problems(3001)) {
-    const int width = 8 * static_cast<int>(size_of(problem.key));
+    const int width = 8 * static_cast<int>(byte_size(problem.key));
     for (const Order& order :
          {Order{.shift = width - 18, .bits = 4}, Order{.shift = width - 8, .bits = 8}, Order{.bits = 0},
           Order{.tile = 1024}, Order{.shift = width - 18, .bits = 4, .tile = 512}, Order{.shift = width, .bits = 1},
@@ -206,7 +206,7 @@ TEST_F(DeviceVerify, AgreesOnLengthsAndOnNothing) {
   const Output<std::uint32_t, std::uint32_t> output{100};
   const Arrays<std::uint32_t, std::uint32_t> arrays{output, Layout::separate, true, 0};
   const Problem problem{.key = KeyType::u32, .value = ValueType::u32, .n = 100};
-  const InputDigest digest = digest_of(arrays.host(), problem, 1);
+  const InputDigest digest = digest_input(arrays.host(), problem, 1);
   Buffers shorter = arrays.host();
   shorter.values.count = 99;
   expect_same(verify_on_device(digest, shorter, problem, true, nullptr), verify(digest, shorter, problem, true, 1),
@@ -249,8 +249,8 @@ TEST_F(DeviceVerify, ReadsAtAThirdOfTheRateOfACopyOrMore) {
   for (const Problem& kind : problems(0)) {
     Problem problem = kind;
     const bool together = problem.layout == Layout::together;
-    const std::uint64_t key = size_of(problem.key);
-    const std::uint64_t value = size_of(problem.value);
+    const std::uint64_t key = byte_size(problem.key);
+    const std::uint64_t value = byte_size(problem.value);
     const std::uint64_t record = together ? 2 * std::max(key, value) : key + value;
     problem.n = bytes / record;
     const bool values = problem.value != ValueType::none && !together;
@@ -258,8 +258,8 @@ TEST_F(DeviceVerify, ReadsAtAThirdOfTheRateOfACopyOrMore) {
     const InputDigest digest = digest_on_device(buffers, problem, nullptr);
     const double read = static_cast<double>(record * problem.n) /
                         quickest(10, [&] { verify_on_device(digest, buffers, problem, true, nullptr); });
-    fmt::print("verifying {:4} {:4} {:8} reads {:5.0f} GB/s, {:4.2f} of a copy's\n", name_of(problem.key),
-               name_of(problem.value), together ? "together" : "separate", read / 1e9, read / copy);
+    fmt::print("verifying {:4} {:4} {:8} reads {:5.0f} GB/s, {:4.2f} of a copy's\n", to_name(problem.key),
+               to_name(problem.value), together ? "together" : "separate", read / 1e9, read / copy);
     if (problem.key == KeyType::u32 && problem.value == ValueType::none) {
       EXPECT_GE(read, copy / 3);
     }

@@ -64,7 +64,7 @@ constexpr Order kDigitInTiles{.shift = 8, .bits = 4, .tile = kTile};
 template <class Spoil>
 Verification verdict(std::uint64_t tile, const Order& order, const Spoil& spoil) {
   Pairs<std::uint32_t> pairs;
-  const InputDigest input = digest_of(pairs.buffers(), pairs.problem, 1);
+  const InputDigest input = digest_input(pairs.buffers(), pairs.problem, 1);
   pairs.sort_tiles(tile, digit_at_8);
   spoil(pairs);
   return verify(input, pairs.buffers(), pairs.problem, true, 2, order);
@@ -118,18 +118,18 @@ TEST(VerifyOrder, InTiles) {
 TEST(VerifyOrder, ByNoBitIsTheInputItself) {
   constexpr Order kEqual{.bits = 0};
   Pairs<std::uint32_t> pairs;
-  const InputDigest input = digest_of(pairs.buffers(), pairs.problem, 1);
+  const InputDigest input = digest_input(pairs.buffers(), pairs.problem, 1);
   EXPECT_TRUE(verify(input, pairs.buffers(), pairs.problem, true, 1, kEqual).ok());
   pairs.swap(4000, 4001);
   EXPECT_FALSE(*verify(input, pairs.buffers(), pairs.problem, true, 1, kEqual).stability);
-  EXPECT_EQ(text_of(kEqual), "no bit");
+  EXPECT_EQ(describe_order(kEqual), "no bit");
 }
 
 TEST(VerifyOrder, ByUnitFloats) {
   constexpr Order kLossy{.unit_floats = true, .bits = UnitFloats::kBits};
   Pairs<float> pairs;
   pairs.keys[0] = 1e6F;  // so that many keys share their 23 bits
-  const InputDigest input = digest_of(pairs.buffers(), pairs.problem, 1);
+  const InputDigest input = digest_input(pairs.buffers(), pairs.problem, 1);
   const auto [smallest, largest] = std::ranges::minmax(pairs.keys);
   const UnitFloats map = UnitFloats::of(smallest, largest);
   pairs.sort_tiles(kKeys, map);

@@ -47,7 +47,7 @@ Verification verdict_on(const std::vector<KeyAndPayload>& output, bool claims_st
   Packed input{sorted()};
   Packed packed{output};
   const Problem problem{.key = KeyType::string, .n = input.records.size(), .bytes = input.bytes.size()};
-  return verify(digest_of(input.buffers(), problem, 2), packed.buffers(), problem, claims_stable, 2);
+  return verify(digest_input(input.buffers(), problem, 2), packed.buffers(), problem, claims_stable, 2);
 }
 
 TEST(VerifyRecords, AcceptsWhatIsRight) {
@@ -59,7 +59,7 @@ TEST(VerifyRecords, AcceptsWhatIsRight) {
 TEST(VerifyRecords, AcceptsNoRecords) {
   Packed none{{}};
   const Problem problem{.key = KeyType::string};
-  EXPECT_TRUE(verify(digest_of(none.buffers(), problem, 1), none.buffers(), problem, true, 1).ok());
+  EXPECT_TRUE(verify(digest_input(none.buffers(), problem, 1), none.buffers(), problem, true, 1).ok());
 }
 
 TEST(VerifyRecords, SeesADroppedRecord) {
@@ -129,7 +129,7 @@ TEST(VerifyRecords, SeesEqualKeysThatChangedPlaces) {
 TEST(VerifyRecords, SeesRecordsThatWereNotRearranged) {
   Packed input{{{"b", ""}, {"a", ""}}};
   const Problem problem{.key = KeyType::string, .n = 2, .bytes = 2};
-  const InputDigest digest = digest_of(input.buffers(), problem, 1);
+  const InputDigest digest = digest_input(input.buffers(), problem, 1);
   std::swap(input.records[0], input.records[1]);  // in order, but not moved
   EXPECT_EQ(verify(digest, input.buffers(), problem, false, 1).reason,
             "record 0 of 2 does not begin where the one before it ends");

@@ -29,7 +29,7 @@ struct Sorted {
 template <class Spoil>
 Verification after(const Spoil& spoil, bool claims_stable = true, int threads = 4) {
   Sorted sorted;
-  const InputDigest input = digest_of(sorted.buffers(), sorted.problem, 1);
+  const InputDigest input = digest_input(sorted.buffers(), sorted.problem, 1);
   spoil(sorted);
   return verify(input, sorted.buffers(), sorted.problem, claims_stable, threads);
 }
@@ -42,10 +42,10 @@ TEST(Verify, AcceptsWhatIsRight) {
 
 TEST(Verify, DigestDependsNeitherOnThreadsNorOnOrder) {
   Sorted sorted;
-  const InputDigest one = digest_of(sorted.buffers(), sorted.problem, 1);
+  const InputDigest one = digest_input(sorted.buffers(), sorted.problem, 1);
   std::ranges::reverse(sorted.keys);
   std::ranges::reverse(sorted.values);
-  const InputDigest four = digest_of(sorted.buffers(), sorted.problem, 4);
+  const InputDigest four = digest_input(sorted.buffers(), sorted.problem, 4);
   EXPECT_EQ(one.keys, four.keys);
   EXPECT_EQ(one.pairs, four.pairs);
 }
@@ -63,7 +63,7 @@ TEST(Verify, SeesErrorsThatKeepTheSumAndTheSumOfSquares) {
   std::vector<std::uint64_t> keys{1, 5, 6};
   std::vector<std::uint64_t> other{2, 3, 7};
   const Problem problem{.key = KeyType::u64, .n = 3};
-  const InputDigest input = digest_of({{keys.data(), 3}, {}}, problem, 1);
+  const InputDigest input = digest_input({{keys.data(), 3}, {}}, problem, 1);
   EXPECT_FALSE(verify(input, {{other.data(), 3}, {}}, problem, false, 1).multiset);
 }
 
@@ -109,7 +109,7 @@ TEST(Verify, TellsZerosOfBothSignsAndNansApart) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   std::vector<float> right{-nan, -0.0F, 0.0F, nan};
   const Problem problem{.key = KeyType::f32, .n = 4, .needs_total_order = true};
-  const InputDigest input = digest_of({{right.data(), 4}, {}}, problem, 1);
+  const InputDigest input = digest_input({{right.data(), 4}, {}}, problem, 1);
   EXPECT_TRUE(verify(input, {{right.data(), 4}, {}}, problem, false, 1).ok());
   std::vector<float> swapped{-nan, 0.0F, -0.0F, nan};
   EXPECT_FALSE(verify(input, {{swapped.data(), 4}, {}}, problem, false, 1).order);
@@ -126,12 +126,12 @@ TEST(Verify, ReadsPairsTogetherWithoutTheirPadding) {
     pairs[i].value = same[i].value = i;
   }
   const Problem problem{.key = KeyType::u64, .value = ValueType::u32, .layout = Layout::together, .n = 2};
-  EXPECT_TRUE(verify(digest_of({{pairs.data(), 2}, {}}, problem, 1), {{same.data(), 2}, {}}, problem, true, 1).ok());
+  EXPECT_TRUE(verify(digest_input({{pairs.data(), 2}, {}}, problem, 1), {{same.data(), 2}, {}}, problem, true, 1).ok());
 }
 
 TEST(Verify, AcceptsNothing) {
   const Problem problem{.key = KeyType::u128, .n = 0};
-  EXPECT_TRUE(verify(digest_of({}, problem, 2), {}, problem, true, 2).ok());
+  EXPECT_TRUE(verify(digest_input({}, problem, 2), {}, problem, true, 2).ok());
 }
 
 }  // namespace

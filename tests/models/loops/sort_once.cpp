@@ -22,7 +22,7 @@ int main(int count, char** arguments) try {
   options.distributions = {arguments[5]};
   options.parameters.assign(arguments + 6, arguments + count);
   const Case c = expand_sweeps({make_sweep(options, Protocol{})}).at(0).what;
-  const Problem problem = problem_of(c);
+  const Problem problem = case_problem(c);
   const Resources resources{.threads = 1, .cpus = {}};
   if (const auto reason = refusal(*c.algorithm, problem, c.parameters, resources)) throw BadInput(*reason);
   InputMemory memory;

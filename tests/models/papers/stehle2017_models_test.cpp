@@ -304,7 +304,7 @@ TEST(Stehle2017Time, TwoGigabytesOfUniformKeys) {
 
 TEST(Stehle2017Time, SpeedUpsOverCub) {
   const auto faster = [](int digit_bits, KeyType key, ValueType value, const char* distribution) {
-    const double n = kInput / static_cast<double>(size_of(key) + size_of(value));
+    const double n = kInput / static_cast<double>(byte_size(key) + byte_size(value));
     return predict_sort(cub(digit_bits, key, value, n), distribution).seconds /
            predict_sort({.key = key, .value = value, .n = n}, distribution).seconds;
   };
