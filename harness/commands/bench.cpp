@@ -61,7 +61,8 @@ void print_row(const Cell& cell, const Measured& m) {
   std::string name = info.name;
   if (c.component != nullptr) name += "/" + c.component->name;
   std::string separator = ":";
-  for (const auto& [parameter, value] : recorded(info.parameters, c.parameters).all()) {
+  const Parameters shown = recorded(info.parameters, c.parameters);
+  for (const auto& [parameter, value] : shown.all()) {
     name += fmt::format("{}{}={}", std::exchange(separator, ","), parameter, to_text(value));
   }
   if (c.residency == Residency::end_to_end) name += fmt::format(" end_to_end/{}", to_name(c.host_memory));
