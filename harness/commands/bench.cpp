@@ -122,16 +122,17 @@ void add_bench(CLI::App& app, int& exit_status) {
     stop.hold();
     session.supervisor = {.time_budget_s = {}, .stop = &stop, .dump = options->dump};
     const SessionResult result = run_session(work, {.command = command_line()}, session);
-    if (!options->dump.empty()) {
-      fmt::print(stderr, "dump: to check it: python3 -m plots.check {}\n", options->dump);
-    }
-    exit_status = conclude(result);
     if (stop.caught() != 0 && result.left > 0) {
       tell(fmt::format("sortlab: stopped by {}: {} cells measured{}, {} are left; `{}` starts over",
                        signal_name(stop.caught()), result.measured, out ? " are kept in " + options->out : "",
                        result.left, command_text()));
       exit_status = signal_exit_status(stop.caught());
+      return;
     }
+    if (!options->dump.empty()) {
+      fmt::print(stderr, "dump: to check it: python3 -m plots.check {}\n", options->dump);
+    }
+    exit_status = conclude(result);
   });
 }
 

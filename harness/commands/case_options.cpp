@@ -69,9 +69,9 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
   auto* algorithm =
       command.add_option("--algorithm,-a", options.algorithms, "A plug-in's name (`sortlab list algorithms`)");
   if (algorithm_required) algorithm->required();
-  command.add_option("--key,-k", options.keys, "Key type: u32, u64, i32, i64, f32, f64, u128, string")
+  command.add_option("--key,-k", options.keys, "Key type: " + join(all_names<KeyType>()))->capture_default_str();
+  command.add_option("--value,-v", options.values, "Value type: " + join(all_names<ValueType>()))
       ->capture_default_str();
-  command.add_option("--value,-v", options.values, "Value type: none, u32, u64")->capture_default_str();
   command.add_option("--n,-n", options.n, "Elements: 1000003, 2^24, 64M (of 2^20), 500e6")->capture_default_str();
   command.add_option("--dist,-d", options.distributions, "Distribution: uniform, thearling:ands=2, zipf:theta=0.75 …")
       ->capture_default_str();
@@ -85,7 +85,8 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
   command.add_option("--residency", options.residency,
                      "Where input and result lie: host, device, end_to_end (there, sort, and back); default: where the "
                      "algorithm sorts");
-  command.add_option("--host-memory", options.host_memory, "For residency end_to_end: pinned, pageable")
+  command
+      .add_option("--host-memory", options.host_memory, "For residency end_to_end: " + join(all_names<HostMemory>()))
       ->capture_default_str();
   command.add_option("--layout", options.layout, "Layout of keys and values: native, separate, together")
       ->capture_default_str();

@@ -115,3 +115,20 @@ def test_a_sweep_says_what_is_kept(tmp_path):
     again = " ".join(map(str, command))
     kept = f"sortlab: stopped by SIGINT: what was measured is kept in {records}; `{again}` resumes"
     assert told.splitlines()[-1] == kept
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_bench_says_in_one_line_that_it_starts_over(kept, tmp_path):
+    out = tmp_path / "out.jsonl"
+    command = [SORTLAB, "bench", "--algorithm", plain_sorts()[0], "--n", "2^18", "--samples", "41", "--json"]
+    command += [word for seed in range(1, 41) for word in ("--seed", str(seed))] + (["--out", str(out)] if kept else [])
+    bench = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    first = bench.stdout.readline()
+    os.killpg(bench.pid, signal.SIGINT)
+    rest, told = bench.communicate(timeout=60)
+    assert bench.returncode == 128 + signal.SIGINT, told
+    measured = len((first + rest).splitlines())
+    assert told == (
+        f"sortlab: stopped by SIGINT: {measured} cells measured{f' are kept in {out}' if kept else ''}, "
+        f"{40 - measured} are left; `{' '.join(map(str, command))}` starts over\n"
+    )

@@ -1,0 +1,160 @@
+// The supervisor and its workers, with planted sorts that misbehave.
+#include "harness/run/supervisor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/temporary_folder.hpp"
+#include "harness/plan/blocks.hpp"
+#include "harness/record/measurement.hpp"
+#include "tests/support/misbehaving_sorts.hpp"
+#include "tests/support/planted_sorts.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+Sweep planted_sweep(const std::vector<std::string>& names) {
+  Sweep sweep;
+  for (const std::string& name : names) sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
+  sweep.n = {1000};
+  sweep.distributions = {parse_distribution("uniform")};
+  sweep.protocol.samples = 9;
+  return sweep;
+}
+
+std::map<std::string, CellResult> results_by_algorithm(const Sweep& sweep, const SupervisorOptions& options = {}) {
+  std::map<std::string, CellResult> results;
+  supervise(group_into_blocks(expand_sweeps({sweep})), options,
+            {.running = [](const Cell&) {},
+             .finished =
+                 [&](const Cell& cell, const CellResult& result) {
+                   EXPECT_TRUE(results.emplace(cell.what.algorithm->info().name, result).second);
+                 }});
+  return results;
+}
+
+TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
+  Sweep sweep = planted_sweep({"planted_crash", "planted_exit", "planted_killed", "planted_terminate", "planted_throw",
+                               "planted_well", "planted_wrong", "planted_sort"});
+  const auto results = results_by_algorithm(sweep);
+  const std::map<std::string, std::pair<std::string, std::string>> expected{
+      {"planted_crash", {"crashed", "SIGSEGV"}},  {"planted_exit", {"crashed", "exited with status 3"}},
+      {"planted_killed", {"crashed", "SIGKILL"}}, {"planted_terminate", {"crashed", "SIGABRT"}},
+      {"planted_throw", {"failed", "planted"}},   {"planted_well", {"ok", ""}},
+      {"planted_wrong", {"wrong", "keys"}},       {"planted_sort", {"ok", ""}}};
+  ASSERT_EQ(results.size(), expected.size());
+  for (const auto& [name, outcome] : expected) {
+    const CellResult& result = results.at(name);
+    EXPECT_EQ(to_name(result.status), outcome.first) << name << ": " << result.reason;
+    EXPECT_NE(result.reason.find(outcome.second), std::string::npos) << name << ": " << result.reason;
+    // Samples taken before another cell's crash are kept, and no more than the requested number are taken.
+    if (result.status == Status::ok) {
+      EXPECT_GE(result.samples.size(), 9U) << name;
+    }
+  }
+  EXPECT_NE(results.at("planted_crash").reason.find("in a timed sort"), std::string::npos);
+  EXPECT_EQ(results.at("planted_crash").signal, "SIGSEGV");
+}
+
+TEST(Supervisor, AWrongResultIsDumpedAsItIs) {
+  const TemporaryFolder folder;
+  results_by_algorithm(planted_sweep({"planted_wrong", "planted_well"}),
+                       {.time_budget_s = {}, .dump = folder.path().string()});
+  std::map<std::string, std::vector<std::uint32_t>> outputs;
+  std::ifstream manifest(folder / "manifest.jsonl");
+  for (std::string line; std::getline(manifest, line);) {
+    const auto json = ordered_json::parse(line);
+    EXPECT_EQ(json.at("reason").is_null(), json.at("algorithm") == "planted_well");
+    std::vector<std::uint32_t>& keys = outputs[json.at("algorithm")];
+    keys.resize(1000);
+    std::ifstream file(folder / json.at("output").at("keys").get<std::string>(), std::ios::binary);
+    file.seekg(128);  // the header
+    file.read(reinterpret_cast<char*>(keys.data()), 4000);
+    EXPECT_EQ(file.gcount(), 4000);
+    EXPECT_EQ(file.get(), EOF);
+  }
+  ASSERT_EQ(outputs.size(), 2U);
+  EXPECT_TRUE(std::ranges::is_sorted(outputs["planted_well"]));
+  EXPECT_NE(outputs["planted_wrong"], outputs["planted_well"]);
+}
+
+TEST(Supervisor, AHangEndsAtItsLimit) {
+  Sweep sweep = planted_sweep({"planted_hang", "planted_well"});
+  sweep.protocol.timeout_s = 1;
+  const auto results = results_by_algorithm(sweep);
+  EXPECT_EQ(to_name(results.at("planted_hang").status), "timeout");
+  EXPECT_NE(results.at("planted_hang").reason.find("in a timed sort"), std::string::npos);
+  EXPECT_EQ(to_name(results.at("planted_well").status), "ok");
+}
+
+TEST(Supervisor, MemoryExhaustedIsAFailure) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "no limit under a sanitizer";
+#endif
+  const auto results = results_by_algorithm(planted_sweep({"planted_exhaust", "planted_well"}),
+                                            {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{512} << 20});
+  EXPECT_EQ(to_name(results.at("planted_exhaust").status), "failed");
+  EXPECT_NE(results.at("planted_exhaust").reason.find("out of memory"), std::string::npos);
+  EXPECT_EQ(to_name(results.at("planted_well").status), "ok");
+}
+
+TEST(Supervisor, AnInputThatDoesNotFitFailsItsBlockOnly) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "no limit under a sanitizer";
+#endif
+  Sweep sweep = planted_sweep({"planted_sort"});
+  sweep.n = {std::uint64_t{1} << 28, 1000};
+  std::vector<std::string> statuses;
+  supervise(
+      group_into_blocks(expand_sweeps({sweep})), {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{256} << 20},
+      {.running = [](const Cell&) {},
+       .finished = [&](const Cell&, const CellResult& result) { statuses.emplace_back(to_name(result.status)); }});
+  EXPECT_EQ(statuses, (std::vector<std::string>{"failed", "ok"}));
+}
+
+TEST(Supervisor, ASortThatTimesItselfIsBelieved) {
+  const auto results = results_by_algorithm(planted_sweep({"planted_times_itself", "planted_well"}));
+  for (const Sample& sample : results.at("planted_times_itself").samples) {
+    EXPECT_EQ(sample.seconds, 1.0);
+    EXPECT_TRUE(sample.counters.empty());
+  }
+  for (const Sample& sample : results.at("planted_well").samples) EXPECT_LT(sample.seconds, 1.0);
+}
+
+TEST(Supervisor, PhasesLieInsideTheSort) {
+  const auto results = results_by_algorithm(planted_sweep({"planted_well"}));
+  for (const Sample& sample : results.at("planted_well").samples) {
+    ASSERT_EQ(sample.phases.size(), 1U);
+    EXPECT_EQ(sample.phases[0].name, "sort");
+    EXPECT_GE(sample.phases[0].seconds, 0);
+    EXPECT_LE(sample.phases[0].seconds, sample.seconds);
+  }
+}
+
+TEST(Supervisor, TimeRunsOutAsExpectedOnTheInputsOfALimitAlone) {
+  Sweep sweep = planted_sweep({"planted_hang"});
+  sweep.distributions = {parse_distribution("sorted"), parse_distribution("uniform")};
+  sweep.protocol.timeout_s = 0.5;
+  std::map<std::string, bool> expected;
+  supervise(group_into_blocks(expand_sweeps({sweep})), {},
+            {.running = [](const Cell&) {},
+             .finished =
+                 [&](const Cell& cell, const CellResult& result) {
+                   const ordered_json record = measurement_record(cell, result, "run", "machine");
+                   EXPECT_EQ(record["status"], "timeout");
+                   expected[cell.what.distribution.distribution->info().name] = record["expected"];
+                 }});
+  EXPECT_EQ(expected, (std::map<std::string, bool>{{"sorted", true}, {"uniform", false}}));
+}
+
+}  // namespace
+}  // namespace sortlab
