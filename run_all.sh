@@ -176,8 +176,16 @@ for config in "${configs[@]}"; do
   step "papers-$name" "fix or move away the record it names" papers_models "$measured" "$papers" || exit 1
   records+=("$papers")
 done
+# Time that each config would take here, for the report's table of what is not measured.
+plan=build/plan.json
+make_plan() { papers_configs | xargs "$python" harness/setup/plan.py "$sortlab" configs/*.json >"$plan"; }
+step plan "$sortlab run CONFIG --dry-run says what is wrong with the config that the log names" make_plan || exit 1
+# Kept records of machines with a GPU stand in for what this machine cannot measure.
+mapfile -t kept < <(grep -ls '"devices"' results/reference/*/profile.json results/reference/*/gpu2026/profile.json |
+  xargs -rn1 dirname)
 step render "fix or move away the record it names" \
-  "$python" plots/render.py --records "${records[@]}" --profile "$profile" "${show_only[@]}" --out "$out" || exit 1
+  "$python" plots/render.py --records "${records[@]}" --profile "$profile" "${show_only[@]}" --plan "$plan" \
+  ${kept:+--kept "${kept[@]}"} --out "$out" || exit 1
 # The explorer shows the records of all machines side by side. The report does not need it.
 mapfile -t folders < <(find results/local results/reference -mindepth 1 -maxdepth 1 -type d 2>/dev/null)
 explorer=

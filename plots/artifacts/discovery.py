@@ -4,6 +4,7 @@ of plug-ins.
 A module builds artifacts if it has `ARTIFACTS`, a dict of functions of one machine's records by artifact id. If the id
 is a pattern ("CPU2026-*"), the function returns a list of artifacts with such ids, which may be empty; otherwise it
 returns one artifact. `PAPER`, in the module or its package, names the paper; `PLACE` orders the modules of a paper.
+`TITLE` names the artifacts of a pattern where there are none, and `COMMAND` makes their records, if no config does.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ class Builder:
     paper: str  # satish2010; empty if the artifacts belong to no paper
     place: float
     make: Callable[[Records], Union[Artifact, list[Artifact]]]
+    title: str = ""  # name of the artifacts of a pattern
+    command: str = ""  # makes their records, if no config does
 
     def builds(self, id_: str) -> bool:
         return fnmatch.fnmatchcase(id_, self.id)
@@ -62,4 +65,8 @@ def _paper(module: ModuleType) -> str:
 
 def _builders(module: ModuleType, paper: str) -> list[Builder]:
     made: dict[str, Any] = getattr(module, "ARTIFACTS", {})
-    return [Builder(id_, paper, getattr(module, "PLACE", math.inf), make) for id_, make in made.items()]
+    place, title, command = (getattr(module, name, default) for name, default in _FACTS.items())
+    return [Builder(id_, paper, place, make, title, command) for id_, make in made.items()]
+
+
+_FACTS: dict[str, Any] = {"PLACE": math.inf, "TITLE": "", "COMMAND": ""}

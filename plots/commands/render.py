@@ -20,9 +20,13 @@ from ..records.bounds import clean
 from ..records.jsonl import BadInput
 from ..claims.books import Book, books
 from ..artifacts.discovery import Builder, find_builders
+from .kept_figures import kept_figures
 from .options import Parser, answered
 from ..records.folders import ALGORITHMS, PUBLISHED, ROOT, WRITTEN
 from ..records.collection import Records, read
+from ..records.plan import Planned, read_plan
+from ..report.absent import KEPT_PAGE, Absent, absent
+from ..report.absent import rows as absent_rows
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -58,6 +62,17 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FOLDER",
         help="folders of algorithms outside the checkout, with artifacts and claims of their own (plots/README.md)",
     )
+    parser.add_argument(
+        "--plan", type=Path, metavar="FILE", help="what each config takes here, for the table of what is not measured"
+    )
+    parser.add_argument(
+        "--kept",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="FOLDER",
+        help="folders of kept records, whose tables and figures stand in for those that this machine cannot measure",
+    )
     for ending in ("png", "pdf"):
         does = f"write each artifact as {ending.upper()} too, which takes a while"
         parser.add_argument(f"--{ending}", action="append_const", dest="also", const=ending, default=[], help=does)
@@ -90,15 +105,38 @@ class Found:
         )
         self.ids = [builder.id for builder in self.builders]
 
-    def artifacts(self, records: Records, figures: Sequence[str], paper: Optional[str]) -> list[Artifact]:
-        """The artifacts selected by id or by paper; all of them without a selection."""
-        chosen = [
+    def chosen(self, figures: Sequence[str], paper: Optional[str]) -> list[Builder]:
+        """The builders selected by ids or by paper; all of them without a selection."""
+        return [
             builder
             for builder in self.builders
             if (not figures or any(builder.builds(figure) for figure in figures)) and paper in (None, builder.paper)
         ]
-        made = [artifact for builder in chosen for artifact in builder.artifacts(records)]
+
+    def artifacts(self, records: Records, figures: Sequence[str], paper: Optional[str]) -> list[Artifact]:
+        """The artifacts selected by id or by paper; all of them without a selection."""
+        made = [artifact for builder in self.chosen(figures, paper) for artifact in builder.artifacts(records)]
         return [artifact for artifact in made if not figures or artifact.id in figures]
+
+    def of(self, records: Records, id_: str) -> list[Artifact]:
+        """The artifacts of one builder's id or pattern."""
+        return next(builder.artifacts(records) for builder in self.builders if builder.id == id_)
+
+
+def divided(
+    artifacts: Sequence[Artifact], builders: Sequence[Builder], plan: Sequence[Planned]
+) -> tuple[list[Artifact], list[Absent]]:
+    """The artifacts that show something measured, and what there is to measure for the others."""
+    shown = [artifact for artifact in artifacts if artifact.is_measured or not artifact.paper]
+    missing = []
+    for builder in builders:
+        made = [artifact for artifact in artifacts if builder.builds(artifact.id)]
+        if any(artifact in shown for artifact in made):
+            continue
+        one = absent(builder.id, made[0].title if made else builder.title, builder.command, plan)
+        if one.configs or one.command:
+            missing.append(one)
+    return shown, missing
 
 
 def _choice(option: str, given: str, allowed: Iterable[str]) -> str:
@@ -159,17 +197,27 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     if unknown:
         print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
     artifacts = found.artifacts(records, figures, paper)
-    draw(artifacts)
+    missing: list[Absent] = []
+    # Without any measurement, and on request, a paper's own numbers stand alone.
+    if (records.measurements or records.components) and not figures:
+        artifacts, missing = divided(artifacts, found.chosen(figures, paper), read_plan(options.plan))
+    kept = kept_figures(options.kept, [one for one in missing if one.impossible], found.of)
+    draw([*artifacts, *(artifact for of in kept for artifact in of.artifacts)])
     judged = judgement.judge(records, [paper] if paper else None, found.books)
-    text = report.page(
-        records, artifacts, judged, copy, options.also, options.imported, profile.by_sha256(options.profile)
-    )
+    names = profile.by_sha256(options.profile)
+    rows = absent_rows(missing, kept)
+    pages = {"index.html": report.page(records, artifacts, judged, copy, options.also, options.imported, names, rows)}
+    if kept:
+        pages[KEPT_PAGE] = report.kept_page(kept, options.also)
     page: Path = options.out / "index.html"
     try:
         for artifact in artifacts:
             artifact.write(options.out / "artifacts", options.also)
+        for artifact in (artifact for of in kept for artifact in of.artifacts):
+            artifact.write(options.out / "artifacts/kept", options.also)
         options.out.mkdir(parents=True, exist_ok=True)
-        page.write_text(text, encoding="utf-8")
+        for name, text in pages.items():
+            (options.out / name).write_text(text, encoding="utf-8")
     except OSError as error:
         raise BadInput(f"--out {options.out}: {error.strerror}") from None
     return page

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import multiprocessing
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Optional, Protocol, Sequence
@@ -18,11 +19,17 @@ from ..records.csv_text import csv_text
 
 _DPI = 180.0
 _PIXELS = 60000  # Agg draws fewer than 2^16 on a side
+_LEGEND = 2  # sentences
+_SENTENCE_END = re.compile(r"(?<=[^.]\.|\.\))(?<! al\.) +(?=[A-Z†‡±“])")
 _WORKERS = 8  # at most: a report has about as many large pictures
 
 
 class Picture(Protocol):
     """A chart, bars, stacked bars, a heat map, a tornado chart or a grid."""
+
+    @property
+    def voices(self) -> set[str]:
+        """Kinds of values that it shows: measured, published, predicted."""
 
     def drawing(self, width: float) -> Drawing:
         """The picture for a place `width` inches wide."""
@@ -94,9 +101,25 @@ class Artifact:
         return latex.figure(drawing, marks, caption, f"fig:{self.id}")
 
     @property
-    def explanation(self) -> str:
-        """The sentences of the caption that say what is drawn and how to read it."""
-        return self.caption.partition("\n")[0].strip()
+    def is_measured(self) -> bool:
+        """True if it shows anything measured on the machine of its records."""
+        return "measured" in self.picture.voices
+
+    @property
+    def legend(self) -> str:
+        """The first two sentences of the caption: what is drawn, and how to read it."""
+        return " ".join(self._sentences[:_LEGEND])
+
+    @property
+    def notes(self) -> str:
+        """The other sentences of the caption, on the method and on what is missing, which the page opens on demand."""
+        empty = getattr(self.picture, "empty", [])
+        missing = [f"Not measured here: {', '.join(empty)}."] if empty else []
+        return " ".join([*self._sentences[_LEGEND:], *missing])
+
+    @property
+    def _sentences(self) -> list[str]:
+        return _SENTENCE_END.split(self.caption.partition("\n")[0].strip())
 
     @property
     def provenance(self) -> str:

@@ -62,6 +62,22 @@ class Bars:
                         rows.append([panel.title, series.label, "predicted", category, p, None, None])
         return header, rows
 
+    @property
+    def voices(self) -> set[str]:
+        """Kinds of values that the bars show."""
+        series = [series for panel in self.panels for series in panel.series]
+        return {one.voice for one in series if one.values} | {"predicted" for one in series if one.predicted}
+
+    @property
+    def drawn(self) -> list[BarPanel]:
+        """The panels with a bar, or all of them if none has any."""
+        return [panel for panel in self.panels if any(s.values for s in panel.series)] or list(self.panels)
+
+    @property
+    def empty(self) -> list[str]:
+        """Titles of the panels that are left out for want of any bar."""
+        return [panel.title for panel in self.panels if panel not in self.drawn]
+
     def drawing(self, width: float) -> Drawing:
         """The bars for a place `width` inches wide: a narrow one gets its panels below each other."""
         with applied():
@@ -69,20 +85,20 @@ class Bars:
 
 
 def _draw(bars: Bars, width: float) -> Drawing:
-    count = max(len(bars.panels), 1)
+    count = max(len(bars.drawn), 1)
     columns = count if width > NARROW else 1
-    if min((_number_room(bars, panel, width / columns - 0.6) for panel in bars.panels), default=_NUMBER) < _NUMBER / 2:
+    if min((_number_room(bars, panel, width / columns - 0.6) for panel in bars.drawn), default=_NUMBER) < _NUMBER / 2:
         columns = -(-columns // 2)
     inside = width / columns - 0.6
     names, slanted, below = names_of_bars(bars.categories, inside)
     left = left_of_names(below, inside / max(len(names), 1)) if columns == 1 else 0.45
     drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
-    ends = [v.high for p in bars.panels for s in p.series for v in s.values.values()]
-    ends += [v for p in bars.panels for s in p.series for v in s.predicted.values()]
-    rooms = [_number_room(bars, panel, inside) for panel in bars.panels]
-    numbers = [text for panel in bars.panels for text in _numbers(panel).values()]
+    ends = [v.high for p in bars.drawn for s in p.series for v in s.values.values()]
+    ends += [v for p in bars.drawn for s in p.series for v in s.predicted.values()]
+    rooms = [_number_room(bars, panel, inside) for panel in bars.drawn]
+    numbers = [text for panel in bars.drawn for text in _numbers(panel).values()]
     upright = widest(numbers, _NUMBER) * POINTS > min(rooms, default=0.0)
-    for axes, panel, room in zip(boxes, bars.panels, rooms):
+    for axes, panel, room in zip(boxes, bars.drawn, rooms):
         above = 1 - _LEGEND * len(panel.series) - (0.08 if upright else 0)
         linear_y_axis(axes, 0, 1.1 * max(ends, default=1.0) / max(above, 0.1))
         label_bars(axes, names, slanted)

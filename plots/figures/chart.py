@@ -83,9 +83,24 @@ class Chart:
         return header, rows
 
     @property
+    def voices(self) -> set[str]:
+        """Kinds of values that the chart shows."""
+        return {line.voice for panel in self.panels for line in panel.lines if line.x}
+
+    @property
+    def drawn(self) -> list[Panel]:
+        """The panels with a value, or all of them if none has any."""
+        return [panel for panel in self.panels if any(line.x for line in panel.lines)] or list(self.panels)
+
+    @property
+    def empty(self) -> list[str]:
+        """Titles of the panels that are left out for want of any value."""
+        return [panel.title for panel in self.panels if panel not in self.drawn]
+
+    @property
     def apart(self) -> bool:
         """True if the panels are so many that a page puts each where there is room, instead of the whole figure."""
-        return len(self.panels) >= _MANY
+        return len(self.drawn) >= _MANY
 
     def drawing(self, width: float) -> Drawing:
         """The chart for a place about `width` inches wide: a narrow one gets its panels below each other, and panels
@@ -104,9 +119,9 @@ _OUTSIDE = 0.02  # share of the box's height by which values beyond the axis sta
 
 
 def _draw(chart: Chart, width: float) -> Drawing:
-    named = [line for panel in chart.panels for line in panel.lines if line.labelled and line.x]
+    named = [line for panel in chart.drawn for line in panel.lines if line.labelled and line.x]
     right = max([text_width(short(line.label), SIZE, line.strong) for line in named], default=0.3) + 0.16
-    left, count = 0.52, max(len(chart.panels), 1)
+    left, count = 0.52, max(len(chart.drawn), 1)
     if width <= NARROW:
         columns = 1
     elif chart.apart:
@@ -117,12 +132,12 @@ def _draw(chart: Chart, width: float) -> Drawing:
     single = count == 1
     plot = min(3.6, 0.72 * width) if single else min(2.1, max(1.7, 0.5 * width / columns))
     # A panel has room for all its names beside it.
-    names = [sum(line.labelled and bool(line.x) for line in panel.lines) for panel in chart.panels] or [0]
-    top = 0.42 if any(p.title for p in chart.panels) else 0.28
+    names = [sum(line.labelled and bool(line.x) for line in panel.lines) for panel in chart.drawn] or [0]
+    top = 0.42 if any(p.title for p in chart.drawn) else 0.28
     heights = [max(plot, _NAME * number) for number in names]
     drawing, boxes = panels(width, columns, heights, Margins(left, right, top, 0.46))
-    for axes, panel in zip(boxes, chart.panels):
-        _panel(axes, chart, panel, _span(chart, [panel] if chart.own_spans else chart.panels))
+    for axes, panel in zip(boxes, chart.drawn):
+        _panel(axes, chart, panel, _span(chart, [panel] if chart.own_spans else chart.drawn))
     return drawing
 
 

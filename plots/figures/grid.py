@@ -62,6 +62,12 @@ class Grid:
         cells = [cell for _, _, row in self.rows for cell in row]
         return [(name, label) for name, label in labels if any(getattr(cell, name) for cell in cells)]
 
+    @property
+    def voices(self) -> set[str]:
+        """Kinds of values that the table shows."""
+        cells = [cell for _, _, row in self.rows for cell in row]
+        return {name for name in ("published", "measured", "predicted") if any(getattr(c, name) for c in cells)}
+
     def latex(self, caption: str, label: str) -> str:
         groups, column = [], 3
         rules = []

@@ -56,6 +56,11 @@ class Heat:
         ]
         return header, rows
 
+    @property
+    def voices(self) -> set[str]:
+        """Ratios of measured times alone."""
+        return {"measured"} if any(panel.cells for panel in self.panels) else set()
+
     def latex(self, caption: str, label: str) -> str:
         lines: list[str] = []
         count = len(self.column_names)

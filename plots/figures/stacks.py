@@ -57,6 +57,23 @@ class Stacks:
                     rows.append([panel.title, stack.category, "predicted", "in all", stack.predicted])
         return header, rows
 
+    @property
+    def voices(self) -> set[str]:
+        """Kinds of values that the bars show."""
+        stacks = [stack for panel in self.panels for stack in panel.stacks]
+        predicted = {"predicted" for stack in stacks if stack.predicted is not None}
+        return {panel.voice for panel in self.panels if panel.stacks} | predicted
+
+    @property
+    def drawn(self) -> list[StackPanel]:
+        """The panels with a bar, or all of them if none has any."""
+        return [panel for panel in self.panels if panel.stacks] or list(self.panels)
+
+    @property
+    def empty(self) -> list[str]:
+        """Titles of the panels that are left out for want of any bar."""
+        return [panel.title for panel in self.panels if panel not in self.drawn]
+
     def drawing(self, width: float) -> Drawing:
         """The bars for a place `width` inches wide: a narrow one gets its panels below each other."""
         with applied():
@@ -64,15 +81,15 @@ class Stacks:
 
 
 def _draw(stacks: Stacks, width: float) -> Drawing:
-    count = max(len(stacks.panels), 1)
+    count = max(len(stacks.drawn), 1)
     columns = count if width > NARROW else 1
-    every = [stack for panel in stacks.panels for stack in panel.stacks]
+    every = [stack for panel in stacks.drawn for stack in panel.stacks]
     below = names_of_bars([stack.category for stack in every], 0.0, True)[2]
-    longest = max((len(panel.stacks) for panel in stacks.panels), default=1)
+    longest = max((len(panel.stacks) for panel in stacks.drawn), default=1)
     left = left_of_names(below, (width / columns - 0.6) / max(longest, 1)) if columns == 1 else 0.45
     drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
     most = max([value for s in every for value in (s.whole, s.predicted or 0)], default=1.0)
-    for axes, panel in zip(boxes, stacks.panels):
+    for axes, panel in zip(boxes, stacks.drawn):
         linear_y_axis(axes, 0, 1.35 * (most or 1.0))
         label_bars(axes, [short(stack.category) for stack in panel.stacks], True)
         title_above(axes, panel.title, stacks.y_label)

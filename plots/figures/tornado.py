@@ -53,6 +53,11 @@ class Tornado:
         header = ["panel", "resource", f"{self.by:g} x as good", f"{self.by:g} x as bad", "then bound by"]
         return header, [[p.title, s.resource, s.better, s.worse, s.binding] for p in self.panels for s in p.swings]
 
+    @property
+    def voices(self) -> set[str]:
+        """Predictions alone."""
+        return {"predicted"} if self.panels else set()
+
     def drawing(self, width: float) -> Drawing:
         """The bars for a place `width` inches wide: a narrow one gets its panels below each other."""
         with applied():

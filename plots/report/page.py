@@ -31,6 +31,7 @@ from ..records.folders import TEMPLATES
 from ..records.quantities import count_text, digits, percent, seconds_text, threads_text
 from ..records.collection import Records
 from ..tables.parameter_texts import Settings
+from .absent import Kept
 
 _ENDINGS = {"svg": "SVG", "pdf": "PDF", "png": "PNG", "csv": "CSV", "tex": "LaTeX"}
 _TODAY = {
@@ -53,11 +54,13 @@ def page(
     also: Sequence[str] = (),
     with_imported: bool = False,
     profiles: Optional[dict[str, str]] = None,
+    absent: Sequence[dict[str, object]] = (),
 ) -> str:
     """Returns the whole page as HTML.
 
     `copy_bytes_per_s` is by threads, from a machine profile. `also` names further endings of artifacts: png, pdf.
-    `with_imported` lists unverified results in a table of their own. `profiles` are file names by SHA-256.
+    `with_imported` lists unverified results in a table of their own. `profiles` are file names by SHA-256. `absent` are
+    the rows of the table of what is not measured here (absent.py).
     """
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
     today = {name: [a for a in artifacts if a.id.startswith(f"{name.upper()}-")] for name in _TODAY}
@@ -76,7 +79,8 @@ def page(
     sections += [("model", "Model error")] * bool(model)
     usual = record_tables.usual_parameters(settings)
     imported = record_tables.imported(records) if with_imported and records.imported else None
-    sections += [("claims", "Claims"), ("skipped", "Not measured")] + [("imported", "Imported")] * bool(imported)
+    sections += [("claims", "Claims")] + [("absent", "Not measured here")] * bool(absent)
+    sections += [("skipped", "Cells without a time")] + [("imported", "Imported")] * bool(imported)
     sections += [("parameters", "Parameters")] * bool(usual.rows)
     sections += [("environment", "Environment")]
     sections += [("provenance", "Provenance")]
@@ -104,6 +108,7 @@ def page(
         claims_note=_claims_note(records),
         verdicts=[(verdict, record_tables.VERDICT_KIND[verdict], counts[verdict]) for verdict in verdicts.VERDICTS],
         usual=usual,
+        absent=absent,
         skipped=record_tables.skipped(records),
         imported=imported,
         environment=record_tables.environment(records),
@@ -114,6 +119,12 @@ def page(
     )
 
 
+def kept_page(kept: Sequence[Kept], also: Sequence[str]) -> str:
+    """A page of tables and figures of kept records, each labelled with its machine."""
+    shown = [(of.machine, [_shown(a) for a in of.artifacts]) for of in kept]
+    return render_template("kept.html.j2", also, kept=shown, folder="artifacts/kept")
+
+
 def render_template(template: str, also: Sequence[str], **shown: Any) -> str:
     """A page from one of the templates, with style sheet and script."""
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
@@ -122,7 +133,7 @@ def render_template(template: str, also: Sequence[str], **shown: Any) -> str:
     )
     css = jinja2.Template((TEMPLATES / "report.css").read_text(encoding="utf-8"))
     page: str = environment.get_template(template).render(
-        **shown,
+        **{"folder": "artifacts", **shown},
         css=Markup(css.render(light=style.css(0), dark=style.css(1), figures=_figures())),
         endings=[(ending, name) for ending, name in _ENDINGS.items() if ending in ("svg", "csv", "tex", *also)],
         script=Markup(script),
@@ -155,7 +166,8 @@ def _shown(artifact: Artifact) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "id": artifact.id,
         "title": artifact.title,
-        "caption": artifact.explanation,
+        "legend": artifact.legend,
+        "notes": artifact.notes,
         "provenance": artifact.provenance,
         "grid": artifact.grid,
     }
@@ -163,7 +175,7 @@ def _shown(artifact: Artifact) -> dict[str, Any]:
         return shown
     if pieces := artifact.texts.pieces:
         shown["pieces"] = [Markup(svg.inline(piece, f"{label}, {i}")) for i, piece in enumerate(pieces, 1)]
-        shown["columns"] = "two" if len(pieces) == 4 else "three"
+        shown["columns"] = "two" if len(pieces) in (2, 4) else "three"
     else:
         for name, width in (("wide", WIDE), ("narrow", NARROW)):
             shown[name] = Markup(svg.inline(artifact.svg(width), label))

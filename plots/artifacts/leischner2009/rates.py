@@ -76,7 +76,7 @@ def make(records: Records, id_: str) -> Artifact:
     chart = Chart(panels, RATE, log=True, columns=2, own_spans=True)
     caption = (
         f"Sorting rates over n on {devices(shown) or 'a GPU'}. Solid, with intervals: measured here; dashed: "
-        "predicted. " + _said(figure)
+        "predicted; dotted: statements of the paper’s text. " + _said(figure)
     )
     caption += lost_text(lost) + absent_text({sort: best[sort] for sort in figure.sorts}, lost)
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
@@ -178,7 +178,7 @@ def _words(models: list[Prediction]) -> str:
 
 
 def _said(figure: Figure) -> str:
-    text = "The paper’s text does not print the figure’s values. Dotted: its statements about them, which name no n. "
+    text = "The paper’s text does not print the figure’s values, and its statements about them name no n. "
     if figure.input is KEYS32:
         text += "Dotted for the Tesla C1060: times that Satish et al. 2010 quote in their Table 1. "
     return text

@@ -65,7 +65,8 @@ def over_n(
     panels = [Panel(type_text(*type_), lines(records, names, found, quantity)) for type_, found in on.items() if found]
     chart = Chart(panels, quantity.text, log=True, columns=2)
     caption = (
-        "Rates of all sorts on uniform keys over n. The sorts at one n come from one run, each at its fastest setting. "
+        f"All sorts on uniform keys over n, in {quantity.text}. The sorts at one n come from one run, each at its "
+        "fastest setting. "
     )
     caption += provenance.caption(records, [m for found in on.values() for m in found], [])
     return from_picture(chart, id_, title, "", caption)

@@ -115,4 +115,5 @@ def _row(comparison: PairedComparison) -> list[Any]:
     ]
 
 
+TITLE = "CPU sorts, 2026"
 ARTIFACTS = {"CPU2026-*": make}

@@ -116,4 +116,5 @@ def _row(records: Records, comparison: PairedComparison) -> list[Any]:
     ]
 
 
+TITLE = "GPU sorts, 2026"
 ARTIFACTS = {"GPU2026-*": make}

@@ -190,4 +190,6 @@ def _counting_rate(found: list[Counted]) -> str:
     )
 
 
+TITLE = "Operations of an element and pass"
+COMMAND = "sortlab count configs/ops.json"
 ARTIFACTS = {"OPS*": make}

@@ -84,4 +84,6 @@ def _bars(kind: str, points: list[Point]) -> BarPanel:
     return BarPanel(f"models of kind {kind}", [s for s in shown if s.values])
 
 
+TITLE = "Predictions that were written down before anything was measured"
+COMMAND = "sortlab validate --budget 10m"
 ARTIFACTS = {"VALIDATE*": make}

@@ -61,4 +61,6 @@ def _panel(one: Question, by: float) -> TornadoPanel:
     return TornadoPanel(f"{c.algorithm}", note, swings)
 
 
+TITLE = "What more or less of each resource would do"
+COMMAND = "sortlab what-if --algorithm satish_cpu_radix --n 2^26"
 ARTIFACTS = {"WHAT-IF*": make}

@@ -81,8 +81,7 @@ def make(records: Records) -> Artifact:
     sizes = sorted({m.case.n for m in shown})
     caption = (
         "Times by key width, relative to the same machine’s radix sort of 32-bit keys in the same form. Hollow bars: "
-        "published (section 4). Filled bars: measured here, with 95 % intervals. Dashed marks: predicted, on the "
-        "paper’s "
+        "published (section 4); filled, with 95 % intervals: measured here; dashed marks: predicted, on the paper’s "
         f"bars by its own model {_MODEL}. The text gives no values for the merge sorts; on the CPU the sort of "
         "Chhugani "
         "et al. stands for them, in SSE registers and tuned in the widest here, in scalar code for 128-bit keys. "

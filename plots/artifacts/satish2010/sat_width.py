@@ -37,10 +37,8 @@ def make(records: Records) -> Artifact:
     chart = Chart(panels, "time of the merge sort ÷ the radix sort’s", log=True, bands=(faster,), columns=2)
     caption = (
         "Time of the merge sort over the radix sort’s, by n and width of registers. Shaded: the merge sort is "
-        "faster. The "
-        "buffer radix sort has its fastest setting, the merge sort of Chhugani et al. registers of each width, "
-        "and both "
-        "as many threads. Hollow: SAT-T1, SSE on four cores. "
+        "faster; hollow: SAT-T1, SSE on four cores. The buffer radix sort has its fastest setting, the merge sort of "
+        "Chhugani et al. registers of each width, and both as many threads. "
     )
     caption += " ".join(verdicts) + " " * bool(verdicts)
     caption += provenance.caption(records, shown, [], ESTIMATOR)

@@ -62,10 +62,9 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     )
     caption = (
         "Rates over the entropy of the keys, and speedups of HRS. Hollow: numbers in the paper’s text, for the "
-        f"{PLATFORM}. "
+        f"{PLATFORM}; solid, with intervals: measured here; dashed: predicted. "
         "A level line is the least or greatest ratio over the entropies, and a rival’s rate is that of HRS over their "
-        "ratio. Solid, with intervals: measured here, at each entropy in one run if one has all sorts. Dashed: "
-        "predicted. "
+        "ratio. At each entropy the measurements are of one run if one has all sorts. "
     )
     if n and n != input_.n:
         caption += f"The paper’s n is {count_text(input_.n)}. "

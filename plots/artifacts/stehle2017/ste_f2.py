@@ -45,8 +45,8 @@ def make(records: Records) -> Artifact:
     ]
     chart = Chart(panels, "% of the read peak", columns=2, x_label="log₂ q, distinct digit values", own_spans=True)
     caption = (
-        "Bandwidth of the histogram kernel on keys uniform over q values of their most significant digit. Solid, with "
-        "intervals: measured here; dashed: predicted. Published: 1.7 and 3.3 billion updates a "
+        "Bandwidth of the histogram kernel on keys uniform over q values of their most significant digit. Hollow: "
+        "published; solid, with intervals: measured here; dashed: predicted. Published: 1.7 and 3.3 billion updates a "
         f"second and multiprocessor (section 4.3), of {_SMS} multiprocessors and 369.17 GB/s; the curve with thread "
         "reduction has no numbers in the text. "
     )

@@ -63,11 +63,10 @@ def make(records: Records) -> Artifact:
         panels.append(StackPanel("Heterogeneous, here", []))
     picture = Stacks(panels, _COLOURS, "milliseconds")
     caption = (
-        f"Parts of the time to sort {count_text(_N)} pairs from host to host. Hollow: numbers in the paper’s "
-        "text, which has "
-        "none for the copy back and for merging. Filled: medians measured here; dashed mark: predicted total. "
-        "Naive sorts "
-        "are measured end to end and on the device alone; the difference is copying. s is the number of chunks. "
+        f"Parts of the time to sort {count_text(_N)} pairs from host to host. Hollow: numbers in the paper’s text; "
+        "filled: medians measured here; dashed mark: predicted total. The text has no number for the copy back and for "
+        "merging. Naive sorts are measured end to end and on the device alone; the difference is copying. s is the "
+        "number of chunks. "
     )
     missing = [sort.label_here for sort in _NAIVE if not _naive(records, sort)]
     missing += [] if kinds else ["the heterogeneous sort"]

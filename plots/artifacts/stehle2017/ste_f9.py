@@ -52,11 +52,10 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     ]
     chart = Chart(panels, "seconds", columns=2, x_label="GB (10⁹ bytes)", own_spans=True)
     caption = (
-        "Times of sorting pairs from host to host over the size of the input. Hollow: published; a ratio in the "
-        "text gives "
-        "the time by the other sort’s. PARADIS’ numbers are of its own paper, on 32 cores. Solid, with intervals: "
-        "measured here with the fastest number of chunks; dashed: predicted. A line’s name says which sort sorts the "
-        "chunks and which merges them. "
+        "Times of sorting pairs from host to host over the size of the input. Hollow: published; solid, with "
+        "intervals: measured here with the fastest number of chunks; dashed: predicted. A ratio in the text gives the "
+        "time by the other sort’s. PARADIS’ numbers are of its own paper, on 32 cores. A line’s name says which sort "
+        "sorts the chunks and which merges them. "
     )
     missing = [name for name, of in (("the heterogeneous sort", found), ("PARADIS", paradis)) if not of]
     if missing:
