@@ -11,7 +11,7 @@ COLOURS = {
     "ground": ("#ffffff", "#15181c"),
     "ink": ("#1b2027", "#e8eaed"),
     "muted": ("#5b646e", "#a3adb8"),
-    "published": ("#858e98", "#8b95a1"),
+    "published": ("#68717b", "#8b95a1"),
     "axis": ("#b9bec4", "#4a525c"),
     "grid": ("#e9ebee", "#272c33"),
     "series-1": ("#0a5fa5", "#62b0f2"),
@@ -19,9 +19,9 @@ COLOURS = {
     "series-3": ("#007a58", "#3fcaa0"),
     "series-4": ("#96417f", "#e094cc"),
     "series-5": ("#7d6100", "#d9b648"),
-    "series-6": ("#1b87b8", "#86d4f8"),
+    "series-6": ("#1577a5", "#86d4f8"),
     "series-7": ("#4a4f57", "#c3cbd4"),
-    "series-8": ("#b26a00", "#ffbf5c"),
+    "series-8": ("#a06000", "#ffbf5c"),
 }
 SERIES = 8
 SIZE = 7.5  # points, of labels

@@ -207,7 +207,7 @@ def _working_set(measurement: Measurement) -> tuple[int, str]:
 
 def error_groups(points: Sequence[Point]) -> list[Table]:
     """The errors by type, working set, processor and distribution."""
-    columns = [Column(""), Column("Points", True), Column("Mean abs.", True), Column("Worst", True)]
+    columns = [Column("Points", True), Column("Mean abs.", True), Column("Worst", True)]
     columns += [Column("±10 %", True), Column("±15 %", True)]
     groupings: tuple[tuple[str, Callable[[Measurement], tuple[int, str]]], ...] = (
         ("By type", lambda m: (0, m.case.type_name)),
@@ -223,5 +223,5 @@ def error_groups(points: Sequence[Point]) -> list[Table]:
             [Cell(name), *error_cells(summarise([p.error for p in group]), *shown)]
             for (_, name), group in sorted(groups.items())
         ]
-        made.append(Table(title, columns, rows))
+        made.append(Table(title, [Column(title.removeprefix("By ").capitalize()), *columns], rows))
     return made

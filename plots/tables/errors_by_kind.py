@@ -67,7 +67,7 @@ def error_groups(records: Records, points: Sequence[Point]) -> list[Group]:
 
 
 def table(found: Sequence[Group]) -> Table:
-    columns = [Column("Kind"), Column("By"), Column(""), *(Column(head, True) for head in _HEADS)]
+    columns = [Column("Kind"), Column("By"), Column("Group"), *(Column(head, True) for head in _HEADS)]
     columns += [Column(f"Phases: {head[0].lower()}{head[1:]}", True) for head in _HEADS]
     columns.append(Column(_SUM, True))
     rows = [
