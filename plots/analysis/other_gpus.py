@@ -56,7 +56,11 @@ class PublishedCell:
 def cells(records: Records) -> list[PublishedCell]:
     """A cell for each published time, in the order of the file."""
     by_case = {(p.profile_name, *_case(p)): p for p in scaled(records)}
-    own = {_case(p): p for p in records.predictions if p.kind == "component" and p.profile_id == records.machine}
+    own = {
+        _case(p): p
+        for p in records.predictions
+        if p.kind == "component" and records.machine and p.is_for(records.machine)
+    }
     found = []
     for one in records.published:
         if one.paper != PAPER or not one.n:

@@ -83,7 +83,7 @@ def predicted_points(records: Records) -> list[Point]:
         Point(p.model, p.kind, m, p.seconds, p)
         for m in records.ok()
         for p in by_cell.get(m.cell, [])
-        if p.profile_id == m.machine and p.seconds > 0
+        if p.is_for(m.machine) and p.seconds > 0
     ]
 
 

@@ -13,6 +13,7 @@ from . import record_rows
 from ..records.bounds import clean
 from ..records.csv_text import csv_text
 from ..records.jsonl import BadInput
+from ..records.machines import has_gpu, host_id
 from ..records.measurement import Component, Measurement
 from ..commands.options import Parser, answered, complain, write_new
 from ..analysis.provenance import left_out
@@ -141,6 +142,8 @@ def _held(records: Records) -> str:
 
 def _only_machine(records: Records, wanted: Optional[str]) -> Records:
     machines = sorted({m.machine for m in (*records.measurements, *records.components) if m.ok})
+    with_gpu = [machine for machine in machines if has_gpu(machine)]
+    machines = [m for m in machines if has_gpu(m) or m not in map(host_id, with_gpu)]
     if not machines:
         more = f"; the {len(records.imported)} imported ones are not verified" if records.imported else ""
         raise BadInput(f"the records hold no verified result{more}")

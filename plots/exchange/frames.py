@@ -38,22 +38,12 @@ class Frames:
 
 def read_records(*paths: Union[str, "os.PathLike[str]"]) -> Frames:
     """Implements `sortlab.read_records`."""
-    records = read(_files([Path(path) for path in paths]))
+    if not paths:
+        raise BadInput("read_records: no path given; files of records or folders of *.jsonl are wanted")
+    records = read([Path(path) for path in paths])
     made: dict[str, Any] = {name: frame(name, of(records)) for name, of in record_rows.KINDS.items()}
     return Frames(**made, refused=tuple(records.refused), records=records)
 
 
 def frame(kind: str, of_kind: list[record_rows.Row]) -> pd.DataFrame:
     return pd.DataFrame(of_kind, columns=record_rows.header(kind, of_kind))
-
-
-def _files(paths: list[Path]) -> list[Path]:
-    if not paths:
-        raise BadInput("read_records: no path given; files of records or folders of *.jsonl are wanted")
-    found: list[Path] = []
-    for path in paths:
-        inside = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
-        if not inside:
-            raise BadInput(f"read_records: {path}: holds no *.jsonl")
-        found += inside
-    return found

@@ -56,7 +56,7 @@ def _measurement(m: Measurement, superseded: bool) -> Row:
         "ci95_high_s": seconds.high if seconds else None,
         "mean_s": m.mean_s,
         "rate_elements_per_s": rate,
-        "rate_bytes_per_s": 2 * m.case.element_bytes * rate if rate else None,  # read once and written once
+        "nominal_rate_bytes_per_s": 2 * m.case.element_bytes * rate if rate else None,  # read once and written once
         "clock_hz": m.clock_hz,
         "wall_cycles_per_element": cycles,
         "core_cycles_per_element": m.cpe_core,
@@ -127,6 +127,7 @@ def counted_phases(records: Records) -> list[Row]:
 def predictions(records: Records) -> list[Row]:
     return [
         {
+            "machine": p.machine,
             "cell": p.cell,
             **_case(p.case),
             "model": p.model,
@@ -148,6 +149,7 @@ def predictions(records: Records) -> list[Row]:
 def predicted_phases(records: Records) -> list[Row]:
     return [
         {
+            "machine": p.machine,
             "cell": p.cell,
             "algorithm": p.case.algorithm,
             "model": p.model,
@@ -256,7 +258,9 @@ _CASE += " host_memory threads"
 _MEASURED = (
     f"machine run cell key device {_CASE} version status expected reason samples median_s ci95_low_s ci95_high_s"
 )
-_MEASURED += " mean_s rate_elements_per_s rate_bytes_per_s clock_hz wall_cycles_per_element core_cycles_per_element"
+_MEASURED += (
+    " mean_s rate_elements_per_s nominal_rate_bytes_per_s clock_hz wall_cycles_per_element core_cycles_per_element"
+)
 _MEASURED += " scratch_bytes stopped disturbed superseded"
 _COLUMNS = {
     "measurements": _MEASURED,
@@ -264,9 +268,10 @@ _COLUMNS = {
     "samples": "machine run cell key algorithm sample sample_s",
     "phases": "machine run cell key algorithm phase pass median_s",
     "counted_phases": f"machine run cell key device {_CASE} phase pass binding launches",
-    "predictions": f"cell {_CASE} model model_kind model_family papers_times predicted_s copy_baseline_s"
+    "predictions": f"machine cell {_CASE} model model_kind model_family papers_times predicted_s copy_baseline_s"
     " profile_machine profile_name profile_hash profile_origin view",
-    "predicted_phases": "cell algorithm model model_kind profile_machine profile_hash phase pass predicted_s binding",
+    "predicted_phases": "machine cell algorithm model model_kind profile_machine profile_hash phase pass predicted_s"
+    " binding",
     "runs": "run started_utc machine machine_name cores hardware_threads memory_bytes simd version commit dirty"
     " compiler flags command",
     "algorithms": "algorithm title source family origin paper runs_on keys parallel stable",

@@ -118,10 +118,13 @@ def _machine(given: Set) -> Iterator[str]:
     if not given.records.runs:
         yield "records: hold no run, which says of which machine they are"
         return
-    ids = {run.machine_id for run in given.records.runs} | {m.machine for m in given.measured}
-    ids |= {count.machine for count in given.records.counts}
+    ids = {run.machine_id for run in given.records.runs} | {m.host for m in given.measured}
+    ids |= {count.host for count in given.records.counts}
     if len(ids) > 1:
         yield f"machine: records of {len(ids)}, and a folder is of one: {', '.join(sorted(ids))}"
+    gpus = {m.device for m in given.measured if m.device}
+    if len(gpus) > 1:
+        yield f"machine: records of {len(gpus)} GPUs, and a folder is of one: {', '.join(sorted(gpus))}"
     for name in ("cores", "memory_bytes", "cache_bytes", "simd"):
         if any(not run.machine.get(name) for run in given.records.runs):
             yield f"machine: a run does not say its {name}"

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Iterable, Optional, Sequence
 
+from ..records.machines import host_id
 from ..records.measurement import Measurement
 from ..records.prediction import KINDS, Prediction
 from ..records.quantities import Interval
@@ -64,16 +65,16 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
 def machines(records: Originals) -> list[Machine]:
     """Every machine with a measured or predicted sort, ordered by the number of measurements."""
     measured = {m.machine for m in records.measurements}
-    predicted = {p.profile_id for p in records.predictions}
+    predicted = {p.machine for p in records.predictions}
     files = file_names(measured | predicted)
     made = [_machine(records, name, file) for name, file in files.items()]
     return sorted(made, key=lambda machine: (-machine.measurements, -machine.predictions, machine.id))
 
 
 def _machine(records: Originals, name: str, file: str) -> Machine:
-    here = records.on(name)
-    predictions = [p for p in here.predictions if p.profile_id == name]
-    runs = here.runs or [run for run in records.runs if run.machine_id == name]
+    here = records.on(name, alone=True)
+    predictions = [p for p in here.predictions if p.machine == name]
+    runs = here.runs or [run for run in records.runs if run.machine_id == host_id(name)]
     days = sorted(run.started[:10] for run in runs)
     named = [run.machine_name for run in runs[-1:]] or [p.profile_name for p in predictions[:1]]
     cores = runs[-1].machine.get("cores") if runs else None

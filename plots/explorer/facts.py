@@ -31,7 +31,7 @@ class OneMachine:
 
 
 def here(records: Records, id_: str, name: str) -> OneMachine:
-    of_machine = records.on(id_)
+    of_machine = records.on(id_, alone=True)
     return OneMachine(id_, name, of_machine, prediction_errors.predicted_points(of_machine))
 
 

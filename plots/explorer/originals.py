@@ -47,7 +47,7 @@ def _machine(record: Any) -> Optional[str]:
     if isinstance(record, Run):
         return record.machine_id
     if isinstance(record, Prediction):
-        return record.profile_id
+        return record.machine
     return record.machine if isinstance(record, (Measurement, Count)) else None
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar
+from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar, Union
 
 from .algorithm import Algorithm
 from .case import Case
 from .count import Count
 from .imported import Imported
 from .jsonl import BadInput, Node, lines
+from .machines import has_gpu, host_id, machine_id
 from .measurement import Component, Measurement
 from .prediction import KINDS, Prediction
 from .published import Published
@@ -19,6 +20,7 @@ from .schema import record_fault
 from .trail import Trail
 
 _Made = TypeVar("_Made", Measurement, Component, Count)
+_BySort = dict[str, list[tuple[int, Measurement]]]  # measurements with their places, by algorithm
 
 
 @dataclass
@@ -45,12 +47,14 @@ class Records:
     refused: list[str] = field(default_factory=list)  # lines that are no records, each with the reason
     read_bytes_per_s: dict[str, float] = field(default_factory=dict)  # read bandwidth by device, from machine profiles
     copy_bytes_per_s: dict[str, float] = field(default_factory=dict)  # copy bandwidth by device, bytes read + written
-    machine: Optional[str] = None  # the machine of these records, and all records from which they were chosen
-    every: Optional["Records"] = field(default=None, repr=False)
+    machine: Optional[str] = None  # the machine of these records (machines.py)
+    every: Optional["Records"] = field(default=None, repr=False)  # all records from which they were chosen
+    _gpus: dict[str, str] = field(default_factory=dict, repr=False)  # the first GPU of each run's host
     _started: str = field(default="", repr=False)  # start of the last run before a line of a file
     _described: dict[str, tuple[bool, str]] = field(default_factory=dict, repr=False)  # sorts: built, start of its run
     _by_cell: dict[str, list[Prediction]] = field(default_factory=dict, repr=False)  # the first `_indexed` predictions
     _indexed: int = field(default=0, repr=False)
+    _by_sort: dict[str, tuple[int, "_BySort"]] = field(default_factory=dict, repr=False)
 
     def add_file(self, path: Path) -> None:
         """Reads one JSON-lines file. A malformed record is listed in `refused`, by file, line and field, and left out;
@@ -93,9 +97,13 @@ class Records:
             made = make(node.value)
         except BadInput as error:
             raise BadInput(f"{node.where}: {error}") from None
-        getattr(self, into).append(made)
         if isinstance(made, Run):
             self._started = made.started
+            self._gpus[made.run] = str(made.environment.get("gpus") or "").partition(", ")[0]
+        if isinstance(made, Measurement) and not made.device and not made.case.on_host:
+            # A GPU's sort that never ran names no device.
+            made = replace(made, machine=machine_id(made.machine, self._gpus.get(made.run, "")))
+        getattr(self, into).append(made)
         return made
 
     def _know(self, algorithm: Algorithm) -> None:
@@ -114,19 +122,43 @@ class Records:
         return sorted({m.case.algorithm for m in (*self.measurements, *self.components)} - self.algorithms.keys())
 
     def machine_of_choice(self, wanted: Optional[str] = None) -> Optional[str]:
-        """The machine whose records are shown: the one selected, else the one with the most verified cells."""
+        """The machine whose records are shown: the one selected, else the one with the most verified cells. A GPU's
+        machine has those of its host as well."""
+        counts = self._verified()
+        hosts = {host_id(machine) for machine in counts}
+        if wanted is not None and wanted not in counts.keys() | hosts:
+            known = sorted(counts.keys() | hosts)
+            raise BadInput(f"--machine {wanted}: no record of it; there are: {', '.join(known) or 'none'}")
+        if wanted is not None:
+            return wanted
+        both = {machine: counts[machine] + counts.get(host_id(machine), 0) * has_gpu(machine) for machine in counts}
+        return max(both, key=lambda m: (both[m], m)) if both else None
+
+    def _verified(self) -> dict[str, int]:
+        """The number of verified cells of each machine."""
         counts: dict[str, int] = {}
         for m in (*self.measurements, *self.components):
             counts[m.machine] = counts.get(m.machine, 0) + (1 if m.ok else 0)
-        if wanted is not None and wanted not in counts:
-            raise BadInput(f"--machine {wanted}: no record of it; there are: {', '.join(sorted(counts)) or 'none'}")
-        return wanted or (max(counts, key=lambda m: (counts[m], m)) if counts else None)
+        return counts
 
-    def on(self, machine: Optional[str]) -> "Records":
-        """The records of one machine, with the newest measurement, count and prediction of each cell."""
+    def _with_gpu(self, host: str) -> str:
+        """A host with the GPU of which there are the most records, or the host alone if there are of none."""
+        counts = {m: count for m, count in self._verified().items() if has_gpu(m) and host_id(m) == host}
+        counts = counts or {c.machine: 0 for c in self.counts if has_gpu(c.machine) and host_id(c.machine) == host}
+        return max(counts, key=lambda m: (counts[m], m), default=host)
+
+    def on(self, machine: Optional[str], alone: bool = False) -> "Records":
+        """The records of one machine, with the newest measurement, count and prediction of each cell.
+
+        A GPU's machine has the records of its host as well, and a host that of the GPU with the most, unless `alone`.
+        No record of another GPU is among them.
+        """
+        if machine is not None and not alone and not has_gpu(machine):
+            machine = self._with_gpu(machine)
+        machines = {machine} if alone or machine is None else {machine, host_id(machine)}
 
         def here(kept: Iterable[_Made]) -> list[_Made]:
-            return [made for made in self._oldest_first(kept) if made.machine == machine]
+            return [made for made in self._oldest_first(kept) if made.machine in machines]
 
         newest: dict[str, Measurement] = {}
         superseded: list[Measurement] = []
@@ -136,7 +168,7 @@ class Records:
             newest[m.cell] = m
         counts = {(c.cell, c.tool): c for c in here(self.counts)}
         components = {(c.cell, c.component): c for c in here(self.components)}
-        wanted = [p for p in self.predictions if p.profile_id == machine or p.profile_origin == "paper"]
+        wanted = [p for p in self.predictions if p.machine in machines or p.profile_origin == "paper"]
         predictions = {(p.cell, p.model, p.kind, p.profile_id): p for p in wanted}
         used = {m.run for m in (*newest.values(), *components.values())}
         return Records(
@@ -150,7 +182,7 @@ class Records:
             predictions=list(predictions.values()),
             published=self.published,
             imported=self.imported,
-            trails=[t for t in self.trails if t.validation and t.validation.machine == machine],
+            trails=[t for t in self.trails if t.machines & machines],
             files=self.files,
             torn=self.torn,
             refused=self.refused,
@@ -160,10 +192,17 @@ class Records:
             every=self,
         )
 
+    @property
+    def gpu(self) -> str:
+        """Name of the GPU of these records of one machine; empty if they are of the host alone."""
+        made: Sequence[Union[Measurement, Count]] = (*self.measurements, *self.components, *self.counts)
+        return next((m.device for m in made if m.device and m.machine == self.machine), "")
+
     def others(self) -> list["Records"]:
-        """The records of each other machine with measured sorts on a device."""
+        """The records of each other machine with measured sorts on a GPU: another GPU of this host, or another host."""
         every = self.every or self
-        machines = {m.machine for m in every.measurements if m.ok and m.device} - {self.machine}
+        measured = (*every.measurements, *every.components)
+        machines = {m.machine for m in measured if m.ok and m.device} - {self.machine}
         return [every.on(machine) for machine in sorted(machines)]
 
     def ok(self, **wanted: Any) -> list[Measurement]:
@@ -172,12 +211,24 @@ class Records:
         Sorts end to end, whose time is mostly the copies', are returned only if `residency` selects them.
         """
         wanted.setdefault("residency", lambda residency: residency != "end_to_end")
-        return [m for m in self.measurements if m.ok and _matches(m.case, wanted)]
+        return _chosen(self._indexed_by_sort("newest", self.measurements), wanted)
 
     def in_all_runs(self, **wanted: Any) -> list[Measurement]:
         """Like ok(), with superseded measurements, oldest run first; for comparisons inside one run only."""
-        every = self._oldest_first((*self.superseded, *self.measurements))
-        return [m for m in every if m.ok and _matches(m.case, wanted)]
+        return _chosen(self._indexed_by_sort("every run", (*self.superseded, *self.measurements)), wanted)
+
+    def _indexed_by_sort(self, name: str, made: Sequence[Measurement]) -> "_BySort":
+        """The verified ones of these measurements by sort, each with its place; made again if there are more. Those of
+        every run are the oldest first."""
+        known = self._by_sort.get(name)
+        if known is None or known[0] != len(made):
+            ordered = self._oldest_first(made) if name == "every run" else made
+            by_sort: _BySort = {}
+            for place, m in enumerate(ordered):
+                if m.ok:
+                    by_sort.setdefault(m.case.algorithm, []).append((place, m))
+            known = self._by_sort[name] = (len(made), by_sort)
+        return known[1]
 
     def _oldest_first(self, made: Iterable[_Made]) -> list[_Made]:
         started = {run.run: run.started for run in (*self.runs, *self.superseded_runs)}
@@ -224,7 +275,7 @@ class Records:
 
         If there are two models of a kind, the first by name counts.
         """
-        found = [p for p in self._cell_predictions(measurement.cell) if p.profile_id == measurement.machine]
+        found = [p for p in self._cell_predictions(measurement.cell) if p.is_for(measurement.machine)]
         found = [p for p in found if kind in (None, p.kind)]
         return min(found, key=lambda p: (KINDS.index(p.kind), p.model)) if found else None
 
@@ -252,6 +303,18 @@ _KINDS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
 }
 
 
+def _chosen(by_sort: _BySort, wanted: dict[str, Any]) -> list[Measurement]:
+    """The measurements whose case has these fields, in the order of their places."""
+    name = wanted.get("algorithm")
+    if name is None:
+        sorts = list(by_sort)
+    else:
+        sorts = [sort for sort in by_sort if name(sort)] if callable(name) else [name] if name in by_sort else []
+    rest = {field_: value for field_, value in wanted.items() if field_ != "algorithm" or value is None}
+    found = [placed for sort in sorts for placed in by_sort[sort] if _matches(placed[1].case, rest)]
+    return [m for _, m in sorted(found, key=lambda placed: placed[0])]
+
+
 def _matches(case: Case, wanted: dict[str, Any]) -> bool:
     for name, value in wanted.items():
         have = case.parameters if name == "parameters" else getattr(case, name)
@@ -266,9 +329,23 @@ def _matches(case: Case, wanted: dict[str, Any]) -> bool:
     return True
 
 
+def record_files(path: Path) -> list[Path]:
+    """The file itself, or the *.jsonl of a folder and of each folder in it that has a profile of its own: those of the
+    GPUs of a kept machine. Validations and repeated runs are not among them. Raises BadInput for a folder without."""
+    if not path.is_dir():
+        return [path]
+    profiles = sorted(path.glob("*/profile.json"))
+    folders = [path, *(p.parent for p in profiles if not (p.parent / "validation.jsonl").exists())]
+    found = [file for folder in folders for file in sorted(folder.glob("*.jsonl"))]
+    if not found:
+        raise BadInput(f"{path}: holds no *.jsonl")
+    return found
+
+
 def read(paths: Iterable[Path]) -> Records:
-    """Reads all files into one set. Raises BadInput."""
+    """Reads all files, and the files of all folders, into one set. Raises BadInput."""
     records = Records()
     for path in paths:
-        records.add_file(path)
+        for file in record_files(path):
+            records.add_file(file)
     return records

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .case import Case
+from .machines import host_id, machine_id
 from .measurement import Phase, phase_name
 
 
@@ -26,7 +27,7 @@ class Count:
     cell: str
     key: str
     run: str
-    machine: str
+    machine: str  # as of a Measurement
     case: Case
     status: str
     device: str
@@ -39,14 +40,15 @@ class Count:
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Count":
         model = record.get("model", {"name": "", "phases": []})
+        device = (record.get("device") or {}).get("name", "")
         return cls(
             cell=record["cell"],
             key=record["key"],
             run=record["run"],
-            machine=record["machine"],
+            machine=machine_id(record["machine"], device),
             case=Case.of(record["case"]),
             status=record["status"],
-            device=(record.get("device") or {}).get("name", ""),
+            device=device,
             phases=tuple(
                 CountedPhase(
                     phase_name(p["name"]),
@@ -69,3 +71,8 @@ class Count:
     @property
     def ok(self) -> bool:
         return self.status == "ok"
+
+    @property
+    def host(self) -> str:
+        """The host's id alone, as the record has it."""
+        return host_id(self.machine)

@@ -8,6 +8,7 @@ from typing import Any, Iterable, Optional
 
 from .case import Case
 from .jsonl import BadInput
+from .machines import host_id, machine_id
 from .quantities import Interval, percent, threads_text
 
 
@@ -34,7 +35,7 @@ class Measurement:
     cell: str
     key: str
     run: str
-    machine: str
+    machine: str  # the host and, on a GPU, the GPU (machines.py)
     case: Case
     status: str
     expected: bool
@@ -53,7 +54,7 @@ class Measurement:
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Measurement":
         """Raises BadInput for what no schema can say."""
-        seconds = None
+        seconds, device = None, (record.get("device") or {}).get("name", "")
         if record["status"] == "ok":
             median, (lower, upper) = record["median_s"], record["ci95_s"]
             if not lower <= median <= upper:
@@ -63,7 +64,7 @@ class Measurement:
             cell=record["cell"],
             key=record["key"],
             run=record["run"],
-            machine=record["machine"],
+            machine=machine_id(record["machine"], device),
             case=Case.of(record["case"]),
             status=record["status"],
             expected=record["expected"],
@@ -77,12 +78,17 @@ class Measurement:
             stopped=record["protocol"]["stopped"] or "",
             disturbed=record.get("disturbed", False),
             scratch_bytes=record.get("scratch_bytes"),
-            device=(record.get("device") or {}).get("name", ""),
+            device=device,
         )
 
     @property
     def ok(self) -> bool:
         return self.seconds is not None
+
+    @property
+    def host(self) -> str:
+        """The host's id alone, as the record has it."""
+        return host_id(self.machine)
 
     @property
     def limit_s(self) -> Optional[float]:

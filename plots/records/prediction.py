@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Mapping, Optional
 
 from .case import Case
+from .machines import host_id, machine_id
 from .measurement import Phase, phase_name
 from .schema import words
 
@@ -41,6 +42,18 @@ class Prediction:
     factors: Mapping[str, float]  # each resource of a scaled machine relative to the measured one
     what_if: Optional[WhatIf]
     bytes_over_copy_s: Optional[float]  # time to read and write keys and values once at the copy bandwidth
+
+    @property
+    def machine(self) -> str:
+        """The machine predicted for. Predictions of a GPU sort on a calibrated machine are named after the GPU; those
+        of a sort from host to host name the host alone."""
+        if self.profile_origin == "calibrated" and self.case.residency == "device":
+            return machine_id(self.profile_id, self.profile_name)
+        return self.profile_id
+
+    def is_for(self, machine: str) -> bool:
+        """True if this is the machine predicted for, or its host where the prediction names no GPU."""
+        return self.machine in (machine, host_id(machine))
 
     @property
     def knows_times(self) -> bool:

@@ -144,6 +144,14 @@ class Trail:
         self.unreadable = 0
         self._so_far = hashlib.sha256()
 
+    @property
+    def machines(self) -> set[str]:
+        """The machines that this validation predicts and measures; none without a validation."""
+        if self.validation is None:
+            return set()
+        predicted = {p.machine for p, _, _ in self.predictions}
+        return {self.validation.machine} | predicted | {m.machine for m in self.measurements}
+
     def add(self, line: Line, kind: str, first: bool) -> None:
         """Adds a record that follows the schema. Raises BadInput for faults that no schema can express."""
         record = line.value

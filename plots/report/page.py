@@ -217,6 +217,7 @@ def facts(records: Records) -> list[str]:
     run = records.runs[-1]
     return [
         provenance.machine_text(records),
+        *([records.gpu] if records.gpu else []),
         run.started.replace("T", " ").replace("Z", " UTC"),
         f"commit {run.commit}",
     ]

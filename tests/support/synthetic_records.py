@@ -351,7 +351,12 @@ def prediction(case_: dict[str, Any], seconds: float, **changes: Any) -> dict[st
         "case": case_,
         "model": case_["algorithm"],
         "model_digest": "8899aabbccddeeff",
-        "profile": {"id": MACHINE, "name": "Synthetic processor", "hash": "ffeeddccbbaa9988", "origin": "calibrated"},
+        "profile": {
+            "id": MACHINE,
+            "name": DEVICE["name"] if case_["residency"] == "device" else "Synthetic processor",
+            "hash": "ffeeddccbbaa9988",
+            "origin": "calibrated",
+        },
         "model_kind": "hardware",
         "model_family": "C, implicit counting",
         "tables": [],

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,12 +10,18 @@ from types import SimpleNamespace
 import pytest
 
 from plots.commands.render import render
+from plots.records.collection import record_files
 
 KEPT = sorted(
     file.parent for file in (Path(__file__).resolve().parents[3] / "results/reference").glob("*/profile.json")
 )
-PAGE_BYTES, FOLDER_BYTES = 4_000_000, 8_000_000
 PROCESSOR_S = 20.0  # limit for the largest set; the slower machine of the kept records takes half of it
+
+
+def most_bytes(page: str) -> int:
+    """Limit for a page by the number of its measured cells."""
+    cells = int(re.search(r"All measured cells <span class=\"count\">(\d+)", page)[1])
+    return 1_100_000 + 500 * cells
 
 
 @pytest.fixture(scope="module", params=KEPT, ids=[folder.name for folder in KEPT])
@@ -22,9 +29,10 @@ def kept(request, tmp_path_factory):
     """A folder's page, as README's line makes it."""
     out = tmp_path_factory.mktemp("kept")
     before = time.process_time()
-    records = map(str, sorted(request.param.glob("*.jsonl")))
     with contextlib.redirect_stderr(io.StringIO()) as said:
-        page = render(["--records", *records, "--profile", str(request.param / "profile.json"), "--out", str(out)])
+        page = render(
+            ["--records", str(request.param), "--profile", str(request.param / "profile.json"), "--out", str(out)]
+        )
     took = time.process_time() - before
     text = page.read_text(encoding="utf-8")
     return SimpleNamespace(folder=request.param, page=page, text=text, took=took, said=said.getvalue())
@@ -32,8 +40,8 @@ def kept(request, tmp_path_factory):
 
 def test_a_kept_folder_is_rendered_whole(kept):
     machine = kept.folder.name
-    for file in kept.folder.glob("*.jsonl"):
-        assert f"results/reference/{machine}/{file.name}" in kept.text
+    for file in record_files(kept.folder):
+        assert f"results/reference/{machine}/{file.relative_to(kept.folder)}" in kept.text
     assert "are no records" not in kept.text and "left out" not in kept.text
     assert 'id="SAT-T1"' in kept.text and 'id="model"' in kept.text
     assert kept.said == ""
@@ -41,8 +49,8 @@ def test_a_kept_folder_is_rendered_whole(kept):
 
 def test_the_page_of_a_kept_folder_is_small(kept):
     files = [file for file in kept.page.parent.rglob("*") if file.is_file()]
-    assert kept.page.stat().st_size < PAGE_BYTES
-    assert sum(file.stat().st_size for file in files) < FOLDER_BYTES
+    assert kept.page.stat().st_size < most_bytes(kept.text)
+    assert sum(file.stat().st_size for file in files) < 2 * most_bytes(kept.text)
     assert {file.suffix for file in files} == {".html", ".svg", ".csv", ".tex"}
 
 
@@ -67,5 +75,5 @@ def test_the_kept_records_of_gpu_sorts_have_a_page_of_their_own(machine, tmp_pat
         page = render(["--records", *map(str, records), "--profile", profile, "--out", str(tmp_path)])
     text = page.read_text(encoding="utf-8")
     assert 'id="gpu2026"' in text and "artifacts/GPU2026-LIMITS.csv" in text
-    assert page.stat().st_size < PAGE_BYTES
+    assert page.stat().st_size < most_bytes(text)
     assert said.getvalue() == ""

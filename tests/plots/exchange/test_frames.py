@@ -67,7 +67,7 @@ def test_numbers_are_those_of_the_records(frames, written):
             wanted = [record["median_s"], *record["ci95_s"], record["mean_s"], record["keys_per_s"]]
             assert found == pytest.approx(wanted, rel=1e-12)
             if record["case"]["key_type"] != "string":
-                assert row["rate_bytes_per_s"] == pytest.approx(record["bytes_per_s"], rel=1e-9)
+                assert row["nominal_rate_bytes_per_s"] == pytest.approx(record["bytes_per_s"], rel=1e-9)
             if record["cpe_wall"]:
                 cycles = [row["wall_cycles_per_element"], row["core_cycles_per_element"]]
                 assert cycles == pytest.approx([record["cpe_wall"], record["cpe_core"]], rel=1e-9)
@@ -77,10 +77,22 @@ def test_numbers_are_those_of_the_records(frames, written):
 
 def test_frames_join(frames):
     """Measured beside predicted, as anybody would do it."""
-    both = frames.measurements.merge(frames.predictions, on="cell", suffixes=("", "_predicted"))
-    both = both[both.machine == both.profile_machine]
+    both = frames.measurements.merge(frames.predictions, on=["machine", "cell"], suffixes=("", "_predicted"))
     assert len(both) > 100
     assert (both.predicted_s / both.median_s).between(0.2, 5).all()
+
+
+def test_the_readmes_merge_joins_no_two_gpus(pandas):
+    """With the records of an H200 and an H100 in one host, by the lines in plots/README.md."""
+    lines = (ROOT / "plots/README.md").read_text(encoding="utf-8").partition("import sortlab")[2]
+    merge = next(line for line in lines.splitlines() if line.startswith("both = "))
+    frames = plots.read_records(XEON)
+    both = eval(merge.partition(" = ")[2], {"frames": frames})
+    on_gpus = both[both.device != ""]
+    assert set(on_gpus.device) == {"NVIDIA H200", "NVIDIA H100 80GB HBM3"} and len(on_gpus) > 1000
+    assert (on_gpus.device == on_gpus.profile_name).all()
+    measured = frames.measurements[frames.measurements.device != ""]
+    assert (measured.groupby("machine").device.nunique() == 1).all()
 
 
 def test_a_column_of_numbers_names_its_unit_or_counts(frames, pandas):

@@ -225,3 +225,11 @@ def test_bad_input_is_one_line(arguments, says, capsys):
     assert main(arguments) == 2
     told = capsys.readouterr()
     assert told.out == "" and told.err.count("\n") == 1 and says in told.err
+
+
+def test_records_of_two_gpus_in_one_host_are_refused(tmp_path, capsys):
+    arguments = [XEON / "h100/bars.jsonl", XEON / "h200/bars.jsonl", "--profile", XEON / "h100/profile.json"]
+    assert main([str(word) for word in (*arguments, "--out", tmp_path / "out")]) == 1
+    assert "machine: records of 2 GPUs, and a folder is of one: NVIDIA H100 80GB HBM3, NVIDIA H200" in (
+        capsys.readouterr().err
+    )

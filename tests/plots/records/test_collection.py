@@ -155,7 +155,7 @@ def test_a_sort_is_what_the_newest_run_says_of_it(tmp_path, order):
     "arguments, says",
     [
         (["--records", "/nowhere/x.jsonl"], "no such file"),
-        (["--records", "{folder}"], "is a folder"),
+        (["--records", "{folder}"], "holds no *.jsonl"),
         (["--records", "{binary}"], "UTF-8"),
         (["--paper", "satish2011"], "did you mean satish2010"),
         (["--figure", "SAT-T9"], "SAT-T1"),
@@ -180,3 +180,76 @@ def test_a_phase_that_was_renamed_has_its_present_name(tmp_path):
     old = with_field("phases", [{"name": "guard", "pass": 0, "median_s": 1e-4}])
     (measurement,) = read([written(tmp_path, old)]).measurements
     assert [phase.name for phase in measurement.phases] == ["sortedness check"]
+
+
+def on_gpu(name: str, seconds: float, run: str = synthetic.RUN) -> dict:
+    """One and the same cell, on a GPU of this name."""
+    case = synthetic.gpu_case("ha_implicit_radix", 1 << 20)
+    return synthetic.measurement(case, seconds, device={**synthetic.DEVICE, "name": name}, run=run)
+
+
+def predicted_on(name: str, seconds: float) -> dict:
+    record = synthetic.prediction(synthetic.gpu_case("ha_implicit_radix", 1 << 20), seconds)
+    return {**record, "profile": {**record["profile"], "name": name}}
+
+
+def test_two_gpus_of_one_host_are_two_machines(tmp_path):
+    """The same cell on both: neither supersedes the other, and neither is predicted by the other's profile."""
+    runs = [synthetic.run_record(), {**synthetic.run_record(), "run": NEW, "started": "2030-01-01T00:00:00Z"}]
+    gpus = ["NVIDIA H200", "NVIDIA H100 80GB HBM3"]
+    cells = [on_gpu(gpus[0], 1e-3), on_gpu(gpus[1], 2e-3, NEW), synthetic.measurement(CASE, 1e-3)]
+    predictions = [predicted_on(gpus[0], 1.1e-3), predicted_on(gpus[1], 2.2e-3)]
+    records = read([written(tmp_path, *runs, *cells, *predictions)])
+    h200, h100 = (records.on(m.machine) for m in records.measurements[:2])
+    assert h200.machine != h100.machine and {h200.machine, h100.machine, synthetic.MACHINE} == {
+        m.machine for m in records.measurements
+    }
+    for here, seconds, device in ((h200, 1e-3, gpus[0]), (h100, 2e-3, gpus[1])):
+        assert not here.superseded
+        (gpu,) = [m for m in here.measurements if m.device]
+        assert gpu.device == device and gpu.seconds.value == pytest.approx(seconds, rel=0.02)
+        assert here.find_prediction(gpu).seconds == pytest.approx(1.1 * seconds)
+        # The host's sorts belong to both.
+        assert [m.case.algorithm for m in here.measurements if not m.device] == ["std_sort"]
+        assert [other.machine for other in here.others()] == [({h200.machine, h100.machine} - {here.machine}).pop()]
+    assert not [m for m in records.on(synthetic.MACHINE, alone=True).measurements if m.device]
+
+
+def test_a_host_shows_the_gpu_with_the_most_records(tmp_path):
+    more = {**on_gpu("NVIDIA H100", 1e-3), "cell": "0123456789abcdef"}
+    cells = [on_gpu("NVIDIA H200", 1e-3), on_gpu("NVIDIA H100", 2e-3), more, synthetic.measurement(CASE, 1e-3)]
+    records = read([written(tmp_path, synthetic.run_record(), *cells)])
+    assert records.machine_of_choice() == f"{synthetic.MACHINE}.nvidia-h100"
+    assert records.machine_of_choice(synthetic.MACHINE) == synthetic.MACHINE
+    for chosen in (synthetic.MACHINE, f"{synthetic.MACHINE}.nvidia-h100"):
+        assert {m.device for m in records.on(chosen).measurements} == {"", "NVIDIA H100"}
+    with pytest.raises(BadInput, match=rf"{synthetic.MACHINE}\.nvidia-h200"):
+        records.machine_of_choice("another")
+
+
+def test_a_folder_is_read_with_the_folders_of_its_gpus(tmp_path):
+    """Repeated runs and validations, which lie in folders too, are not among its records."""
+    for name in ("", "h100", "aa", "validation"):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        if name in ("h100", "validation"):
+            (folder / "profile.json").write_text("{}", encoding="utf-8")
+        file = folder / ("validation.jsonl" if name == "validation" else "records.jsonl")
+        synthetic.write(file, [synthetic.run_record(), synthetic.measurement(CASE, 1e-3)], algorithms=False)
+    assert [Path(path).relative_to(tmp_path) for path, _ in read([tmp_path]).files] == [
+        Path("records.jsonl"),
+        Path("h100/records.jsonl"),
+    ]
+
+
+def test_the_folder_of_a_kept_machine_has_the_records_of_its_gpus():
+    folder = ROOT / "results" / "reference" / "intel-xeon-emeraldrapids-16c-f8c882fd"
+    records = read([folder])
+    shown = records.on(records.machine_of_choice())
+    assert shown.machine == f"{folder.name}.nvidia-h200"
+    assert {m.device for m in shown.measurements} == {"", "NVIDIA H200"}
+    (h100,) = shown.others()
+    assert h100.machine == f"{folder.name}.nvidia-h100-80gb-hbm3" and len(h100.measurements) > 150
+    # Each cell of the H100 is there, once.
+    cells = {(m.machine, m.cell) for m in records.measurements if m.machine == h100.machine}
+    assert len(cells) == len([m for m in h100.measurements if m.device])
