@@ -228,7 +228,7 @@ def test_bad_input_is_one_line(arguments, says, capsys):
 
 
 def test_records_of_two_gpus_in_one_host_are_refused(tmp_path, capsys):
-    arguments = [XEON / "h100/bars.jsonl", XEON / "h200/bars.jsonl", "--profile", XEON / "h100/profile.json"]
+    arguments = [XEON / "h100/satish2010.jsonl", XEON / "h200/bars.jsonl", "--profile", XEON / "h100/profile.json"]
     arguments += ["--aa", XEON / "aa/first.jsonl", XEON / "aa/second.jsonl"]
     assert main([str(word) for word in (*arguments, "--out", tmp_path / "out")]) == 1
     assert "machine: records of 2 GPUs, and a folder is of one: NVIDIA H100 80GB HBM3, NVIDIA H200" in (
