@@ -13,15 +13,6 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = {".cpp", ".hpp", ".cu", ".cuh"}
 FLOORS = ["core", "generators", "algorithms", "models", "harness"]
 
-# Arrows against the rules that still stand, each as "from -> to". None in the harness.
-EXCEPTIONS = {
-    "algorithms/ha_four_way_radix/four_stream_rank.cuh -> algorithms/ha_implicit_radix/warp_scan.cuh",
-    "algorithms/ha_four_way_radix/ha_four_way_radix.cu -> algorithms/ha_implicit_radix/lsd_sorter.cuh",
-    "algorithms/ha_four_way_radix/passes.cuh -> algorithms/ha_implicit_radix/sort_tile.cuh",
-    "algorithms/ha_four_way_radix/probes.cu -> algorithms/ha_implicit_radix/tile_probes.cuh",
-    "algorithms/satish_records/group_sorter.hpp -> algorithms/satish_cpu_radix/lsd_sorter.hpp",
-}
-
 
 def tracked():
     """The sources that git tracks, or all sources if this is no clone."""
@@ -74,7 +65,7 @@ def may_include(source, target):
             return len(here) < 3  # main.cpp
         return here[1] == there[1] or there[1] in ROOMS[here[1]]
     if here[0] == "algorithms" and there[0] == "algorithms":
-        return len(there) == 2 or there[1] in {"common", here[1]} or here[2:] == there[2:] == ("plan.hpp",)
+        return len(there) == 2 or there[1] in {"common", here[1]}
     if here[0] == "models":
         return there[0] in {"core", "generators", "models"}
     if here[0] in {"generators", "algorithms"}:
@@ -106,17 +97,11 @@ def test_the_rooms_of_the_harness_have_no_circle():
 @pytest.mark.parametrize("floor", FLOORS)
 def test_no_arrow_runs_up(floor):
     wrong = {f"{s} -> {t}" for s, t in ARROWS if s.parts[0] == floor and not may_include(s, t)}
-    assert sorted(wrong - EXCEPTIONS) == []
+    assert sorted(wrong) == []
 
 
 def test_models_include_no_file_of_an_algorithm():
     assert [f"{s} -> {t}" for s, t in ARROWS if s.parts[0] == "models" and t.parts[0] == "algorithms"] == []
-
-
-def test_every_exception_still_stands_and_none_is_the_harness():
-    standing = {f"{s} -> {t}" for s, t in ARROWS if not may_include(s, t)}
-    assert sorted(EXCEPTIONS - standing) == []
-    assert not [e for e in EXCEPTIONS if e.startswith("harness/")]
 
 
 def plots_rooms():

@@ -19,18 +19,10 @@ class CubRadix final : public DeviceModel {
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
-    const std::size_t key = byte_size(workload.key), value = byte_size(workload.value);
     const ElementBytes bytes = element_bytes(workload);
-    const auto tile = static_cast<std::uint64_t>(cub_onesweep::tile_elements(key, value));
-    const OneSweep sort{.digits = cub_onesweep::lsd_digits(static_cast<int>(key), cub_onesweep::kDigitBits),
-                        .tile = static_cast<double>(tile),
-                        .items = static_cast<double>(cub_onesweep::tile_items(key, value)),
-                        .histogram_tile = cub_onesweep::kHistogramTile,
-                        .look_back_bytes = cub_onesweep::kLookBackBytes,
-                        .portion = cub_onesweep::portion_elements(tile),
-                        .single_tile = cub_onesweep::single_tile(key, value),
-                        .table = "rank_match",
-                        .at = {cub_onesweep::kDigitBits, bytes.key, bytes.value}};
+    const OneSweep sort = make_onesweep(
+        cub_onesweep::launches(byte_size(workload.key), byte_size(workload.value), cub_onesweep::kDigitBits),
+        "rank_match", {cub_onesweep::kDigitBits, bytes.key, bytes.value});
     return onesweep(workload, sort, view, {profile, level(), "cub_radix", "", bytes});
   }
 };

@@ -40,4 +40,27 @@ constexpr LsdDigits lsd_digits(int key_bytes, int digit_bits) {
   return {8 * key_bytes, digit_bits};
 }
 
+/// Launches of a sort, for tiles of `tile` elements, `items` for each thread.
+struct Launches {
+  LsdDigits digits;
+  std::uint64_t tile;
+  int items;
+  std::uint64_t portion;      ///< maximum number of elements of one launch
+  std::uint64_t single_tile;  ///< maximum number of elements that one block sorts instead
+  int histogram_tile = kHistogramTile;
+  int look_back_bytes = kLookBackBytes;
+};
+constexpr Launches launches(std::size_t key_bytes, std::size_t value_bytes, int digit_bits, int threads, int items) {
+  const auto tile = static_cast<std::uint64_t>(threads) * static_cast<std::uint64_t>(items);
+  return {.digits = lsd_digits(static_cast<int>(key_bytes), digit_bits),
+          .tile = tile,
+          .items = items,
+          .portion = portion_elements(tile),
+          .single_tile = single_tile(key_bytes, value_bytes)};
+}
+/// With the tiles that the toolkit ships.
+constexpr Launches launches(std::size_t key_bytes, std::size_t value_bytes, int digit_bits) {
+  return launches(key_bytes, value_bytes, digit_bits, kThreads, tile_items(key_bytes, value_bytes));
+}
+
 }  // namespace sortlab::cub_onesweep

@@ -24,25 +24,17 @@ class CubRadixTuned final : public DeviceModel {
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
-    const double threads = std::stod(workload.parameters.word("threads"));
-    const auto items = static_cast<double>(workload.parameters.integer("items"));
+    const int threads = std::stoi(workload.parameters.word("threads"));
+    const auto items = static_cast<int>(workload.parameters.integer("items"));
     const ElementBytes bytes = element_bytes(workload);
-    const std::vector<double> at{threads, items, bytes.key, bytes.value};
+    const std::vector<double> at{static_cast<double>(threads), static_cast<double>(items), bytes.key, bytes.value};
     if (workload.parameters.word("rank") != cub_tuned::rank_name(cub_tuned::Setting{}.rank) || !measured(profile, at)) {
       throw BadInput(fmt::format("{}: {} x {} with rank={} was not calibrated, only what `auto` stands for is",
                                  workload.algorithm, threads, items, workload.parameters.word("rank")));
     }
-    const std::size_t key = byte_size(workload.key), value = byte_size(workload.value);
-    const auto tile = static_cast<std::uint64_t>(threads * items);
-    const OneSweep sort{.digits = cub_onesweep::lsd_digits(static_cast<int>(key), cub_onesweep::kDigitBits),
-                        .tile = static_cast<double>(tile),
-                        .items = items,
-                        .histogram_tile = cub_onesweep::kHistogramTile,
-                        .look_back_bytes = cub_onesweep::kLookBackBytes,
-                        .portion = cub_onesweep::portion_elements(tile),
-                        .single_tile = cub_onesweep::single_tile(key, value),
-                        .table = "rank_match_tuned",
-                        .at = at};
+    const OneSweep sort = make_onesweep(cub_onesweep::launches(byte_size(workload.key), byte_size(workload.value),
+                                                               cub_onesweep::kDigitBits, threads, items),
+                                        "rank_match_tuned", at);
     return onesweep(workload, sort, view, {profile, level(), workload.algorithm, "", bytes});
   }
 

@@ -1,7 +1,7 @@
 // Ranks in a tile by a 2-bit digit, by four simultaneous prefix sums.
 #pragma once
 
-#include "algorithms/ha_implicit_radix/warp_scan.cuh"
+#include "algorithms/common/cuda/counting_pass/warp_scan.cuh"
 
 namespace sortlab::ha {
 

@@ -1,5 +1,5 @@
+#include "algorithms/common/cuda/counting_pass/lsd_sorter.cuh"
 #include "algorithms/ha_four_way_radix/passes.cuh"
-#include "algorithms/ha_implicit_radix/lsd_sorter.cuh"
 #include "core/parameters.hpp"
 
 namespace sortlab {

@@ -1,9 +1,9 @@
 // The two shapes of a pass: that of the preset `paper`, and wide.
 #pragma once
 
+#include "algorithms/common/cuda/counting_pass/sort_tile.cuh"
 #include "algorithms/ha_four_way_radix/four_stream_rank.cuh"
 #include "algorithms/ha_four_way_radix/plan.hpp"
-#include "algorithms/ha_implicit_radix/sort_tile.cuh"
 
 namespace sortlab::ha::four_way {
 

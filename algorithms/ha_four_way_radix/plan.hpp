@@ -2,7 +2,7 @@
 // smaller wide tiles.
 #pragma once
 
-#include "algorithms/ha_implicit_radix/plan.hpp"
+#include "algorithms/common/cuda/counting_pass/plan.hpp"
 
 namespace sortlab::ha::four_way {
 

@@ -1,8 +1,8 @@
 // Ranks in a tile by a 2-bit digit, by one scan of packed counters.
 #pragma once
 
+#include "algorithms/common/cuda/counting_pass/warp_scan.cuh"
 #include "algorithms/ha_implicit_radix/packed_counter.cuh"
-#include "algorithms/ha_implicit_radix/warp_scan.cuh"
 
 namespace sortlab::ha {
 

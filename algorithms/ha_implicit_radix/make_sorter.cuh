@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "algorithms/ha_implicit_radix/lsd_sorter.cuh"
+#include "algorithms/common/cuda/counting_pass/lsd_sorter.cuh"
 #include "algorithms/ha_implicit_radix/passes.cuh"
 #include "core/parameters.hpp"
 

@@ -1,8 +1,9 @@
 // The compiled shapes of a pass: its tile, how it is loaded and how its elements are ranked.
 #pragma once
 
+#include "algorithms/common/cuda/counting_pass/sort_tile.cuh"
 #include "algorithms/ha_implicit_radix/implicit_rank.cuh"
-#include "algorithms/ha_implicit_radix/sort_tile.cuh"
+#include "algorithms/ha_implicit_radix/plan.hpp"
 
 namespace sortlab::ha {
 

@@ -1,6 +1,6 @@
 // Probes of the tile primitives of ha_implicit_radix.
+#include "algorithms/common/cuda/counting_pass/tile_probes.cuh"
 #include "algorithms/ha_implicit_radix/passes.cuh"
-#include "algorithms/ha_implicit_radix/tile_probes.cuh"
 
 namespace sortlab::calibration {
 namespace {

@@ -6,7 +6,6 @@ namespace sortlab {
 namespace {
 
 using knf::CompressForm;
-using knf::KeyKind;
 
 class KnfSplitRadix final : public Algorithm {
  public:

@@ -21,7 +21,8 @@ struct Passes {
 inline constexpr std::array kPasses{Choice<Passes>{"paper", {6, 8}}, Choice<Passes>{"fours", {4, 4}},
                                     Choice<Passes>{"eights", {8, 8}}, Choice<Passes>{"elevens", {11, 11}}};
 
-/// The digit at bits [shift, shift + bits) of a word.
+/// The digit at bits [shift, shift + bits) of a word. Signed keys are sorted unchanged: ones of the sign bit come
+/// first, so the split by that bit and the prefix sum over digits swap the two sides.
 struct Digit {
   int shift = 0;
   int bits = 0;

@@ -4,7 +4,8 @@
 #include <span>
 
 #include "algorithms/common/host/fetch_ahead.hpp"
-#include "algorithms/knf_split_radix/digits.hpp"
+#include "algorithms/common/host/float_bits.hpp"
+#include "algorithms/knf_split_radix/plan.hpp"
 #include "core/loop_mark.hpp"
 #include "core/stream_lines.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <array>
 
-#include "algorithms/knf_split_radix/digits.hpp"
+#include "algorithms/knf_split_radix/plan.hpp"
 #include "algorithms/knf_split_radix/split_kernels.hpp"
 #include "core/key_types.hpp"
 #include "core/pages.hpp"

@@ -9,7 +9,7 @@
 #include "algorithms/leischner_sample_sort/sample.cuh"
 #include "algorithms/leischner_sample_sort/scatter.cuh"
 #include "algorithms/leischner_sample_sort/sort_buckets.cuh"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::sample_sort {
 

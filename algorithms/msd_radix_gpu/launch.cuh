@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::msd_gpu {
 

@@ -1,12 +1,11 @@
-// Family B of the reference (section 4.5) for multisplit_radix: each pass counts the buckets of every tile, scans the
+// Family B for multisplit_radix: each pass counts the buckets of every tile, scans the
 // counters, then orders tiles by bucket and writes their runs (with level=warp, of tiles of a warp).
 #include <fmt/format.h>
-
-#include <cmath>
 
 #include "algorithms/multisplit_radix/plan.hpp"
 #include "models/cost.hpp"
 #include "models/kernels/device_model.hpp"
+#include "models/kernels/tiled_passes.hpp"
 
 namespace sortlab {
 namespace {
@@ -37,50 +36,45 @@ class MultisplitRadix final : public DeviceModel {
     const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
     const auto n = static_cast<double>(workload.n);
     const double tile = shape.tile();
-    const double tiles = count_blocks(n, tile);
-    const double blocks = count_blocks(tiles, shape.tiles_per_block());
-    const double arrays = 2 * n * bytes.both();
+    const double blocks = count_blocks(count_blocks(n, tile), shape.tiles_per_block());
 
     std::vector<PhasePrediction> phases;
-    for (int pass = 0; pass < plan.passes(); ++pass) {
-      const int bits = plan.bits(pass);
-      const double counters = std::exp2(bits) * tiles;
-      const PassDigits digits = pass_digits(view, pass == 0, plan.shift(pass), bits, tile);
+    for (const TiledPass& pass : tiled_passes(plan, n, bytes, tile, view)) {
       const std::vector<double> kernel{shape.level == multisplit::Level::warp ? 1.0 : 0.0,
                                        shape.counters == Counters::shared ? 1.0 : 0.0,
                                        static_cast<double>(shape.threads),
                                        static_cast<double>(shape.items),
-                                       static_cast<double>(bits),
+                                       static_cast<double>(pass.bits),
                                        bytes.key};
       const auto work = [&](const char* phase, const std::string& table, const std::vector<double>& at) {
-        TileWork of_tile = device.tile(phase, table, at, digits.entropy);
+        TileWork of_tile = device.tile(phase, table, at, pass.digits.entropy);
         of_tile.resident = static_cast<int>(profile.at("resident." + table, at));
         return of_tile;
       };
       phases.push_back(device.kernel({.phase = "histogram",
-                                      .pass = pass,
+                                      .pass = pass.pass,
                                       .tiles = blocks,
                                       .elements = n,
                                       .round_trips = multisplit::histogram_batches(shape, static_cast<int>(bytes.key)),
                                       .traffic = {.read = n * bytes.key,
-                                                  .written = counters * kCounterBytes,
-                                                  .working_set = pass == 0 ? kBeyondCaches : arrays,
+                                                  .written = pass.counters * kCounterBytes,
+                                                  .working_set = pass.working_set,
                                                   .access = bytes.key},
                                       .tile = work("histogram", "multisplit_histogram", kernel)}));
-      phases.push_back(device.scan("scan", pass, counters));
+      phases.push_back(device.scan("scan", pass.pass, pass.counters));
       std::vector<double> pairs = kernel;
       pairs.push_back(bytes.value);
       phases.push_back(device.kernel({.phase = "scatter",
-                                      .pass = pass,
+                                      .pass = pass.pass,
                                       .tiles = blocks,
                                       .elements = n,
                                       .round_trips = bytes.value > 0 ? 2 : 1,  // values once keys have their places
-                                      .traffic = {.read = n * bytes.both() + counters * kOffsetBytes,
+                                      .traffic = {.read = n * bytes.both() + pass.counters * kOffsetBytes,
                                                   .written = n * bytes.both(),
-                                                  .working_set = arrays,
+                                                  .working_set = pass.arrays,
                                                   .access = bytes.key,
-                                                  .runs = digits.distinct,
-                                                  .run_bytes = tile / digits.distinct * bytes.key},
+                                                  .runs = pass.digits.distinct,
+                                                  .run_bytes = tile / pass.digits.distinct * bytes.key},
                                       .tile = work("scatter", "multisplit_scatter", pairs)}));
     }
     return sequence(std::move(phases));

@@ -8,7 +8,7 @@
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/multisplit_radix/histogram.cuh"
 #include "algorithms/multisplit_radix/scatter.cuh"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::calibration {
 namespace {

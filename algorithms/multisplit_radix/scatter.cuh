@@ -4,7 +4,7 @@
 #include "algorithms/common/cuda/dispatch.hpp"
 #include "algorithms/multisplit_radix/pass.cuh"
 #include "algorithms/multisplit_radix/warp_ranks.cuh"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::multisplit {
 

@@ -2,9 +2,9 @@
 // elements to the buffers of their digits.
 #include <cmath>
 
+#include "algorithms/common/host/buffer_radix/append.hpp"
+#include "algorithms/common/host/buffer_radix/histogram.hpp"
 #include "algorithms/host_probe.hpp"
-#include "algorithms/satish_cpu_radix/append.hpp"
-#include "algorithms/satish_cpu_radix/histogram.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -210,8 +210,8 @@ void add_count(Rounds& rounds, HostBench& bench) {
         const auto words = as<Word>({arena.biased[bias].data(), kCached});
         const double seconds = timed(1, [&](int) {
           for (std::size_t i = 0; i < times; ++i) {
-            satish::count_digits<satish::KeyKind::integer, tables>(
-                words, 0, bits, counters, counters + std::size_t{tables} * satish::table_stride(bits));
+            satish::count_digits<KeyKind::integer, tables>(words, 0, bits, counters,
+                                                           counters + std::size_t{tables} * satish::table_stride(bits));
           }
         });
         return seconds / static_cast<double>(times * words.size());

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/common/host/buffer_radix/append.hpp"
+#include "algorithms/common/host/buffer_radix/histogram.hpp"
 #include "algorithms/common/host/made_words.hpp"
-#include "algorithms/satish_cpu_radix/append.hpp"
-#include "algorithms/satish_cpu_radix/histogram.hpp"
 
 namespace sortlab::satish {
 namespace {

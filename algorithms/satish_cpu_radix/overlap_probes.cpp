@@ -1,7 +1,7 @@
 // Micro-benchmark MB12 for satish_cpu_radix: the overlap of counting digits with reading the words from memory.
+#include "algorithms/common/host/buffer_radix/histogram.hpp"
 #include "algorithms/common/host/overlap_exponent.hpp"
 #include "algorithms/host_probe.hpp"
-#include "algorithms/satish_cpu_radix/histogram.hpp"
 
 namespace sortlab::calibration {
 
@@ -17,8 +17,7 @@ void add_overlap(Rounds& rounds, HostBench& bench, int threads) {
     const auto count = [&](int thread, std::span<const std::byte> from) {
       auto* const counters = bench.arena(thread).word_buffers.data<std::uint32_t>();
       const std::span words{reinterpret_cast<const Word*>(from.data()), from.size() / sizeof(Word)};
-      satish::count_digits<satish::KeyKind::integer, 1>(words, 0, kByte, counters,
-                                                        counters + satish::table_stride(kByte));
+      satish::count_digits<KeyKind::integer, 1>(words, 0, kByte, counters, counters + satish::table_stride(kByte));
     };
     const auto arena = [&](int thread) -> Arena& { return bench.arena(thread); };
     const double counting = timed(threads, [&](int thread) {

@@ -1,8 +1,8 @@
 #include <array>
 #include <optional>
 
+#include "algorithms/common/host/buffer_radix/lsd_sorter.hpp"
 #include "algorithms/plugin.hpp"
-#include "algorithms/satish_cpu_radix/lsd_sorter.hpp"
 #include "core/choice.hpp"
 #include "core/pages.hpp"
 
@@ -10,7 +10,6 @@ namespace sortlab {
 namespace {
 
 using satish::Flush;
-using satish::KeyKind;
 using satish::LsdSorter;
 
 /// Pages of the second arrays and the buffers; nullopt: the same as those of the input.

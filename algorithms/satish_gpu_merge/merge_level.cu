@@ -1,7 +1,7 @@
 // One level of the merge sort: cuts divide the merge of each pair of runs into independent pieces, which blocks merge
 // in shared memory.
 #include "algorithms/satish_gpu_merge/merge_piece.cuh"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::gpu_merge {
 namespace {

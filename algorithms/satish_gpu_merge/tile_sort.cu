@@ -1,6 +1,6 @@
 // Makes the first runs: tiles sorted by Batcher's odd-even merge sort.
 #include "algorithms/satish_gpu_merge/tile_sort.cuh"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::gpu_merge {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "algorithms/satish_cpu_radix/lsd_sorter.hpp"
+#include "algorithms/common/host/buffer_radix/lsd_sorter.hpp"
 #include "algorithms/satish_records/plan.hpp"
 #include "algorithms/satish_records/prefix.hpp"
 #include "core/thread_team.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/satish_split_radix/pass.cuh"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::split_radix {
 

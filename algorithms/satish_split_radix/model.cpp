@@ -1,10 +1,9 @@
-// Family B of the reference (section 4.5) for satish_split_radix: each pass counts the digits of every tile, scans the
+// Family B for satish_split_radix: each pass counts the digits of every tile, scans the
 // counters, then sorts tiles by 1-bit splits and writes their runs.
-#include <cmath>
-
 #include "algorithms/satish_split_radix/plan.hpp"
 #include "models/cost.hpp"
 #include "models/kernels/device_model.hpp"
+#include "models/kernels/tiled_passes.hpp"
 
 namespace sortlab {
 namespace {
@@ -39,41 +38,36 @@ class SatishSplitRadix final : public DeviceModel {
                                                    static_cast<int>(workload.parameters.integer("digit_bits")));
     const double block = shape.block();  // elements
     const double tile = shape.tile();    // elements that are sorted together
-    const double tiles = count_blocks(n, tile);
-    const double arrays = 2 * n * bytes.both();
 
     std::vector<PhasePrediction> phases;
-    for (int pass = 0; pass < plan.passes(); ++pass) {
-      const int bits = plan.bits(pass);
-      const double counters = std::exp2(bits) * tiles;
-      const PassDigits digits = pass_digits(view, pass == 0, plan.shift(pass), bits, tile);
+    for (const TiledPass& pass : tiled_passes(plan, n, bytes, tile, view)) {
       phases.push_back(device.kernel(
           {.phase = "histogram",
-           .pass = pass,
+           .pass = pass.pass,
            .tiles = count_blocks(n, block),
            .elements = n,
            .round_trips = split_radix::batches(shape.items, static_cast<int>(bytes.key)),
            .traffic = {.read = n * bytes.key,
-                       .written = counters * kCounterBytes,
-                       .working_set = pass == 0 ? kBeyondCaches : arrays,
+                       .written = pass.counters * kCounterBytes,
+                       .working_set = pass.working_set,
                        .access = bytes.key},
            .tile = device.tile("histogram", "count_bytes", {together ? 1.0 : 0.0, items, bytes.key, bytes.value})}));
-      phases.push_back(device.scan("scan", pass, counters));
-      std::vector<double> at{static_cast<double>(bits), items};
+      phases.push_back(device.scan("scan", pass.pass, pass.counters));
+      std::vector<double> at{static_cast<double>(pass.bits), items};
       if (together) at.push_back(split_radix::kWarp * shape.warps);
       at.insert(at.end(), {bytes.key, bytes.value});
       phases.push_back(device.kernel({.phase = "scatter",
-                                      .pass = pass,
+                                      .pass = pass.pass,
                                       .tiles = count_blocks(n, block),
                                       .elements = n,
                                       .round_trips = 2,
-                                      .traffic = {.read = n * bytes.both() + 2 * counters * kOffsetBytes,
+                                      .traffic = {.read = n * bytes.both() + 2 * pass.counters * kOffsetBytes,
                                                   .written = n * bytes.both(),
-                                                  .working_set = arrays,
+                                                  .working_set = pass.arrays,
                                                   .access = bytes.key,
-                                                  .runs = digits.distinct,
-                                                  .run_bytes = tile / digits.distinct * bytes.key},
-                                      .tile = device.tile("scatter", "split_" + split, at, digits.entropy)}));
+                                                  .runs = pass.digits.distinct,
+                                                  .run_bytes = tile / pass.digits.distinct * bytes.key},
+                                      .tile = device.tile("scatter", "split_" + split, at, pass.digits.entropy)}));
     }
     return sequence(std::move(phases));
   }

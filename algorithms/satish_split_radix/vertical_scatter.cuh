@@ -4,7 +4,7 @@
 
 #include "algorithms/common/cuda/tile_split.cuh"
 #include "algorithms/satish_split_radix/pass.cuh"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::split_radix::vertical {
 

@@ -3,7 +3,7 @@
 
 #include "algorithms/common/cuda/warp_lanes.cuh"
 #include "algorithms/satish_split_radix/pass.cuh"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::split_radix {
 

@@ -1,13 +1,12 @@
-// Family B of the reference (section 4.5), in the form of IPDPS 2009, for satish_split_radix_2009: tiles are sorted and
+// Family B, in the form of IPDPS 2009, for satish_split_radix_2009: tiles are sorted and
 // written back, searched for the starts of digits, and read once more to be scattered: a pass moves five times the
 // input's bytes, where later sorts move three.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "algorithms/satish_split_radix_2009/plan.hpp"
 #include "models/cost.hpp"
 #include "models/kernels/device_model.hpp"
+#include "models/kernels/tiled_passes.hpp"
 
 namespace sortlab {
 namespace {
@@ -46,19 +45,15 @@ class SatishSplitRadix2009 final : public DeviceModel {
     const LsdDigits plan = split_radix_2009::lsd_digits(static_cast<int>(bytes.key), setting.digit_bits);
     const double tile = setting.tile();
     const double tiles = count_blocks(n, tile);
-    const double arrays = 2 * n * bytes.both();
 
     std::vector<PhasePrediction> phases;
-    for (int pass = 0; pass < plan.passes(); ++pass) {
-      const int bits = plan.bits(pass);
-      if (bits != setting.digit_bits) {
-        throw BadInput(fmt::format("satish_split_radix_2009: a pass of {} bits is not calibrated", bits));
+    for (const TiledPass& pass : tiled_passes(plan, n, bytes, tile, view)) {
+      if (pass.bits != setting.digit_bits) {
+        throw BadInput(fmt::format("satish_split_radix_2009: a pass of {} bits is not calibrated", pass.bits));
       }
-      const double counters = std::exp2(bits) * tiles;
-      const PassDigits digits = pass_digits(view, pass == 0, plan.shift(pass), bits, tile);
       const auto add = [&](const char* phase, int round_trips, const Traffic& traffic, const TileWork& work) {
         phases.push_back(device.kernel({.phase = phase,
-                                        .pass = pass,
+                                        .pass = pass.pass,
                                         .tiles = tiles,
                                         .elements = n,
                                         .round_trips = round_trips,
@@ -66,25 +61,22 @@ class SatishSplitRadix2009 final : public DeviceModel {
                                         .tile = work}));
       };
       add("sort tiles", 1,
-          {.read = n * bytes.both(),
-           .written = n * bytes.both(),
-           .working_set = pass == 0 ? kBeyondCaches : arrays,
-           .access = bytes.key},
-          device.tile("sort tiles", "split_2009" + preset, {bytes.key, bytes.value}, digits.entropy));
+          {.read = n * bytes.both(), .written = n * bytes.both(), .working_set = pass.working_set, .access = bytes.key},
+          device.tile("sort tiles", "split_2009" + preset, {bytes.key, bytes.value}, pass.digits.entropy));
       add("find offsets", 1,
           {.read = n * bytes.key,
-           .written = counters * (kStartBytes + kCounterBytes),
-           .working_set = arrays,
+           .written = pass.counters * (kStartBytes + kCounterBytes),
+           .working_set = pass.arrays,
            .access = bytes.key},
-          device.tile("find offsets", "find_offsets" + preset, {bytes.key}, digits.entropy));
-      phases.push_back(device.scan("scan", pass, counters));
+          device.tile("find offsets", "find_offsets" + preset, {bytes.key}, pass.digits.entropy));
+      phases.push_back(device.scan("scan", pass.pass, pass.counters));
       add("scatter", 2,
-          {.read = n * bytes.both() + counters * (kOffsetBytes + kStartBytes),
+          {.read = n * bytes.both() + pass.counters * (kOffsetBytes + kStartBytes),
            .written = n * bytes.both(),
-           .working_set = arrays,
+           .working_set = pass.arrays,
            .access = bytes.key,
-           .runs = digits.distinct,
-           .run_bytes = tile / digits.distinct * bytes.key},
+           .runs = pass.digits.distinct,
+           .run_bytes = tile / pass.digits.distinct * bytes.key},
           device.tile("scatter", "scatter_runs" + preset, {bytes.key, bytes.value}));
     }
     return sequence(std::move(phases));

@@ -5,7 +5,7 @@
 #include "algorithms/common/cuda/digit_counters.cuh"
 #include "algorithms/common/cuda/dispatch.hpp"
 #include "algorithms/satish_split_radix_2009/kernels.cuh"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 #include "core/parameters.hpp"
 
 namespace sortlab::split_radix_2009 {

@@ -8,7 +8,7 @@
 #include "algorithms/common/cuda/tile_input.cuh"
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/satish_split_radix_2009/kernels.cuh"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::calibration {
 namespace {

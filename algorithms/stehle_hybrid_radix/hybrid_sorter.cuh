@@ -10,7 +10,7 @@
 #include "algorithms/stehle_hybrid_radix/pairs.cuh"
 #include "algorithms/stehle_hybrid_radix/scatter.cuh"
 #include "algorithms/stehle_hybrid_radix/statistics.hpp"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::hybrid_radix {
 

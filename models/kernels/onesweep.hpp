@@ -1,7 +1,12 @@
-// Family A of the reference (section 4.5): CUB's radix sort in one sweep a pass, as cub_radix, cub_radix_tuned,
+// Family A: CUB's radix sort in one sweep a pass, as cub_radix, cub_radix_tuned,
 // cub_radix_lsd and Thrust run it. One read of the keys makes the histograms of all digits. Then one kernel per pass
 // ranks tiles, finds their digits' offsets by decoupled look-back, and scatters.
 #pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/lsd_digits.hpp"
 #include "models/kernels/device_kernel.hpp"
@@ -20,6 +25,20 @@ struct OneSweep {
   std::string table;          ///< table of a tile's cycles in the profile
   std::vector<double> at;     ///< arguments of that table except the entropy
 };
+
+/// From a plan's launches and a table of tiles. Launches: the struct of algorithms/cub_radix/plan.hpp.
+template <class Launches>
+OneSweep make_onesweep(const Launches& plan, std::string table, std::vector<double> at) {
+  return {.digits = plan.digits,
+          .tile = static_cast<double>(plan.tile),
+          .items = static_cast<double>(plan.items),
+          .histogram_tile = static_cast<double>(plan.histogram_tile),
+          .look_back_bytes = static_cast<double>(plan.look_back_bytes),
+          .portion = plan.portion,
+          .single_tile = plan.single_tile,
+          .table = std::move(table),
+          .at = std::move(at)};
+}
 
 /// Prediction of all phases of a sort.
 Prediction onesweep(const Workload& workload, const OneSweep& sort, const DistributionView& view,

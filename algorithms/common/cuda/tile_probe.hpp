@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithms/device_probe.hpp"
-#include "core/cuda/kernel.hpp"
+#include "core/cuda/occupancy.hpp"
 
 namespace sortlab::calibration {
 

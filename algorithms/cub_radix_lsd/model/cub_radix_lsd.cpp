@@ -42,17 +42,9 @@ class CubRadixLsd final : public DeviceModel {
       if (level() == Level::operations && digit_bits != cub_onesweep::kDigitBits) {
         throw BadInput(workload.algorithm + ": operations of form=onesweep were counted with digit_bits=8");
       }
-      const std::size_t key = byte_size(workload.key), value = byte_size(workload.value);
-      const auto tile = static_cast<std::uint64_t>(cub_onesweep::tile_elements(key, value));
-      const OneSweep sort{.digits = cub_onesweep::lsd_digits(static_cast<int>(key), digit_bits),
-                          .tile = static_cast<double>(tile),
-                          .items = static_cast<double>(cub_onesweep::tile_items(key, value)),
-                          .histogram_tile = cub_onesweep::kHistogramTile,
-                          .look_back_bytes = cub_onesweep::kLookBackBytes,
-                          .portion = cub_onesweep::portion_elements(tile),
-                          .single_tile = cub_onesweep::single_tile(key, value),
-                          .table = "rank_match",
-                          .at = {static_cast<double>(digit_bits), bytes.key, bytes.value}};
+      const OneSweep sort =
+          make_onesweep(cub_onesweep::launches(byte_size(workload.key), byte_size(workload.value), digit_bits),
+                        "rank_match", {static_cast<double>(digit_bits), bytes.key, bytes.value});
       return onesweep(workload, sort, view, {profile, level(), "cub_radix", "", bytes});
     }
     return two_reads(

@@ -1,4 +1,4 @@
-// What `bench` and `run` answer to options and configs that are not allowed.
+// Answers of `bench` and `run` to options and configs that are not allowed.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Runs the passes, least significant digit first, in the two divisions of a pass into kernels.
 #pragma once
 
-#include "algorithms/ha_implicit_radix/pass_launcher.cuh"
+#include "algorithms/common/cuda/counting_pass/pass_launcher.cuh"
 
 namespace sortlab::ha {
 

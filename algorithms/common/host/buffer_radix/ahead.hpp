@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/satish_cpu_radix/histogram.hpp"
-#include "algorithms/satish_cpu_radix/keys.hpp"
+#include "algorithms/common/host/buffer_radix/histogram.hpp"
+#include "algorithms/common/host/buffer_radix/keys.hpp"
 
 namespace sortlab::satish {
 

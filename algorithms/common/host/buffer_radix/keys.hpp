@@ -8,11 +8,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "algorithms/common/host/float_bits.hpp"
 #include "core/key_types.hpp"
 
 namespace sortlab::satish {
-
-enum class KeyKind : std::uint8_t { integer, real };
 
 /// The digit at bits [shift, shift + bits) of a word. It has at most 16 bits.
 template <class Word>
@@ -35,18 +34,6 @@ std::uint32_t digit_at(const Word& word, int shift, std::uint32_t mask) {
     std::memcpy(&part, reinterpret_cast<const char*>(&word) + byte, sizeof part);
     return static_cast<std::uint32_t>(part >> (shift - 8 * byte)) & mask;
   }
-}
-
-/// to_ordered() and from_ordered() on the bits of a float.
-template <class Word>
-constexpr Word ordered_from_float(Word bits) {
-  constexpr auto sign = Word{1} << (8 * sizeof(Word) - 1);
-  return (bits & sign) != 0 ? static_cast<Word>(~bits) : static_cast<Word>(bits | sign);
-}
-template <class Word>
-constexpr Word float_from_ordered(Word bits) {
-  constexpr auto sign = Word{1} << (8 * sizeof(Word) - 1);
-  return (bits & sign) != 0 ? static_cast<Word>(bits ^ sign) : static_cast<Word>(~bits);
 }
 
 }  // namespace sortlab::satish

@@ -13,10 +13,10 @@
 #include <span>
 #include <type_traits>
 
+#include "algorithms/common/host/buffer_radix/fast_shifts.hpp"
+#include "algorithms/common/host/buffer_radix/keys.hpp"
+#include "algorithms/common/host/buffer_radix/plan.hpp"
 #include "algorithms/common/host/fetch_ahead.hpp"
-#include "algorithms/satish_cpu_radix/fast_shifts.hpp"
-#include "algorithms/satish_cpu_radix/keys.hpp"
-#include "algorithms/satish_cpu_radix/plan.hpp"
 #include "core/loop_mark.hpp"
 #include "core/stream_lines.hpp"
 

@@ -1,11 +1,11 @@
 // Probes shared by Ha's two sorts, which share their kernels.
 #pragma once
 
+#include "algorithms/common/cuda/counting_pass/kernels.cuh"
 #include "algorithms/common/cuda/radix_tiles.hpp"
 #include "algorithms/common/cuda/register_memory.cuh"
 #include "algorithms/common/cuda/tile_input.cuh"
 #include "algorithms/common/cuda/tile_probe.hpp"
-#include "algorithms/ha_implicit_radix/kernels.cuh"
 
 namespace sortlab::calibration {
 

@@ -3,8 +3,8 @@
 
 #include <type_traits>
 
-#include "algorithms/ha_implicit_radix/plan.hpp"
-#include "algorithms/ha_implicit_radix/tile.cuh"
+#include "algorithms/common/cuda/counting_pass/plan.hpp"
+#include "algorithms/common/cuda/counting_pass/tile.cuh"
 
 namespace sortlab::ha {
 

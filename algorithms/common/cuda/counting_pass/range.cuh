@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "algorithms/ha_implicit_radix/key_map.cuh"
-#include "algorithms/ha_implicit_radix/warp_scan.cuh"
+#include "algorithms/common/cuda/counting_pass/key_map.cuh"
+#include "algorithms/common/cuda/counting_pass/warp_scan.cuh"
 #include "core/cuda/device_memory.hpp"
 
 namespace sortlab::ha {

@@ -4,9 +4,9 @@
 // difference of two neighbours in the scanned array is a tile's count of a digit.
 #pragma once
 
-#include "algorithms/ha_implicit_radix/key_map.cuh"
-#include "algorithms/ha_implicit_radix/sort_tile.cuh"
-#include "algorithms/ha_implicit_radix/warp_scan.cuh"
+#include "algorithms/common/cuda/counting_pass/key_map.cuh"
+#include "algorithms/common/cuda/counting_pass/sort_tile.cuh"
+#include "algorithms/common/cuda/counting_pass/warp_scan.cuh"
 
 namespace sortlab::ha {
 

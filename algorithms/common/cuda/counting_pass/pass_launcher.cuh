@@ -3,10 +3,10 @@
 
 #include <cstddef>
 
+#include "algorithms/common/cuda/counting_pass/kernels.cuh"
+#include "algorithms/common/cuda/counting_pass/range.cuh"
+#include "algorithms/common/cuda/counting_pass/rank.cuh"
 #include "algorithms/common/cuda/device_buffers.hpp"
-#include "algorithms/ha_implicit_radix/kernels.cuh"
-#include "algorithms/ha_implicit_radix/range.cuh"
-#include "algorithms/ha_implicit_radix/rank.cuh"
 
 namespace sortlab::ha {
 

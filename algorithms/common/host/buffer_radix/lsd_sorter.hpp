@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/common/host/buffer_radix/histogram.hpp"
+#include "algorithms/common/host/buffer_radix/plan.hpp"
+#include "algorithms/common/host/buffer_radix/scatter.hpp"
 #include "algorithms/plugin.hpp"
-#include "algorithms/satish_cpu_radix/histogram.hpp"
-#include "algorithms/satish_cpu_radix/plan.hpp"
-#include "algorithms/satish_cpu_radix/scatter.hpp"
 #include "core/thread_team.hpp"
 
 namespace sortlab::satish {

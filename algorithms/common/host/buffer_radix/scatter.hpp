@@ -14,9 +14,9 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/satish_cpu_radix/ahead.hpp"
-#include "algorithms/satish_cpu_radix/append.hpp"
-#include "algorithms/satish_cpu_radix/keys.hpp"
+#include "algorithms/common/host/buffer_radix/ahead.hpp"
+#include "algorithms/common/host/buffer_radix/append.hpp"
+#include "algorithms/common/host/buffer_radix/keys.hpp"
 #include "core/pages.hpp"
 #include "core/stream_lines.hpp"
 

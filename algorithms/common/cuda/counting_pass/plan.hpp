@@ -1,0 +1,36 @@
+// Plan of the passes that both of Ha's sorts run, read by them and their models: digits, tiles and counters.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/choice.hpp"
+#include "core/lsd_digits.hpp"
+
+namespace sortlab::ha {
+
+inline constexpr int kTileThreads = 256;  ///< threads of a block, which orders a tile
+inline constexpr int kSplitBits = 2;      ///< bits of a split; a pass consists of one split or several
+inline constexpr int kCounterBytes = 4;   ///< bytes of a counter per digit and tile
+inline constexpr int kOffsetBytes = 8;    ///< bytes of its prefix sum
+inline constexpr int kPaperItems = 4;     ///< elements per thread of a tile of 1024
+
+/// Stored: pre-sorted tiles pass through memory before the shuffle (as printed). Recomputed: the shuffling kernel sorts
+/// them, after one that only counts.
+enum class Presort : std::uint8_t { stored, recomputed };
+inline constexpr std::array kPresorts{Choice<Presort>{"stored", Presort::stored},
+                                      Choice<Presort>{"recomputed", Presort::recomputed}};
+
+/// Output of a middle pass: pairs, or separate arrays of keys and values
+enum class Scatter : std::uint8_t { aos, soa };
+inline constexpr std::array kScatters{Choice<Scatter>{"aos", Scatter::aos}, Choice<Scatter>{"soa", Scatter::soa}};
+
+/// True for a wide tile, false for one of 1024 elements.
+inline constexpr std::array kTiles{Choice<bool>{"1024", false}, Choice<bool>{"wide", true}};
+
+/// Digits of keys that are sorted by their `bits` lowest bits.
+constexpr LsdDigits lsd_digits(int bits, int digit_bits) {
+  return {bits, digit_bits};
+}
+
+}  // namespace sortlab::ha
