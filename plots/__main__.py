@@ -23,6 +23,10 @@ COMMANDS = {
     "import": ("exchange.foreign", "reads results of Google Benchmark or NVBench as unverified records"),
     "submit": ("exchange.submit", "checks records as a reviewer would and makes a folder for results/reference/"),
     "check": ("check", "checks that the outputs in a dump are their inputs, sorted"),
+    "check-validation": (
+        "commands.check_validation",
+        "checks that a validation's predictions came before its measurements",
+    ),
 }
 
 
@@ -36,7 +40,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     commands = [name for name in COMMANDS if _there(name)]
     if given[:1] in (["--help"], ["-h"]):
         print(f"usage: python3 -m {__package__} COMMAND …; COMMAND --help shows the options of one\n")
-        print("\n".join(f"  {name:<8} {COMMANDS[name][1]}" for name in commands))
+        print("\n".join(f"  {name:<16} {COMMANDS[name][1]}" for name in commands))
         return 0
     if not given or given[0] not in commands:
         wrong = f"unknown {ascii(given[0])}" if given else "none given"

@@ -132,22 +132,4 @@ inline std::vector<Span> simulated(const std::vector<Operation>& operations, int
   }
 }
 
-/// Seconds until all operations are done.
-inline double simulated_end(int chunks, int pieces, const ChunkTimes& times) {
-  double end = 0;
-  for (const Span& span : simulated(schedule(chunks, pieces), pieces, times)) end = std::max(end, span.end);
-  return end;
-}
-
-/// The paper's formula (section 5) without the merge, from the times of the whole input.
-constexpr double paper_chunked_sort(double copy_in, double sort, double copy_out, int chunks) {
-  return copy_in / chunks + std::max({copy_in, sort, copy_out}) + copy_out / chunks;
-}
-
-/// Flow shop of three lanes with equal chunks. The paper's formula is the same if the sort is the slowest lane, and
-/// otherwise longer by (max - sort) / chunks.
-constexpr double flow_shop(double copy_in, double sort, double copy_out, int chunks) {
-  return (copy_in + sort + copy_out) / chunks + (1 - 1.0 / chunks) * std::max({copy_in, sort, copy_out});
-}
-
 }  // namespace sortlab::heterogeneous

@@ -29,13 +29,15 @@ struct PythonCommand {
 };
 
 // The same commands as in plots/__main__.py; a test compares the two.
-constexpr std::array<PythonCommand, 6> kCommands{{
+constexpr std::array<PythonCommand, 7> kCommands{{
     {"render", "commands/render.py", "Draws tables, figures, the claims ledger and the report from records"},
     {"explore", "explore.py", "Makes a static site to look through the records of several machines"},
     {"export", "exchange/export.py", "Writes records as Google Benchmark's JSON, CSV or Parquet"},
     {"import", "exchange/foreign.py", "Reads results of Google Benchmark or NVBench as unverified records"},
     {"submit", "exchange/submit.py", "Checks records as a reviewer would and makes a folder for results/reference/"},
     {"check", "check.py", "Checks that the outputs in a dump are their inputs, sorted"},
+    {"check-validation", "commands/check_validation.py",
+     "Checks that a validation's predictions came before its measurements"},
 }};
 
 /// The package in a checkout or an installed share folder, or nullopt: it may still be installed by pip.

@@ -164,7 +164,7 @@ std::optional<std::string> python_of_page() {
 
 /// Makes the page, whose path is the last line of the output. True if the records show that the predictions came first.
 bool make_page(const fs::path& folder) {
-  const std::string script = (checkout_root() / "plots" / "validate.py").string();
+  const std::string script = (checkout_root() / "plots" / "check_validation.py").string();
   const std::vector<std::string> arguments{script,
                                            "--records",
                                            (folder / kValidationFile).string(),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Mapping
 
-from ..records.measurement import Measurement
+from ..records.measurement import Measurement, fastest_by
 from ..records.quantities import Interval
 
 ALIKE = 0.05  # relative distance of the two ratios below which the share is not determined
@@ -52,12 +52,10 @@ def gains(
     key: Callable[[Measurement], Any] = lambda m: (m.case.n, m.case.distribution),
 ) -> dict[Any, Gain]:
     """Gains by `key`, from the fastest measurement on either GPU whose read bandwidth is known."""
-    best: list[dict[Any, Measurement]] = [{}, {}]
-    for fastest, measured in zip(best, (here, there)):
-        for m in measured:
-            if m.device and m.seconds and m.cpe_core and m.device in read_bytes_per_s:
-                if key(m) not in fastest or m.seconds_per_key.value < fastest[key(m)].seconds_per_key.value:
-                    fastest[key(m)] = m
+    best = [
+        fastest_by((m for m in measured if m.device in read_bytes_per_s and m.cpe_core), key)
+        for measured in (here, there)
+    ]
     found = {}
     for at in best[0].keys() & best[1].keys():
         a, b = best[0][at], best[1][at]

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Iterable, Optional, Sequence
+from typing import Iterable, Optional
 
 from ..records import roles
 from .error_statistics import ErrorStatistics, summarise
-from ..records.measurement import Measurement
+from ..records.measurement import Measurement, fastest
 from ..records.prediction import Prediction
 from ..records.published import Published
 from ..records.quantities import percent
@@ -70,7 +70,8 @@ def cells(records: Records) -> list[PublishedCell]:
         for sort in roles.standing_for(records, SORTS[one.algorithm]):
             case = (sort, keys, values, one.n, one.distribution)
             predicted = by_case.get((one.platform, *case)) or predicted
-            here = _fastest(_measured(records, case)) or here
+            measured = _measured(records, case)
+            here = fastest(measured) if measured else here
             beside = own.get(case) or beside
         seconds = one.value if one.unit == "s" else one.n / one.value
         found.append(PublishedCell(one, seconds, predicted, here, beside))
@@ -102,10 +103,6 @@ def _measured(records: Records, case: tuple[str, str, str, int, str]) -> list[Me
         for m in records.ok(algorithm=algorithm, key_type=keys, value_type=values, n=n, distribution=distribution)
         if m.device and m.seconds
     ]
-
-
-def _fastest(measured: Sequence[Measurement]) -> Optional[Measurement]:
-    return min(measured, key=lambda m: m.seconds_per_key.value) if measured else None
 
 
 def platforms(found: Iterable[PublishedCell]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Iterable, Optional, Sequence
 
 import numpy as np
 
-from ..records.measurement import Measurement, Phase
+from ..records.measurement import Measurement, phase_seconds
 from ..records.prediction import Prediction
 from ..records.published import Published
 from ..records.collection import Records
@@ -191,15 +191,11 @@ def phase_times(point: Point) -> list[tuple[str, Optional[float], Optional[float
     assert point.prediction is not None
     names = list(dict.fromkeys(p.name for p in (*point.measurement.phases, *point.prediction.phases)))
 
-    def total(phases: Iterable[Phase], name: str) -> Optional[float]:
-        seconds = [phase.seconds for phase in phases if phase.name == name]
-        return sum(seconds) if seconds else None
-
     return [
         (
             name,
-            total(point.measurement.phases, name),
-            total(point.prediction.phases, name),
+            phase_seconds(point.measurement.phases, name),
+            phase_seconds(point.prediction.phases, name),
             ", ".join(dict.fromkeys(p.binding for p in point.prediction.phases if p.name == name and p.binding)),
         )
         for name in names

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from typing import Hashable, Iterable, Mapping, TypeVar
 
-from ..records.measurement import Measurement
+from ..records.measurement import Measurement, fastest_by
 from ..records.collection import Records
 
 At = tuple[int, str]  # n and distribution
 _Line = TypeVar("_Line", bound=Hashable)
 
 
-def fastest(measured: Iterable[Measurement]) -> dict[At, Measurement]:
+def fastest_by_input(measured: Iterable[Measurement]) -> dict[At, Measurement]:
     """The fastest measurement by n and distribution."""
-    best: dict[At, Measurement] = {}
-    for m in measured:
-        at = m.case.n, m.case.distribution
-        if m.case.n and (at not in best or m.seconds_per_key.value < best[at].seconds_per_key.value):
-            best[at] = m
-    return best
+    return fastest_by(measured, lambda m: (m.case.n, m.case.distribution))
 
 
 def fastest_within_runs(
@@ -35,7 +30,7 @@ def fastest_within_runs(
         for m in measured:
             by_line.setdefault(m.run, []).append(m)
         for run, in_run in by_line.items():
-            for at, m in fastest(in_run).items():
+            for at, m in fastest_by_input(in_run).items():
                 by_run.setdefault(at, {}).setdefault(run, {})[line] = m
     started = {run.run: run.started for run in (*records.runs, *records.superseded_runs)}
     shown: dict[_Line, dict[At, Measurement]] = {line: {} for line in lines}

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar
 
 from ..analysis.memory_share import Gain, gains
-from ..records.measurement import Measurement
+from ..records.measurement import Measurement, fastest_by
 from ..records.quantities import Interval
 from . import words
-from .quantities import Quantity, phase_seconds, seconds
+from .quantities import Quantity, seconds, time_in_phases
 from .selection import Runs, Selection, require_plug_ins
 from .verdicts import Facts, Value, Values
 from .words import NotTestable
@@ -92,7 +92,7 @@ def share(selection: Selection, *phases: str) -> Values:
     """Share of some phases in the time."""
     values = []
     for m in _fastest_by(selection.measured(), ("n", "distribution")).values():
-        named, whole = phase_seconds(m, phases), seconds(m)
+        named, whole = time_in_phases(m, phases), seconds(m)
         # Phases are medians without an interval; that of the whole is of what they are a share of.
         interval = Interval(named / whole.value, named / whole.high, named / whole.low)
         values.append(Value(interval, words.case(m), m.case))
@@ -316,12 +316,7 @@ def _pairs(
 
 
 def _fastest_by(found: Iterable[Measurement], fields: Sequence[str]) -> _ByCase:
-    best: _ByCase = {}
-    for m in found:
-        key = tuple(getattr(m.case, name) for name in fields)
-        if key not in best or m.seconds_per_key.value < best[key].seconds_per_key.value:
-            best[key] = m
-    return best
+    return fastest_by(found, lambda m: tuple(getattr(m.case, name) for name in fields))
 
 
 def _product(factors: Sequence[Interval]) -> Interval:

@@ -7,7 +7,7 @@ import math
 from typing import Callable, Sequence
 
 from ..records.case import KEY_BYTES
-from ..records.measurement import Measurement
+from ..records.measurement import Measurement, phase_seconds
 from ..records.quantities import Interval
 from . import words
 from .words import NotTestable
@@ -82,12 +82,12 @@ def in_phase(phase: str, quantity: Quantity) -> Quantity:
 
 def _in_phase(phase: str, quantity: Quantity, m: Measurement) -> Interval:
     assert m.seconds is not None
-    return quantity(m).scaled(phase_seconds(m, [phase]) / m.seconds.value)
+    return quantity(m).scaled(time_in_phases(m, [phase]) / m.seconds.value)
 
 
-def phase_seconds(m: Measurement, phases: Sequence[str]) -> float:
+def time_in_phases(m: Measurement, phases: Sequence[str]) -> float:
     """The time of these phases together. Raises NotTestable if the record has none of them."""
-    named = [p.seconds for p in m.phases if p.name in phases]
-    if not named or m.seconds is None:
+    named = phase_seconds(m.phases, *phases)
+    if named is None or m.seconds is None:
         raise NotTestable(words.no_phase(phases, m))
-    return sum(named)
+    return named

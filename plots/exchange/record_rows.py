@@ -9,6 +9,7 @@ from typing import Any, Iterable, Optional, Union
 
 from ..records.case import Case
 from ..records.measurement import Component, Measurement
+from ..records.prediction import Prediction
 from ..records.collection import Records
 
 Row = dict[str, Any]
@@ -124,21 +125,25 @@ def counted_phases(records: Records) -> list[Row]:
     ]
 
 
+def _prediction(p: Prediction) -> Row:
+    return {"machine": p.machine, "cell": p.cell, "algorithm": p.case.algorithm, "model": p.model, "model_kind": p.kind}
+
+
+def _profile(p: Prediction) -> Row:
+    return {"profile_machine": p.profile_id, "profile_hash": p.profile_hash}
+
+
 def predictions(records: Records) -> list[Row]:
     return [
         {
-            "machine": p.machine,
-            "cell": p.cell,
+            **_prediction(p),
             **_case(p.case),
-            "model": p.model,
-            "model_kind": p.kind,
             "model_family": p.family,
             "papers_times": p.papers_times,
             "predicted_s": p.seconds,
             "copy_baseline_s": p.bytes_over_copy_s,
-            "profile_machine": p.profile_id,
+            **_profile(p),
             "profile_name": p.profile_name,
-            "profile_hash": p.profile_hash,
             "profile_origin": p.profile_origin,
             "view": p.view,
         }
@@ -149,13 +154,8 @@ def predictions(records: Records) -> list[Row]:
 def predicted_phases(records: Records) -> list[Row]:
     return [
         {
-            "machine": p.machine,
-            "cell": p.cell,
-            "algorithm": p.case.algorithm,
-            "model": p.model,
-            "model_kind": p.kind,
-            "profile_machine": p.profile_id,
-            "profile_hash": p.profile_hash,
+            **_prediction(p),
+            **_profile(p),
             "phase": phase.name,
             "pass": phase.pass_,
             "predicted_s": phase.seconds,

@@ -241,35 +241,6 @@ class Records:
     def predicted(self, **wanted: Any) -> list[Prediction]:
         return [p for p in self.predictions if _matches(p.case, wanted)]
 
-    def counted_phases(self, **wanted: Any) -> list[dict[str, Any]]:
-        """A table with a row for each counted phase and pass.
-
-        Its columns are algorithm, parameters, type, n, distribution, device, phase, pass, binding, every counter per
-        element, and the utilisation of each resource as "used.<resource>".
-        """
-        return [
-            {
-                "algorithm": c.case.algorithm,
-                "parameters": c.case.parameters_text,
-                "type": c.case.type_name,
-                "n": c.case.n,
-                "distribution": c.case.distribution,
-                "device": c.device,
-                "phase": p.name,
-                "pass": p.pass_,
-                "binding": p.binding,
-                **p.per_element,
-                **{f"used.{resource}": share for resource, share in p.utilisation.items()},
-            }
-            for c in self.counts
-            if c.ok and _matches(c.case, wanted)
-            for p in c.phases
-        ]
-
-    def find_count(self, cell: str) -> Optional[Count]:
-        """The newest count of a cell whose sort was verified, or None."""
-        return next((c for c in reversed(self.counts) if c.cell == cell and c.ok), None)
-
     def find_prediction(self, measurement: Measurement, kind: Optional[str] = None) -> Optional[Prediction]:
         """This machine's prediction of a measured cell, of `kind` or else of the first of KINDS that there is.
 

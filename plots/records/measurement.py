@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any, Iterable, Optional
+from typing import Any, Callable, Hashable, Iterable, Optional, TypeVar
 
 from .case import Case
 from .jsonl import BadInput
@@ -19,6 +19,12 @@ class Phase:
     seconds: float
     binding: str = ""  # binding resource; predictions only, like `work`
     work: dict[str, float] = field(default_factory=dict, hash=False)  # totals: bytes.l2, instructions …
+
+
+def phase_seconds(phases: Iterable[Phase], *names: str) -> Optional[float]:
+    """Time of the phases of these names, all passes together; None if there are none."""
+    named = [phase.seconds for phase in phases if phase.name in names]
+    return sum(named) if named else None
 
 
 # Phases that records name as the sort once did.
@@ -141,16 +147,22 @@ class Component(Measurement):
         )
 
 
+_Key = TypeVar("_Key", bound=Hashable)
+
+
 def fastest(measurements: Iterable[Measurement]) -> Measurement:
     return min(measurements, key=lambda m: m.seconds_per_key.value)
 
 
-def fastest_by_n(measurements: Iterable[Measurement]) -> dict[int, Measurement]:
-    """The fastest measurement of each n above 0."""
-    best: dict[int, Measurement] = {}
+def fastest_by(measurements: Iterable[Measurement], key: Callable[[Measurement], _Key]) -> dict[_Key, Measurement]:
+    """The fastest verified measurement of each group of one `key`; arrays of no elements have no rate."""
+    best: dict[_Key, Measurement] = {}
     for m in measurements:
-        if not m.seconds or m.case.n == 0:
-            continue
-        if m.case.n not in best or m.seconds_per_key.value < best[m.case.n].seconds_per_key.value:
-            best[m.case.n] = m
+        if m.seconds and m.case.n > 0:
+            at = key(m)
+            best[at] = fastest((best[at], m)) if at in best else m
     return best
+
+
+def fastest_by_n(measurements: Iterable[Measurement]) -> dict[int, Measurement]:
+    return fastest_by(measurements, lambda m: m.case.n)

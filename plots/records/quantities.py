@@ -91,13 +91,6 @@ def threads_text(count: int) -> str:
     return "1 thread" if count == 1 else f"{count} threads"
 
 
-def bytes_text(size: float) -> str:
-    for shift, unit in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
-        if size >= 1 << shift:
-            return f"{digits(size / (1 << shift))} {unit}"
-    return f"{size:g} B"
-
-
 def power_of_ten_text(value: float) -> str:
     """A number with its power of ten, for an axis: 2.5·10⁶."""
     if not value:

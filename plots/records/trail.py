@@ -24,7 +24,6 @@ class Validation:
     time: str
     machine: str
     seed: int
-    budget_s: float
     config: str  # empty if the cells belong to no config
     build: dict[str, Any] = field(hash=False)
     model_digest: str
@@ -44,7 +43,6 @@ class Validation:
             time=record["time"],
             machine=record["machine"],
             seed=asked["seed"],
-            budget_s=asked["budget_s"],
             config=asked["config"] or "",
             build=record["build"],
             model_digest=record["model_digest"],

@@ -16,7 +16,7 @@ from typing import Any, Optional, Sequence
 import jinja2
 from markupsafe import Markup
 
-from ..claims import judgement as ledger
+from ..claims import judgement
 from ..analysis.error_statistics import group_by, summarise
 from ..analysis import binding_resources, prediction_errors, provenance
 from ..tables import error_tables, errors_by_kind, record_tables
@@ -49,7 +49,7 @@ class Tile:
 def page(
     records: Records,
     artifacts: Sequence[Artifact],
-    results: Sequence[ledger.ClaimResult],
+    results: Sequence[judgement.ClaimResult],
     copy_bytes_per_s: Optional[dict[int, float]] = None,
     also: Sequence[str] = (),
     with_imported: bool = False,

@@ -10,7 +10,7 @@ from typing import Optional, Sequence
 
 from markupsafe import Markup, escape
 
-from ..claims import judgement as ledger
+from ..claims import judgement
 from ..records import origins
 from ..analysis import provenance
 from ..claims import verdicts
@@ -205,7 +205,7 @@ def usual_parameters(settings: Settings) -> Table:
     return Table("Usual parameters", [Column("Algorithm"), Column("Parameters")], rows, cards=True)
 
 
-def claims(results: Sequence[ledger.ClaimResult]) -> Table:
+def claims(results: Sequence[judgement.ClaimResult]) -> Table:
     columns = [Column("Claim"), Column("Proposition"), Column("Verdict"), Column("Measured here, or reason")]
     rows = []
     for index, r in enumerate(results):

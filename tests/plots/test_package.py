@@ -136,7 +136,7 @@ def test_commands_are_told(site, tmp_path):
     ]
     assert {"render", "export", "import", "submit", "check"} <= set(there)
     shown = python(site, "-m", "sortlab", "--help", cwd=tmp_path)
-    assert shown.returncode == 0 and re.findall(r"^  (\w+) ", shown.stdout, re.M) == there
+    assert shown.returncode == 0 and re.findall(r"^  ([\w-]+) ", shown.stdout, re.M) == there
     for name in there:
         told = python(site, "-m", "sortlab", name, "--help", cwd=tmp_path)
         assert told.returncode == 0 and f"Example: sortlab {name} " in told.stdout, told.stderr

@@ -6,9 +6,9 @@ A part is measured by its component. Without one, the phases of the whole sort s
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Iterable, Mapping, Optional, Sequence
+from typing import Any, Iterable, Mapping, Optional
 
-from ...records.measurement import Component, Measurement, Phase, fastest_by_n
+from ...records.measurement import Component, Measurement, fastest_by_n, phase_seconds
 from ...records.prediction import Prediction
 from ...records.published import Published
 from ...records.quantities import Interval
@@ -144,7 +144,7 @@ def part_readings(records: Records, part: Part, passes: int) -> dict[int, Readin
             of_all = _reading(records, component, f"component {part.component}").share(passes / component.iterations)
             own = {name: s for name, s in predictions.items() if getattr(of_all, name) is None}
             made[n] = replace(of_all, **{name: replace(s, seconds=s.seconds * passes) for name, s in own.items()})
-        elif sort is not None and (seconds := _phases(sort.phases, part)) is not None:
+        elif sort is not None and (seconds := phase_seconds(sort.phases, *part.phases)) is not None:
             each = Interval(seconds / PASSES, seconds / PASSES, seconds / PASSES)
             made[n] = Reading(sort, each, False, f"phases {', '.join(part.phases)}", **predictions).share(passes)
     return made
@@ -173,7 +173,7 @@ def _phase_predictions(records: Records, part: Part, sort: Measurement) -> dict[
     ):
         if prediction is None:
             continue
-        seconds = _phases(prediction.phases, part)
+        seconds = phase_seconds(prediction.phases, *part.phases)
         if seconds is not None:
             predictions[name] = Predicted(seconds / PASSES, prediction)
         elif part == COPY and prediction.bytes_over_copy_s:
@@ -189,8 +189,3 @@ def _components(records: Records, part: Part) -> dict[int, Component]:
         of = records.parts(part.component, algorithm=algorithm, **_PAIRS)
         found += [c for c in of if all(c.case.parameters.get(k, v) == v for k, v in wanted.items())]
     return {n: c for n, c in fastest_by_n(found).items() if isinstance(c, Component)}
-
-
-def _phases(phases: Sequence[Phase], part: Part) -> Optional[float]:
-    named = [p.seconds for p in phases if p.name in part.phases]
-    return sum(named) if named else None

@@ -7,7 +7,7 @@ import math
 
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
-from ...records.measurement import Measurement, Phase
+from ...records.measurement import Measurement, Phase, phase_seconds
 from ...analysis.selection import devices, fastest_within_runs
 from ...records.prediction import Prediction
 from ...records.collection import Records
@@ -88,7 +88,7 @@ def _again(
     """Time of the second level’s phase `find` over the first’s, in per cent."""
     line = Line(label, colour, voice, labelled=labelled)
     for n, phases in found:
-        seconds = [sum(p.seconds for p in phases if (p.name, p.pass_) == ("find", level)) for level in (0, 1)]
+        seconds = [phase_seconds((p for p in phases if p.pass_ == level), "find") or 0 for level in (0, 1)]
         if seconds[0]:
             line.add(n / _M, 100 * seconds[1] / seconds[0])
     return line

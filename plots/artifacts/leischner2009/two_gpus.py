@@ -11,7 +11,7 @@ from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
-from ...analysis.selection import fastest, fastest_within_runs
+from ...analysis.selection import fastest_by_input, fastest_within_runs
 from ...records.published import Published
 from ...records.quantities import Interval, count_text, digits, percent
 from ...records.collection import Records
@@ -37,7 +37,7 @@ def make(records: Records) -> Artifact:
     best = fastest_within_runs(records, {sort: PAIRS.of(records, sort, ["uniform"]) for sort in _SORTS})
     panels.append(Panel(f"{_device(best)}, measured here", _here(records, best)))
     for other in records.others():
-        found = {sort: fastest(PAIRS.of(other, sort, ["uniform"])) for sort in _SORTS}
+        found = {sort: fastest_by_input(PAIRS.of(other, sort, ["uniform"])) for sort in _SORTS}
         if any(found.values()):
             panels.append(Panel(f"{_device(found)}, measured there", _here(other, found)))
     panels.append(Panel(_PAPERS, _papers_gains(records), "times as fast"))
@@ -128,7 +128,7 @@ def _gains(records: Records) -> dict[str, dict[Sort, dict[Any, Gain]]]:
     found: dict[str, dict[Sort, dict[Any, Gain]]] = {}
     for other in records.others():
         for sort in _SORTS:
-            here, there = (fastest(PAIRS.of(of, sort, ["uniform"])).values() for of in (records, other))
+            here, there = (fastest_by_input(PAIRS.of(of, sort, ["uniform"])).values() for of in (records, other))
             of = gains(here, there, records.read_bytes_per_s)
             for gain in list(of.values())[:1]:
                 found.setdefault(f"{gain.fast.device} over {gain.slow.device}", {})[sort] = of

@@ -11,7 +11,7 @@ from ...analysis import provenance
 from ...figures.artifact import Artifact, from_picture
 from ...records.case import KEY_BYTES, VALUE_BYTES
 from ...figures.chart import Chart, Line, Panel
-from ...records.measurement import Measurement
+from ...records.measurement import Measurement, fastest_by_n
 from ...records.quantities import Interval, threads_text
 from ...records.collection import Records
 from ...figures.style import series
@@ -67,11 +67,7 @@ def lines(
 ) -> list[Line]:
     lines, strong = [], origins.strong(records)
     for index, name in enumerate(names):
-        best: dict[int, Measurement] = {}
-        for m in measured:
-            if m.case.algorithm == name and m.case.n > 0:
-                if m.case.n not in best or m.seconds_per_key.value < best[m.case.n].seconds_per_key.value:
-                    best[m.case.n] = m
+        best = fastest_by_n(m for m in measured if m.case.algorithm == name)
         line = Line(name, series(index), strong=name in strong)
         for n, m in sorted(best.items()):
             y = quantity.of(m)

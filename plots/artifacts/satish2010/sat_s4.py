@@ -7,7 +7,7 @@ import math
 from ...analysis import provenance
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
-from ...records.measurement import Measurement
+from ...records.measurement import Measurement, fastest_by, phase_seconds
 from ...records.quantities import threads_text
 from ...records.collection import Records
 from ...figures.style import series
@@ -32,7 +32,7 @@ def make(records: Records) -> Artifact:
                 continue
             millions = m.keys_per_s.scaled(1e-6)
             rate.add(math.log2(length), millions.value, millions.low, millions.high)
-            rearranging = sum(phase.seconds for phase in m.phases if phase.name == "rearrange")
+            rearranging = phase_seconds(m.phases, "rearrange") or 0
             share.add(math.log2(length), 100 * rearranging / m.seconds.value)
         rates.append(rate)
         shares.append(share)
@@ -44,22 +44,19 @@ def make(records: Records) -> Artifact:
     chart = Chart(panels, label, columns=2, x_label="log₂ of a record’s bytes", own_spans=True)
     title = "Records sorted by strings of 8 bytes, by their length with payload"
     caption = (
-        "Rates of sorting records by their length, and share of the time that rearranging takes: median of the "
-        "phase over "
-        "median of the sort. Each plug-in has its fastest setting. The paper reports no times of records. "
-        "" + provenance.caption(records, list(shown.values()), [])
+        "Rates of sorting records by their length, and share of the time that rearranging takes: median of the phase "
+        "over median of the sort. Each plug-in has its fastest setting. The paper reports no times of records. "
+        + provenance.caption(records, list(shown.values()), [])
     )
     return from_picture(chart, "SAT-S4", title, PAPER, caption)
 
 
 def _fastest(found: list[Measurement]) -> dict[tuple[tuple[str, int], float], Measurement]:
     """The fastest measurements by plug-in, threads and bytes of a record."""
-    best: dict[tuple[tuple[str, int], float], Measurement] = {}
-    for m in found:
-        at = (m.case.algorithm, m.case.threads), m.case.element_bytes
-        if m.case.n > 0 and m.case.element_bytes > 0:
-            best[at] = min(best.get(at, m), m, key=lambda one: one.seconds_per_key.value)
-    return best
+    return fastest_by(
+        (m for m in found if m.case.element_bytes > 0),
+        lambda m: ((m.case.algorithm, m.case.threads), m.case.element_bytes),
+    )
 
 
 PLACE = 5

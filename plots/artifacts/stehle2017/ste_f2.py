@@ -9,7 +9,7 @@ from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.case import Case
 from ...records.measurement import Component
-from ...analysis.selection import devices, fastest
+from ...analysis.selection import devices, fastest_by_input
 from ...records.quantities import digits
 from ...records.collection import Records
 from . import PAPER
@@ -68,7 +68,7 @@ def _digit_values(case: Case) -> Optional[int]:
 def _by_q(records: Records, found: list[Component], setting: str) -> dict[int, Component]:
     """The measurements of a curve, in ascending order of the number of values."""
     form = without(records, found, {"thread_reduction": setting}) if setting == "no" else in_form(records, HRS, found)
-    best = fastest(form)
+    best = fastest_by_input(form)
     by_q = {_digit_values(c.case): c for _, c in sorted(best.items(), reverse=True)}
     return {q: c for q, c in sorted((q, c) for q, c in by_q.items() if q) if isinstance(c, Component)}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Optional
 
 from ...figures.artifact import Artifact, from_picture
-from ...records.measurement import Measurement
-from ...analysis.selection import devices, fastest
+from ...records.measurement import Measurement, fastest_by, phase_seconds
+from ...analysis.selection import devices, fastest_by_input
 from ...records.prediction import Prediction
 from ...records.quantities import count_text
 from ...records.collection import Records
@@ -100,8 +100,8 @@ def _published(records: Records) -> list[Stack]:
 def _naive(records: Records, sort: Sort) -> list[_Part]:
     """The bar of a naive sort: copy there, sort, copy back, from the whole and from the sort alone."""
     wanted = dict(distribution="uniform", n=_N)
-    whole = fastest(PAIRS64.of(records, sort, residency="end_to_end", **wanted)).get((_N, "uniform"))
-    alone = fastest(PAIRS64.of(records, sort, **wanted)).get((_N, "uniform"))
+    whole = fastest_by_input(PAIRS64.of(records, sort, residency="end_to_end", **wanted)).get((_N, "uniform"))
+    alone = fastest_by_input(PAIRS64.of(records, sort, **wanted)).get((_N, "uniform"))
     if not whole or not alone or not whole.seconds or not alone.seconds:
         return []
     ms, sorting = 1e3 * whole.seconds.value, 1e3 * alone.seconds.value
@@ -113,17 +113,13 @@ def _naive(records: Records, sort: Sort) -> list[_Part]:
 
 def _by_chunks(found: list[Measurement]) -> dict[int, Measurement]:
     """The fastest measurement of each number of chunks."""
-    best: dict[int, Measurement] = {}
-    for m in found:
-        chunks = m.case.whole("chunks")
-        best[chunks] = min(best.get(chunks, m), m, key=lambda one: one.seconds_per_key.value)
-    return dict(sorted(best.items()))
+    return dict(sorted(fastest_by(found, lambda m: m.case.whole("chunks")).items()))
 
 
 def _chunked(records: Records, chunks: int, m: Measurement) -> Stack:
     """The bar of a heterogeneous sort: the merge by its phase, and everything before it."""
     assert m.seconds is not None
-    merging = 1e3 * sum(phase.seconds for phase in m.phases if phase.name == "merge")
+    merging = 1e3 * (phase_seconds(m.phases, "merge") or 0)
     whole = 1e3 * m.seconds.value
     parts = {_CHUNKED: max(whole - merging, 0.0), **({_MERGE: merging} if merging else {})}
     return Stack(f"s = {chunks}", parts, _ms(records.find_prediction(m)))

@@ -13,7 +13,7 @@ from ...records.quantities import Interval, count_text, digits
 from ...records.published import Published
 from ...records.collection import Records
 from ...records.roles import standing_for
-from ...analysis.selection import fastest
+from ...analysis.selection import fastest_by_input
 from . import PAPER
 from .sorts import HRS, HYBRID, KEYS32, KEYS64, PAIRS32, PAIRS64, Input, in_form, source
 
@@ -112,7 +112,7 @@ def _tuned(records: Records, input_: Input) -> Optional[_Tuned]:
     settings = {json.dumps([m.case.algorithm, m.case.parameters], sort_keys=True) for m in at_n}
     # Times are compared inside one run, preferably one with the paper's form.
     papers = {m.run: m for m in in_form(records, HRS, at_n)}
-    best = fastest(m for m in at_n if m.run in papers or not papers)[n, "uniform"]
+    best = fastest_by_input(m for m in at_n if m.run in papers or not papers)[n, "uniform"]
     return _Tuned(best, papers.get(best.run), len(settings))
 
 

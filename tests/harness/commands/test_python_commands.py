@@ -30,7 +30,7 @@ def sortlab(*arguments, cwd=None, **environment):
 
 
 def test_the_program_and_the_package_name_the_same_commands():
-    shown = dict(re.findall(r"^  (\w+) +(\S.*)$", sortlab("--help").stdout.split("Subcommands:")[1], re.M))
+    shown = dict(re.findall(r"^  ([\w-]+) +(\S.*)$", sortlab("--help").stdout.split("Subcommands:")[1], re.M))
     for name, (module, what) in commands.COMMANDS.items():
         if (ROOT / f"plots/{module.replace('.', '/')}.py").exists():
             assert shown[name].lower() == what.lower()[: len(shown[name])], name

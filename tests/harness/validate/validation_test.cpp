@@ -137,7 +137,7 @@ class Validate : public ::testing::Test {
 
   /// The verdict on the file by the checker, which shares no code with this program.
   int checked() const {
-    const std::string command = "/usr/bin/python3 " SORTLAB_SOURCE_DIR "/plots/validate.py --records '" +
+    const std::string command = "/usr/bin/python3 " SORTLAB_SOURCE_DIR "/plots/check_validation.py --records '" +
                                 file_.string() + "' --profile '" + (folder_ / kValidationProfile).string() +
                                 "' >/dev/null";
     return WEXITSTATUS(std::system(command.c_str()));

@@ -12,7 +12,7 @@ from plots.analysis import binding_resources
 from plots.tables import error_tables
 from plots.analysis import prediction_errors
 from plots.tables import errors_by_kind
-from plots.artifacts import model_error
+from plots.artifacts.own import model_error
 from plots.commands.render import render
 from plots.records.collection import Records
 

@@ -5,7 +5,7 @@ import synthetic_records as synthetic
 from planted_records import PUBLISHED, rows
 
 from plots.figures.layout import NARROW, WIDE
-from plots.artifacts import model_error
+from plots.artifacts.own import model_error
 from plots.artifacts.own import all_sorts
 from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_s4, sat_t1
 from plots.records.collection import read

@@ -7,7 +7,7 @@ import pytest
 from plots.figures import style
 from plots.figures import svg
 from plots.figures.layout import NARROW, WIDE, Cell, empty, linear_y_axis, put, text_width
-from plots.artifacts import model_error
+from plots.artifacts.own import model_error
 from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_t1
 from plots.figures.artifact import draw, from_picture
 from plots.figures.chart import VOICES, Chart, Line, Panel

@@ -13,7 +13,7 @@ import synthetic_records as synthetic
 from plots.analysis import prediction_errors
 from plots.validation import accuracy
 from plots.commands.render import render as render_report
-from plots.commands.validate import main, read
+from plots.commands.check_validation import main, read
 
 SCHEMA = json.loads((Path(__file__).resolve().parents[3] / "configs/schemas/record.schema.json").read_text())
 SORT = "satish_cpu_radix"
@@ -374,5 +374,5 @@ def test_the_report_has_the_section_too(tmp_path):
 def test_a_file_without_a_validation_is_refused_in_one_line(lines, tmp_path, capsys):
     assert main(["--records", str(written(tmp_path, lines)), "--out", str(tmp_path / "page")]) == 2
     told = capsys.readouterr().err
-    assert told.startswith("validate.py: --records") and told.count("\n") == 1
+    assert told.startswith("check_validation.py: --records") and told.count("\n") == 1
     assert not (tmp_path / "page").exists()

@@ -6,14 +6,14 @@ from __future__ import annotations
 import math
 from typing import Any, Callable, Sequence
 
-from ..analysis import prediction_errors, provenance
-from ..tables import errors_by_kind
-from ..figures.artifact import Artifact, from_picture
-from ..figures.bars import BarPanel, Bars, Series
-from ..figures.chart import Chart, Line, Panel
-from ..records.quantities import Interval
-from ..records.collection import Records
-from ..figures.style import series
+from ...analysis import prediction_errors, provenance
+from ...tables import errors_by_kind
+from ...figures.artifact import Artifact, from_picture
+from ...figures.bars import BarPanel, Bars, Series
+from ...figures.chart import Chart, Line, Panel
+from ...records.quantities import Interval
+from ...records.collection import Records
+from ...figures.style import series
 
 _KEY = "Error of each prediction over n, (predicted − measured) / measured. Shaded: ±10 and ±15 %. "
 

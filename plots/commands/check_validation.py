@@ -25,9 +25,9 @@ from ..records.trail import Trail, blind
 
 def _parser() -> Parser:
     parser = Parser(
-        prog="validate.py",
+        prog="check_validation.py",
         description="Checks that a validation's predictions came before its measurements, and reports their errors.",
-        epilog="example: python3 plots/validate.py --records validation.jsonl --profile profile.json --out page",
+        epilog="example: sortlab check-validation --records validation.jsonl --profile profile.json --out page",
     )
     parser.add_argument("--records", required=True, type=Path, metavar="FILE", help="what `sortlab validate` wrote")
     parser.add_argument(
@@ -113,7 +113,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
     profiles = profile.by_sha256(options.profile)
     records, trail = read(options.records)
     for line in provenance.left_out(records.refused):
-        print(f"validate.py: {line}", file=sys.stderr)
+        print(f"check_validation.py: {line}", file=sys.stderr)
     lines = report_lines(trail, profiles)
     if options.out:
         records.trails = [trail]
@@ -136,7 +136,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     try:
         lines, is_blind = render(arguments)
     except BadInput as error:
-        print(f"validate.py: {clean(' '.join(str(error).split()))}", file=sys.stderr)
+        print(f"check_validation.py: {clean(' '.join(str(error).split()))}", file=sys.stderr)
         return 2
     print("\n".join(lines))
     return 0 if is_blind else 1
