@@ -16,8 +16,7 @@ template <class E>
 inline constexpr std::array<std::string_view, 0> kNames{};
 
 template <class E>
-concept Named = kNames<E>
-.size() > 0;
+concept Named = !kNames<E>.empty();
 
 template <Named E>
 constexpr std::string_view to_name(E value) {

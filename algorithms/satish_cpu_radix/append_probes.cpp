@@ -152,7 +152,7 @@ void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appe
       scatter(thread);
       if (bytes > Arena::kNear) return;  // data written one or two passes ago is in the nearest cache that holds it
       rewrite_lines({mine.arena.out_words.data(), bytes});
-      if (width < Value >> 0) rewrite_lines({mine.arena.out_values.data(), bytes});
+      if constexpr (!std::is_same_v<Value, NoValue>) rewrite_lines({mine.arena.out_values.data(), bytes});
     };
     return timed(threads, scatter, begin) / static_cast<double>(count);
   });

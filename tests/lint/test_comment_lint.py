@@ -79,4 +79,3 @@ def test_a_finding_names_its_line_and_a_remedy():
 
 def test_the_repository_is_clean(capsys):
     assert comment_lint.main([]) == 0, capsys.readouterr().out
-

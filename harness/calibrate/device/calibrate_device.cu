@@ -50,13 +50,11 @@ void add_datasheet(MachineProfile& profile) {
       1e3 * attribute(cudaDevAttrMemoryClockRate) * 2 * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8);
   add("datasheet.issue", "1/s",
       "not measured: 4 warp instructions a cycle and multiprocessor (4 schedulers, compute capability 5.0 and later) "
-      "at "
-      "the highest clock",
+      "at the highest clock",
       4 * clocks);
   add("datasheet.shared_memory", "B/s",
       "not measured: 32 banks of 4 bytes a cycle and multiprocessor (CUDA C++ Programming Guide, compute capability "
-      "5.x "
-      "and later) at the highest clock",
+      "5.x and later) at the highest clock",
       32 * 4 * clocks);
 }
 

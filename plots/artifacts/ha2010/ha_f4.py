@@ -40,10 +40,9 @@ def make(records: Records) -> Artifact:
     grid = Grid("float", columns, grid_rows, "mean", here="as held")
     title = "Floats between 0.5 and 1, bit by bit"
     caption = (
-        "Bit patterns of floats from 0.5 to 1, as printed and as held. All share sign and exponent, so six "
-        "digits of 4 bits "
-        "order their 23 bits of fraction (section 3.3). "
-        f"{disagreements('X26')}As held is the nearest binary32, which is computed, not measured."
+        "Bit patterns of floats from 0.5 to 1, as printed and as held. All share sign and exponent, so six digits of "
+        f"4 bits order their 23 bits of fraction (section 3.3). {disagreements('X26')}As held is the nearest "
+        "binary32, which is computed, not measured."
     )
     return Artifact(
         id="HA-F4",

@@ -52,9 +52,8 @@ def make(records: Records) -> Artifact:
     caption = (
         "Rates over n around the size at which a second level of distribution begins. Solid: measured here; dashed: "
         "predicted. Finding buckets: time of the second level over the first; hollow: computed share of elements. At "
-        "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket "
-        "and 26 % "
-        "for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. "
+        "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket and "
+        "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. "
     )
     caption += absent_text({SAMPLE: shown}, {}) + source(records, shown, predictions)
     return from_picture(chart, "LEI-LEVELS", "Where a second level of distribution begins", PAPER, caption)

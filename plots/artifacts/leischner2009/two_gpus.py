@@ -49,9 +49,8 @@ def make(records: Records) -> Artifact:
     chart = Chart(panels, RATE, columns=2, own_spans=True)
     caption = (
         "Rates of sorting 32-bit pairs over n on two GPUs. Dashed: predicted; dotted: published, an average over "
-        "unstated "
-        "n. The paper’s models LEI-M1 and LEI-M2 count bytes and operations; LEI-M4 takes the computing time from the "
-        "published gain. None covers radix sorts. "
+        "unstated n. The paper’s models LEI-M1 and LEI-M2 count bytes and operations; LEI-M4 takes the computing time "
+        "from the published gain. None covers radix sorts. "
     )
     if not records.others():
         caption += "The records hold only one machine with a GPU. "

@@ -105,10 +105,9 @@ def _caption(found: list[PublishedCell], here: str) -> str:
     if here:
         text += (
             f"Times as fast: speed relative to the {here} at the same cells, measured and predicted, as geometric "
-            "means "
-            f"from {count_text(LARGE)} elements on. Follows bandwidth: the share of the {here}'s time that "
-            "explains the "
-            "gain between the two ratios (LEI-M4). It lies above 100 % or below 0 if the gain is outside of them. "
+            f"means from {count_text(LARGE)} elements on. Follows bandwidth: the share of the {here}'s time that "
+            "explains the gain between the two ratios (LEI-M4). It lies above 100 % or below 0 if the gain is outside "
+            "of them. "
         )
     own = [
         one.here_predicted.seconds / one.here.seconds.value - 1
@@ -180,10 +179,9 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
     grid = Grid("machine and cell", columns, rows, "")
     title = "CUB's sorts elsewhere, cell by cell"
     caption = (
-        f"The largest n of each source, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. The source "
-        "stands below "
-        "a time, the error of the predicted time below a gain. Signed and floating keys count as unsigned keys of "
-        "their width. "
+        f"The largest n of each source, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. The source stands "
+        "below a time, the error of the predicted time below a gain. Signed and floating keys count as unsigned keys "
+        "of their width. "
     )
     apart = disagreement(found)
     if apart:
@@ -252,11 +250,10 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
         panels.append(BarPanel(title, [published, work, bandwidth]))
     bars = Bars(list(dict.fromkeys(names)), panels, "10⁹ keys a second")
     caption = (
-        "CUB's radix sort at the largest n published for each machine. Filled: the measured (else predicted) "
-        "rate of the "
-        "GPU here, times the ratio of multiprocessors and clock, or of bandwidth, alone. A sort bound by "
-        "multiprocessors "
-        "follows the first and a memory-bound sort the second; the lesser is a limit if nothing else changes."
+        "CUB's radix sort at the largest n published for each machine. Filled: the measured (else predicted) rate of "
+        "the GPU here, times the ratio of multiprocessors and clock, or of bandwidth, alone. A sort bound by "
+        "multiprocessors follows the first and a memory-bound sort the second; the lesser is a limit if nothing else "
+        "changes."
     )
     return from_picture(bars, "ELSEWHERE-RATES", "Which ratio a sort follows from GPU to GPU", "", caption)
 

@@ -66,9 +66,8 @@ def _table(
     title = f"{flagship} and the best peer on uniform keys, in a GPU’s memory"
     caption = f"Time per key of {flagship} and of the best peer. " + score(flagship, comparisons.values())
     caption += (
-        "Best is the fastest peer in the same run; our implementations of papers' sorts are no peers. Keys and "
-        "values lie "
-        "in two arrays, or in one (‡). "
+        "Best is the fastest peer in the same run; our implementations of papers' sorts are no peers. Keys and values "
+        "lie in two arrays, or in one (‡). "
     )
     caption += shares_text(records) + missing(records, measured, "device")
     shown = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]

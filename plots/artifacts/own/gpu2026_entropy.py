@@ -36,8 +36,7 @@ def chart(records: Records, measured: Sequence[Measurement], own: str) -> Option
     caption = (
         "Rates over the entropy of the keys. Equal keys are on the left, uniform keys on the right, and uniform words "
         "ANDed once to twelve times between them. All sorts at one entropy come from one run. Sorts measured on "
-        "uniform "
-        "keys alone are not shown. "
+        "uniform keys alone are not shown. "
     )
     caption += provenance.caption(records, every, [])
     return from_picture(picture, "GPU2026-ENTROPY", "GPU sorts by entropy of the keys", "", caption)

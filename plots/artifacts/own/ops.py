@@ -158,13 +158,12 @@ def _caption(found: list[Counted]) -> str:
     sizes = sorted({one.case.n for one in found})
     span = count_text(sizes[0]) + (f" to {count_text(sizes[-1])}" if len(sizes) > 1 else "")
     text = (
-        f"Operations per element of each phase: published, predicted and counted by {tools}, n = {span}. The "
-        "table shows "
-        "the papers' and the fastest settings at the largest n of uniform 32-bit keys; the CSV has all. On a GPU, "
-        "instructions are per warp and bytes are to and from its memory. The model's instructions are its operations "
-        "times their costs. On the host the costs are fitted to the other cells of the same sort and phase; on a GPU "
-        "they are counts per element of uniform keys at the commonest size. Cycles are missing if the measurement was "
-        "disturbed or its interval is wider than ± 10 %. "
+        f"Operations per element of each phase: published, predicted and counted by {tools}, n = {span}. The table "
+        "shows the papers' and the fastest settings at the largest n of uniform 32-bit keys; the CSV has all. On a "
+        "GPU, instructions are per warp and bytes are to and from its memory. The model's instructions are its "
+        "operations times their costs. On the host the costs are fitted to the other cells of the same sort and "
+        "phase; on a GPU they are counts per element of uniform keys at the commonest size. Cycles are missing if the "
+        "measurement was disturbed or its interval is wider than ± 10 %. "
     )
     host = [one for one in found if one.count.simd]
     close, whole = within([one for one in host if one.phase == WHOLE], _CLOSE)

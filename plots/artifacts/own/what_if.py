@@ -31,9 +31,8 @@ def _chart(id_: str, machine: str, by: float, of: list[Question]) -> Artifact:
     shown = Tornado([TornadoPanel(p.title, p.note, _worth_showing(p.swings)) for p in tornado.panels], by)
     kinds = sorted({one.before.kind for one in of})
     caption = (
-        f"Speedup if one resource alone becomes {by:g} times as good (right of 1) or as bad (left). A better "
-        "latency is a "
-        f"shorter one. Predicted by models of kind {' and '.join(kinds)} with one resource scaled "
+        f"Speedup if one resource alone becomes {by:g} times as good (right of 1) or as bad (left). A better latency "
+        f"is a shorter one. Predicted by models of kind {' and '.join(kinds)} with one resource scaled "
         "(models/machines/README.md). Effects below 0.3 % are in the CSV only."
     )
     made = from_picture(shown, id_, f"What more of each resource would do: {machine}", "", caption)

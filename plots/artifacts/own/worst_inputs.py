@@ -63,9 +63,8 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
     measured = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]
     caption = (
         f"Time of {own} over the fastest peer’s in the same run, by input and n. Below 1 (blue) {own} is faster, "
-        "above 1 "
-        f"(red) the peer. Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is below 1 in "
-        f"{faster}. The worst of each type: {worst}. " + provenance.caption(records, measured, [])
+        f"above 1 (red) the peer. Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is "
+        f"below 1 in {faster}. The worst of each type: {worst}. " + provenance.caption(records, measured, [])
     )
     return from_picture(heat, shown.id, title, "", caption)
 

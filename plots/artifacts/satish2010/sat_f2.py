@@ -83,8 +83,8 @@ def make(records: Records) -> Artifact:
         "Times by key width, relative to the same machine’s radix sort of 32-bit keys in the same form. Hollow bars: "
         "published (section 4); filled, with 95 % intervals: measured here; dashed marks: predicted, on the paper’s "
         f"bars by its own model {_MODEL}. The text gives no values for the merge sorts; on the CPU the sort of "
-        "Chhugani "
-        "et al. stands for them, in SSE registers and tuned in the widest here, in scalar code for 128-bit keys. "
+        "Chhugani et al. stands for them, in SSE registers and tuned in the widest here, in scalar code for 128-bit "
+        "keys. "
     )
     if absent:
         caption += f"No record here of: {'; '.join(absent)}. "

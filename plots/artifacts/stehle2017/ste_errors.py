@@ -99,9 +99,8 @@ def _by_type(records: Records, predicted: Sequence[_Predicted]) -> Artifact:
         bars += [one] if one.values else []
     picture = Bars(types, [BarPanel("whole sorts", bars)], "mean absolute error, % of the measured time")
     caption = (
-        "Mean absolute error of the models by type, over all measured distributions and n ≥ 2²⁰. Other settings "
-        "are the "
-        "paper’s form without optimisations, and the trials for Table 3. "
+        "Mean absolute error of the models by type, over all measured distributions and n ≥ 2²⁰. Other settings are "
+        "the paper’s form without optimisations, and the trials for Table 3. "
     )
     header = ["form", "type", *_NUMBERS, "worst", "worst_distribution", "worst_n"]
     return _artifact(
@@ -138,9 +137,8 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
         panels += [BarPanel(form, bars)] if bars else []
     picture = Bars(names, panels, "mean absolute error, % of the measured phase")
     caption = (
-        "Mean absolute error of the models by phase, over all measured distributions and n ≥ 2²⁴. Passes of a "
-        "phase are "
-        "added up, and short phases count as much as long ones. The CSV has each phase’s share of the sort. "
+        "Mean absolute error of the models by phase, over all measured distributions and n ≥ 2²⁴. Passes of a phase "
+        "are added up, and short phases count as much as long ones. The CSV has each phase’s share of the sort. "
     )
     header = ["form", "type", "phase", *_NUMBERS, "share_of_the_sort"]
     cells = _cells(cell for cell, *_ in phases)
@@ -163,13 +161,10 @@ def _by_ablation(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifa
     every = [d for _, d in found]
     chart = Chart(panels, "predicted minus measured, percentage points", bands=((-NEAR, NEAR),), columns=2, x_label=X)
     caption = (
-        "Error of the predicted change of the sorting rate without an optimisation: predicted minus measured, in "
-        "per cent "
-        f"of the rate with all. Shaded: ±{NEAR:g} percentage points. Points within that: {_count(every, _near)} "
-        f"({'; '.join(counts)}). "
-        f"The sign is predicted for {_count([d for d in every if _decided(d)], _same_sign)} of the changes whose "
-        "interval "
-        "excludes 0. "
+        "Error of the predicted change of the sorting rate without an optimisation: predicted minus measured, in per "
+        f"cent of the rate with all. Shaded: ±{NEAR:g} percentage points. Points within that: {_count(every, _near)} "
+        f"({'; '.join(counts)}). The sign is predicted for {_count([d for d in every if _decided(d)], _same_sign)} of "
+        "the changes whose interval excludes 0. "
     )
     header = ["figure", "input", "without", X, "measured_percent", "ci95_low", "ci95_high", "predicted_percent"]
     header += ["difference_points", "same_sign"]

@@ -74,10 +74,9 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     y_label = "change of the sorting rate without it, % of the rate with all"
     chart = Chart(panels, y_label, columns=2, x_label=X, own_spans=True)
     caption = (
-        "Change of the sorting rate without an optimisation, over the entropy of the keys. Solid, with "
-        "intervals: measured "
-        "here; dashed: predicted. Both rates of a point come from one run. The text does not print the figure’s "
-        "values. "
+        "Change of the sorting rate without an optimisation, over the entropy of the keys. Solid, with intervals: "
+        "measured here; dashed: predicted. Both rates of a point come from one run. The text does not print the "
+        "figure’s values. "
     )
     if missing:
         caption += f"No record here of: {'; '.join(missing)}, or of the paper’s form beside it. "

@@ -48,8 +48,7 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     chart = Chart(panels, "milliseconds", log=True, columns=2, own_spans=True)
     caption = (
         f"Sorting times over n at three entropies on {devices(shown) or 'a GPU'}. Hollow: published; solid, with "
-        "intervals: "
-        "measured here; dashed: predicted. "
+        "intervals: measured here; dashed: predicted. "
     )
     caption += _said(records, input_)
     caption += f"Here HRS in the paper’s form is the faster one {', '.join(crossings)}. " if crossings else ""

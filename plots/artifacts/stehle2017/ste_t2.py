@@ -83,10 +83,9 @@ def make(records: Records) -> Artifact:
     differ = sum(a != b for row in of_paper for a, b in zip(of_paper[row], here[row]))
     caption = (
         "The paper’s worked example: 16 keys of two digits of radix 4; buckets of at most three keys are sorted "
-        "locally. "
-        "Computed, not measured: "
-        f"{'every value is as printed' if not differ else f'{differ} values are not as printed'}. The paper’s "
-        "pass may leave any order inside a bucket; the computed order is that of the input, as printed."
+        "locally. Computed, not measured: "
+        f"{'every value is as printed' if not differ else f'{differ} values are not as printed'}. The paper’s pass "
+        "may leave any order inside a bucket; the computed order is that of the input, as printed."
     )
     title = "The worked example of the hybrid radix sort"
     return Artifact(
