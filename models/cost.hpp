@@ -1,5 +1,5 @@
 // The cost algebra: a phase puts work on several resources, each has its rate, and the times combine by the machine's
-// overlap exponent p (reference: papers_and_models section 4.4; measured by micro-benchmark MB12).
+// overlap exponent p, which micro-benchmark MB12 measures.
 //
 //   T = ‖t‖_p = (Σ t_i^p)^(1/p),  t_i = work_i / rate_i;   p = 1: the resources take turns; p = ∞: they overlap fully.
 #pragma once

@@ -55,7 +55,7 @@ struct ModelInfo {
   std::string source;                   ///< paper and section, or "this project"
   std::vector<std::string> algorithms;  ///< the plug-ins it predicts
   ModelKind kind;
-  std::string family{};        ///< "A, one sweep a pass": sorts that work alike (reference section 4.5)
+  std::string family{};        ///< "A, one sweep a pass": sorts that work alike (models/README.md)
   bool papers_times = false;   ///< kind paper only: made from the paper's times of this sort, so no prediction
   DeviceBasis device_basis{};  ///< for a sort on a device
 };

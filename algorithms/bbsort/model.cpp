@@ -1,6 +1,5 @@
-// Family K of the reference (section 4.5) for bbsort: a pass over the input, sliced by value, whose atomics collide
-// according to the share of neighbouring keys in the fullest slice; a slice that does not fit a bucket becomes a range
-// of its own.
+// Family K for bbsort: a pass over the input, sliced by value, whose atomics collide according to the share of
+// neighbouring keys in the fullest slice; a slice that does not fit a bucket becomes a range of its own.
 #include <algorithm>
 #include <bit>
 #include <cmath>

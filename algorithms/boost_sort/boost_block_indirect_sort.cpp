@@ -5,18 +5,13 @@
 namespace sortlab {
 namespace {
 
-struct BoostBlockIndirectSort : BoostThreads {
-  using BoostThreads::BoostThreads;
-
-  template <class T, class Less>
-  void operator()(std::span<T> elements, Less less) const {
-    with_threads([&](std::uint32_t threads) {
-      boost::sort::block_indirect_sort(elements.begin(), elements.end(), less, threads);
-    });
+struct BlockIndirectSort {
+  void operator()(auto begin, auto end, auto less, std::uint32_t threads) const {
+    boost::sort::block_indirect_sort(begin, end, less, threads);
   }
 };
 
-const Register registered{std::make_unique<SimpleSort<BoostBlockIndirectSort>>(Info{
+const Register registered{std::make_unique<SimpleSort<BoostThreads<BlockIndirectSort>>>(Info{
     .name = "boost_block_indirect_sort",
     .title = "Boost.Sort block_indirect_sort (parallel merge of blocks, std::thread)",
     .source = "Tapia: block_indirect_sort, Boost.Sort",

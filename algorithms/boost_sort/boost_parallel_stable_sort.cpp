@@ -5,27 +5,15 @@
 namespace sortlab {
 namespace {
 
-struct BoostParallelStableSort : StableBoostThreads {
-  using StableBoostThreads::StableBoostThreads;
-
-  template <class T, class Less>
-  void operator()(std::span<T> elements, Less less) const {
-    with_threads([&](std::uint32_t threads) {
-      boost::sort::parallel_stable_sort(elements.begin(), elements.end(), less, threads);
-    });
+struct ParallelStableSort {
+  void operator()(auto begin, auto end, auto less, std::uint32_t threads) const {
+    boost::sort::parallel_stable_sort(begin, end, less, threads);
   }
 };
 
-const Register registered{std::make_unique<SimpleSort<BoostParallelStableSort>>(Info{
-    .name = "boost_parallel_stable_sort",
-    .title = "Boost.Sort parallel_stable_sort (half the memory of sample_sort)",
-    .source = "Tapia: parallel_stable_sort, Boost.Sort",
-    .family = "merge",
-    .version = kBoostVersion,
-    .parallel = true,
-    .stable = true,
-    .allocates_inside = true,
-})};
+const Register registered{std::make_unique<SimpleSort<StableBoostThreads<ParallelStableSort>>>(
+    stable_boost_info("boost_parallel_stable_sort", "Boost.Sort parallel_stable_sort (half the memory of sample_sort)",
+                      "Tapia: parallel_stable_sort, Boost.Sort"))};
 
 }  // namespace
 }  // namespace sortlab

@@ -10,18 +10,18 @@ namespace sortlab {
 
 inline constexpr const char* kBoostVersion = "Boost " BOOST_LIB_VERSION;
 
-/// The base of a sort that starts its threads in each call, where they inherit the processors of the caller.
+/// A sort that starts its threads in each call, where they inherit the processors of the caller. Call: a function
+/// object of (begin, end, order, threads) that calls the library.
+template <class Call>
 class BoostThreads : public CommonTypes {
  public:
   explicit BoostThreads(const Resources& resources)
       : threads_(static_cast<std::uint32_t>(resources.threads)), cpus_(resources.cpus) {}
 
- protected:
-  /// Calls `sort` with the number of threads.
-  template <class Sort>
-  void with_threads(const Sort& sort) const {
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
     const Pinned allowed{cpus_};
-    sort(threads_);
+    Call{}(elements.begin(), elements.end(), less, threads_);
   }
 
  private:
@@ -29,11 +29,24 @@ class BoostThreads : public CommonTypes {
   std::vector<int> cpus_;
 };
 
-/// The base of a stable parallel sort, of which each type takes 3 s to compile.
-struct StableBoostThreads : BoostThreads {
-  using BoostThreads::BoostThreads;
+/// A stable parallel sort, of which each type takes 3 s to compile.
+template <class Call>
+struct StableBoostThreads : BoostThreads<Call> {
+  using BoostThreads<Call>::BoostThreads;
   template <class K, class V>
   static constexpr bool offers = is_common_type<K, V>() && std::is_integral_v<K>;
 };
+
+/// Info of a stable parallel sort of the library.
+inline Info stable_boost_info(std::string name, std::string title, std::string source) {
+  return {.name = std::move(name),
+          .title = std::move(title),
+          .source = std::move(source),
+          .family = "merge",
+          .version = kBoostVersion,
+          .parallel = true,
+          .stable = true,
+          .allocates_inside = true};
+}
 
 }  // namespace sortlab

@@ -1,7 +1,6 @@
-// Family K of the reference (section 4.5) for cederman_quicksort: pivots of both phases are chosen as the sort chooses
-// them, among keys by rank, so that bad partitions are predicted. Phase one is a sequence of levels of kernels, each
-// over all sequences still being partitioned, with the host in between; phase two assigns the sequences, longest first,
-// to the resident blocks.
+// Family K for cederman_quicksort: pivots of both phases are chosen as the sort chooses them, among keys by rank, so
+// that bad partitions are predicted. Phase one is a sequence of levels of kernels, each over all sequences still being
+// partitioned, with the host in between; phase two assigns the sequences, longest first, to the resident blocks.
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -1,5 +1,5 @@
-// Family F of the reference (section 4.5) for CUB's merge sort: blocks sort tiles, then each level partitions the pairs
-// of runs by searches in memory and merges tile by tile.
+// Family F for CUB's merge sort: blocks sort tiles, then each level partitions the pairs of runs by searches in memory
+// and merges tile by tile.
 #include <cmath>
 
 #include "algorithms/cub_merge/plan.hpp"

@@ -1,5 +1,5 @@
-// Family I of the reference (section 4.5) for the plug-in knf_split_radix: LSD radix sort that splits tiles in the
-// second-level cache by one bit at a time.
+// Family I for the plug-in knf_split_radix: LSD radix sort that splits tiles in the second-level cache by one bit at a
+// time.
 //
 // A thread alternates between memory and its caches: it fetches a tile while it splits it by the lowest bit, splits it
 // in the cache by the others, and writes its digits' runs out. These times add up. Threads are not in step, so one

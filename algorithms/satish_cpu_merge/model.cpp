@@ -1,5 +1,4 @@
-// Family G of the reference (section 4.5) for the plug-in satish_cpu_merge: blocks sorted in cache, then merged all at
-// once through a tree of FIFOs.
+// Family G for the plug-in satish_cpu_merge: blocks sorted in cache, then merged all at once through a tree of FIFOs.
 //
 // A block is read into scratch memory, and only then sorted in the cache: these times add up. The tree prefetches for
 // its merges while they run: one time, measured from memory to memory. No branch depends on keys, except for the choice

@@ -1,5 +1,4 @@
-// Family H of the reference (section 4.5) for the plug-in satish_cpu_radix: LSD radix sort through write-combining
-// buffers.
+// Family H for the plug-in satish_cpu_radix: LSD radix sort through write-combining buffers.
 //
 // Counting reads the keys once and is bound by counters or by the stream, which overlap. A team counts the digit of the
 // next pass while it appends (micro-benchmark `append.count`), if its tables stay cached. A scatter appends each

@@ -1,5 +1,5 @@
-// Family F of the reference (section 4.5) for satish_gpu_merge: tiles are sorted, then each level partitions the merge
-// of two runs by binary searches in memory, and merges the pieces.
+// Family F for satish_gpu_merge: tiles are sorted, then each level partitions the merge of two runs by binary searches
+// in memory, and merges the pieces.
 #include <cmath>
 
 #include "algorithms/satish_gpu_merge/plan.hpp"

@@ -1,6 +1,6 @@
-// Family K of the reference (section 4.5) for sintorn_hybrid_sort: the division points are placed by the sort's own
-// rule, on the histogram that a trace gives; then passes over the keys, and levels of merges, each by its threads and
-// the length of their lists. Inputs on which the sort is known to fail are declined.
+// Family K for sintorn_hybrid_sort: the division points are placed by the sort's own rule, on the histogram that a
+// trace gives; then passes over the keys, and levels of merges, each by its threads and the length of their lists.
+// Inputs on which the sort is known to fail are declined.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -41,7 +41,7 @@ TEST(HybridBuckets, SharesAreThoseOfTheReference) {  // section 2.6: inputs of 2
   expect_near(of(4, 1), {1, 1, .810, .115}, .02);
   expect_near(of(4, 2), {1, 1, .959, .648}, .02);
   expect_near(of(4, 3), {1, .999, .985, .940}, .02);
-  // The reference, which knows no scatter of sizes, has .827: a class of 4224.2 keys on average is at the threshold.
+  // A computation by mean sizes alone has .827: a class of 4224.2 keys on average is at the threshold.
   expect_near(of(8, 2), {1, 1, .959, .738, .420, .108, .051, .005}, .02);
   expect_near(of(8, 3), {1, .999, .985, .940, .863, .761, .416, .312}, .02);
   expect_near(of(8, 4), {1, 1, .999, .962, .923, .871, .811, .745}, .02);
@@ -217,7 +217,7 @@ TEST(HybridBuckets, ASampleTellsOfAllKeys) {
   }
 }
 
-TEST(HybridBuckets, BlocksAreHotFromTwoAndsOn) {  // reference section 3.1
+TEST(HybridBuckets, BlocksAreHotFromTwoAndsOn) {
   const auto hot = [](int ands, std::uint32_t key_bytes) {
     return of_bits(make_problem(2e9 / key_bytes, key_bytes), chance(ands)).passes.front().hot;
   };

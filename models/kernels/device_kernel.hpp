@@ -1,4 +1,4 @@
-// Cost of a kernel on a device (reference: papers_and_models sections 4.4 and 4.5):
+// Cost of a kernel on a device (models/README.md explains it, and numbers the micro-benchmarks):
 //
 //   T = launch + tiles of a multiprocessor / their throughput
 //
@@ -83,7 +83,7 @@ struct ElementBytes {
 /// Throws BadInput for keys of a width that was not calibrated.
 ElementBytes element_bytes(const Workload& workload);
 
-/// Source of a tile's cycles (reference section 4.3, levels A and B).
+/// Source of a tile's cycles. A model at level `operations` is of kind hardware, one at level `tiles` of kind component.
 enum class Level : std::uint8_t {
   operations,  ///< instructions and wavefronts, counted once, over the rates of the hardware
   tiles,       ///< measured without memory, in a micro-benchmark of the tile's work
