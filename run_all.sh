@@ -190,10 +190,9 @@ step render "fix or move away the record it names" \
 mapfile -t folders < <(find results/local results/reference -mindepth 1 -maxdepth 1 -type d 2>/dev/null)
 explorer=
 if [ "${#show_only[@]}" -eq 0 ] && [ "${#folders[@]}" -gt 1 ]; then
-  mapfile -t every < <(find "${folders[@]}" -maxdepth 1 -name '*.jsonl' ! -name '*.before-*' 2>/dev/null | sort)
-  mapfile -t profiles < <(find "${folders[@]}" -maxdepth 1 -name 'profile*.json' ! -name '*.before-*' 2>/dev/null | sort)
+  here=$(ask 'print(json.load(open(sys.argv[1]))["id"])' "$profile")
   step explore "the report is made; for the explorer do what the log says" "$python" plots/explore.py \
-    --records "${every[@]}" --profile "${profiles[@]}" --out "$out/explorer" && explorer=$out/explorer/index.html
+    --records "${folders[@]}" --here "$here" --out "$out/explorer" && explorer=$out/explorer/index.html
 fi
 
 [ "${#lost[@]}" -eq 0 ] || say "cells without a result in: ${lost[*]}; see build/logs/run-NAME.log, or the report"

@@ -9,6 +9,8 @@ from typing import Optional, Sequence
 
 from ..analysis import provenance
 from ..records.bounds import clean
+from ..records.collection import profile_files
+from ..records.folders import PUBLISHED
 from ..records.jsonl import BadInput, document
 from .chart_library import chart_library
 from .originals import read
@@ -24,14 +26,21 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="explore.py",
         description="Builds a site that compares machines and sorts: charts, tables, every point's record.",
-        epilog="Example: sortlab explore --records results/reference/*/*.jsonl "
-        "--profile results/reference/*/profile.json --out report/explorer",
+        epilog="Example: sortlab explore --records results/reference/* --out report/explorer",
     )
     parser.add_argument(
-        "--records", nargs="+", type=Path, required=True, metavar="FILE", help="JSON lines, as sortlab writes"
+        "--records",
+        nargs="+",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="JSON lines, as sortlab writes, or machines' folders, with their profiles",
     )
     parser.add_argument(
-        "--profile", nargs="+", type=Path, default=[], metavar="FILE", help="profiles, for the machines' pages"
+        "--profile", nargs="+", type=Path, default=[], metavar="FILE", help="further profiles, for the machines' pages"
+    )
+    parser.add_argument(
+        "--here", default="", metavar="ID", help="this machine: the site opens with it beside all that were measured"
     )
     parser.add_argument(
         "--chart-js", type=Path, metavar="FILE", help="Chart.js 3 or 4, where the distribution's is not installed"
@@ -46,13 +55,15 @@ def build(arguments: Optional[Sequence[str]] = None) -> Path:
     """Builds the site and returns its first page. Raises BadInput before anything is written."""
     options = _parser().parse_args(arguments)
     library = chart_library(options.chart_js)
-    profiles = [document(path, "--profile", "a machine profile is wanted") for path in options.profile]
-    records = read(options.records)
+    beside = [file for path in options.records if path.is_dir() for file in profile_files(path)]
+    profiles = [*options.profile, *beside]
+    nodes = [document(path, "--profile", "a machine profile is wanted") for path in dict.fromkeys(profiles)]
+    records = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
     for line in provenance.left_out(records.refused):
         print(f"explore.py: {line}", file=sys.stderr)
     if not (records.measurements or records.predictions):
         raise BadInput("--records: no measurement and no prediction is among them")
-    return write(records, profiles, library, options.out)
+    return write(records, nodes, library, options.out, options.here)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

@@ -1,8 +1,4 @@
-"""The site's data: a script for the index and one for each machine, with columns of numbers and of indices of names.
-
-A page that is opened from a folder may load scripts and nothing else, so the data are calls of functions of
-page/data.js. Their argument is JSON in ASCII without `<`, which cannot end a script.
-"""
+"""The site's machines, each with the columns of numbers and of indices of names that the page draws."""
 
 from __future__ import annotations
 
@@ -12,23 +8,28 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Iterable, Optional, Sequence
 
+from ..records.count import Count
 from ..records.machines import host_id
-from ..records.measurement import Measurement
+from ..records.measurement import Component, Measurement
 from ..records.prediction import KINDS, Prediction
 from ..records.quantities import Interval
 from .originals import Originals
+from .packed import packed
+from .published_points import PointOfPaper, points
 
-LINES_A_FILE = 200  # original records in one script: some hundred kB, loaded on request
 DISTURBED, EXPECTED, FEW_SAMPLES = 1, 2, 4  # flags of a row
-PREDICTED_ONLY = "not measured"  # status of a cell that has predictions only
+PREDICTED_ONLY, COUNTED_ONLY, PUBLISHED = "not measured", "counted, not timed", "published"  # status of a row
+WHOLE = "the whole sort"  # part of a row that is no component
+GROUPS = ("here", "measured", "predicted", "published")
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine that was measured or predicted, with the names of its files."""
+    """A machine that was measured or predicted, or a paper with its machines, and the names of its files."""
 
     id: str
     name: str
+    group: str  # one of GROUPS
     file: str
     cores: Optional[int]
     devices: tuple[str, ...]
@@ -36,13 +37,8 @@ class Machine:
     predictions: int
     first: str  # days of its first and last run; empty without a run
     last: str
+    lines: int  # original records
     data: str = field(repr=False)
-
-
-def script(function: str, *arguments: Any) -> str:
-    """A script that calls one of data.js's functions with JSON."""
-    written = (json.dumps(argument, separators=(",", ":")).replace("<", "\\u003c") for argument in arguments)
-    return f"sortlab.{function}({','.join(written)});\n"
 
 
 def file_names(names: Iterable[str]) -> dict[str, str]:
@@ -62,33 +58,65 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
     return made
 
 
-def machines(records: Originals) -> list[Machine]:
-    """Every machine with a measured or predicted sort, ordered by the number of measurements."""
-    measured = {m.machine for m in records.measurements}
+def machines(records: Originals, here: str = "") -> list[Machine]:
+    """Every machine with a measured or predicted sort, ordered by group and number of measurements, then the papers.
+
+    `here` is the id of this machine, which comes first with its GPUs.
+    """
+    measured = {m.machine for m in (*records.measurements, *records.components)} | {c.machine for c in records.counts}
     predicted = {p.machine for p in records.predictions}
-    files = file_names(measured | predicted)
-    made = [_machine(records, name, file) for name, file in files.items()]
-    return sorted(made, key=lambda machine: (-machine.measurements, -machine.predictions, machine.id))
+    papers = points(records)
+    files = file_names(measured | predicted | papers.keys())
+    made = [_machine(records, name, files[name], here) for name in sorted(measured | predicted)]
+    made += [_paper(records, name, files[name], of) for name, of in papers.items()]
+    place = {group: i for i, group in enumerate(GROUPS)}
+    return sorted(made, key=lambda m: (place[m.group], -m.measurements, -m.predictions, m.id))
 
 
-def _machine(records: Originals, name: str, file: str) -> Machine:
+def _machine(records: Originals, name: str, file: str, this: str) -> Machine:
     here = records.on(name, alone=True)
     predictions = [p for p in here.predictions if p.machine == name]
     runs = here.runs or [run for run in records.runs if run.machine_id == host_id(name)]
     days = sorted(run.started[:10] for run in runs)
     named = [run.machine_name for run in runs[-1:]] or [p.profile_name for p in predictions[:1]]
     cores = runs[-1].machine.get("cores") if runs else None
+    timed: Sequence[Measurement] = (*here.measurements, *here.components)
+    devices = sorted({d for d in (*(m.device for m in timed), *(c.device for c in here.counts)) if d})
+    group = "measured" if timed or here.counts else "predicted"
     return Machine(
         id=name,
-        name=next((text for text in named if text), name),
+        name=", ".join([*devices, next((text for text in named if text), name)]),
+        group="here" if this and host_id(name) == host_id(this) else group,
         file=file,
         cores=cores if isinstance(cores, int) else None,
-        devices=tuple(sorted({m.device for m in here.measurements if m.device})),
-        measurements=sum(m.ok for m in here.measurements),
+        devices=tuple(devices),
+        measurements=sum(m.ok for m in timed),
         predictions=len(predictions),
         first=days[0] if days else "",
         last=days[-1] if days else "",
-        data=_data(records, here.measurements, predictions, file),
+        lines=len(records.lines[name]),
+        data=_Columns(records, timed, predictions, here.counts).script(file),
+    )
+
+
+def _paper(records: Originals, name: str, file: str, of: Sequence[PointOfPaper]) -> Machine:
+    """The numbers that a paper printed, as one machine."""
+    columns = _Columns(records)
+    for point in of:
+        columns.add_published(point)
+    return Machine(
+        id=name,
+        name=of[0].paper,
+        group="published",
+        file=file,
+        cores=None,
+        devices=(),
+        measurements=0,
+        predictions=0,
+        first="",
+        last="",
+        lines=len(records.lines[name]),
+        data=columns.script(file),
     )
 
 
@@ -102,50 +130,89 @@ class _Names:
         return self.texts.setdefault(text, len(self.texts))
 
 
-_NAMED = ("algorithm", "parameters", "type", "layout", "place", "input", "status", "reason", "run")
+_NAMED = ("algorithm", "parameters", "type", "layout", "place", "part", "input", "status", "reason", "run")
+_PLAIN = ("threads", "n", "entropy", "s", "low", "high", "cycles", "samples", "times", "flags", "line")
+_EMPTY = {"s": 0, "low": 0, "high": 0, "cycles": 0, "samples": 0, "times": 1, "reason": "", "run": "", "flags": 0}
 
 
-def _data(records: Originals, measured: Sequence[Measurement], predicted: Sequence[Prediction], file: str) -> str:
-    """One machine's cells, with a column for each fact, and its predictions, each with the number of its cell."""
-    names = {column: _Names() for column in _NAMED}
-    rows: list[dict[str, Any]] = []
-    row_of: dict[str, int] = {}
-    device = next(
-        (m.device for m in measured if m.device), ""
-    )  # stands for cells without a device, such as skipped ones
-    for m in measured:
-        row_of[m.cell] = len(rows)
-        rows.append(_row(m, m.status, m.device or device))
+class _Columns:
+    """One machine's cells, with a column for each fact; predictions and counts, each with the number of its cell."""
+
+    def __init__(
+        self,
+        records: Originals,
+        measured: Sequence[Measurement] = (),
+        predicted: Sequence[Prediction] = (),
+        counted: Sequence[Count] = (),
+    ) -> None:
+        self._records = records
+        self._rows: list[dict[str, Any]] = []
+        self._row_of: dict[str, int] = {}  # number of a row by its cell
+        self._predictions: list[tuple[Any, ...]] = []
+        self._counts: list[tuple[Any, ...]] = []
+        # Stands for cells without a device, such as skipped ones.
+        devices = [*(m.device for m in measured), *(c.device for c in counted)]
+        self._device = next(filter(None, devices), "")
+        for m in measured:
+            self._add_measured(m)
+        for p in predicted:
+            row = self._row(p, PREDICTED_ONLY)
+            self._predictions.append((row, KINDS.index(p.kind), p.model, _short(p.seconds), records.line(p)))
+        for c in counted:
+            self._add_count(c)
+
+    def _add_measured(self, m: Measurement) -> None:
+        part = m.component if isinstance(m, Component) else WHOLE
+        self._row_of[m.cell] = len(self._rows)
         seconds = m.seconds or Interval(0, 0, 0)
-        rows[-1] |= {"s": _short(seconds.value), "low": _short(seconds.low), "high": _short(seconds.high)}
-        rows[-1] |= {"cycles": _short(m.cpe_core or 0), "samples": len(m.samples_s), "reason": m.reason, "run": m.run}
-        rows[-1]["flags"] = DISTURBED * m.disturbed + EXPECTED * m.expected + FEW_SAMPLES * (not m.has_interval)
-        rows[-1]["line"] = records.line(m)
-    entries = []
-    for p in predicted:
-        if p.cell not in row_of:
-            row_of[p.cell] = len(rows)
-            rows.append(_row(p, PREDICTED_ONLY, device))
-            rows[-1] |= {"s": 0, "low": 0, "high": 0, "cycles": 0, "samples": 0, "reason": "", "run": "", "flags": 0}
-            rows[-1]["line"] = records.line(p)
-        entries.append((row_of[p.cell], KINDS.index(p.kind), p.model, _short(p.seconds), records.line(p)))
-    models = _Names()
-    columns = {column: _column([names[column](row[column]) for row in rows]) for column in _NAMED}
-    plain = ("threads", "n", "entropy", "s", "low", "high", "cycles", "samples", "flags", "line")
-    columns |= {column: _column([row[column] for row in rows]) for column in plain}
-    predictions = {
-        "row": _column([row for row, *_ in entries]),
-        "kind": _column([kind for _, kind, *_ in entries]),
-        "model": _column([models(model) for _, _, model, *_ in entries]),
-        "s": _column([seconds for *_, seconds, _ in entries]),
-        "line": _column([line for *_, line in entries]),
-    }
-    texts = {column: list(names[column].texts) for column in _NAMED} | {"model": list(models.texts)}
-    counts = {"count": len(rows), "predicted": len(entries)}
-    return script("machine", file, {**counts, "names": texts, **columns}, predictions)
+        row = {**_facts(m, m.device or self._device), "status": m.status, "part": part, "line": self._records.line(m)}
+        row |= {"s": _short(seconds.value), "low": _short(seconds.low), "high": _short(seconds.high)}
+        row |= {"cycles": _short(m.cpe_core or 0), "samples": len(m.samples_s), "reason": m.reason, "run": m.run}
+        row["flags"] = DISTURBED * m.disturbed + EXPECTED * m.expected + FEW_SAMPLES * (not m.has_interval)
+        row["times"] = m.iterations if isinstance(m, Component) else 1
+        self._rows.append(row)
+
+    def _row(self, record: Any, status: str) -> int:
+        """The number of a record's cell, which is made if nothing was measured there."""
+        if record.cell not in self._row_of:
+            self._row_of[record.cell] = len(self._rows)
+            device = getattr(record, "device", "") or self._device
+            line = self._records.line(record)
+            self._rows.append({**_EMPTY, **_facts(record, device), "status": status, "part": WHOLE, "line": line})
+        return self._row_of[record.cell]
+
+    def _add_count(self, c: Count) -> None:
+        if not c.ok:
+            return
+        sums: dict[str, float] = {}
+        for phase in c.phases:
+            for counter, value in phase.per_element.items():
+                sums[counter] = sums.get(counter, 0.0) + value
+        row, line = self._row(c, COUNTED_ONLY), self._records.line(c)
+        self._counts += [(row, f"{counter} ({c.tool})", _short(value), line) for counter, value in sums.items()]
+
+    def add_published(self, point: PointOfPaper) -> None:
+        seconds, facts = _short(point.seconds), {"algorithm": point.algorithm, "parameters": "", "layout": ""}
+        facts |= {"type": point.type, "place": point.platform, "part": WHOLE, "input": point.input, "status": PUBLISHED}
+        line = {"threads": None, "n": point.n, "entropy": None, "line": self._records.line(point.record)}
+        self._rows.append({**_EMPTY, **facts, **line, "s": seconds, "low": seconds, "high": seconds})
+
+    def script(self, file: str) -> str:
+        rows, names = self._rows, {column: _Names() for column in _NAMED}
+        columns: dict[str, Any] = {column: _column([names[column](row[column]) for row in rows]) for column in _NAMED}
+        columns |= {column: _column([row[column] for row in rows]) for column in _PLAIN}
+        models, counters = _Names(), _Names()
+        predictions = _columns(("row", "kind", "model", "s", "line"), self._predictions, "model", models)
+        counts = _columns(("row", "counter", "value", "line"), self._counts, "counter", counters)
+        texts: dict[str, Any] = {column: list(names[column].texts) for column in _NAMED}
+        texts |= {"model": list(models.texts), "counter": list(counters.texts)}
+        sizes: dict[str, Any] = {"count": len(rows), "predicted": len(self._predictions), "counted": len(self._counts)}
+        made = [{**sizes, "names": texts, **columns}, predictions, counts]
+        return packed("machine", file, 0, json.dumps(made, separators=(",", ":")))
 
 
-def _row(record: Any, status: str, device: str) -> dict[str, Any]:
+def _facts(record: Any, device: str) -> dict[str, Any]:
+    """The facts of a record's case. A GPU has no number of threads."""
     c = record.case
     return {
         "algorithm": c.algorithm,
@@ -154,8 +221,7 @@ def _row(record: Any, status: str, device: str) -> dict[str, Any]:
         "layout": c.layout if c.value_type != "none" else "",
         "place": "CPU" if c.on_host else ", ".join(text for text in (device or "GPU", c.residency_text) if text),
         "input": c.distribution,
-        "status": status,
-        "threads": c.threads,
+        "threads": c.threads if c.on_host else None,
         "n": c.n,
         "entropy": None if c.entropy_bits is None else _short(c.entropy_bits),
     }
@@ -165,6 +231,13 @@ def _short(value: float) -> float:
     """The value with six digits, far finer than any interval."""
     rounded = float(f"{value:.6g}")
     return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
+
+
+def _columns(heads: Sequence[str], rows: Sequence[tuple[Any, ...]], named: str, names: _Names) -> dict[str, Any]:
+    """Rows as columns; the texts of the column `named` as numbers."""
+    each = {head: [row[i] for row in rows] for i, head in enumerate(heads)}
+    each[named] = [names(text) for text in each[named]]
+    return {head: _column(values) for head, values in each.items()}
 
 
 def _column(values: list[Any]) -> Any:

@@ -12,7 +12,8 @@ from ..records.count import Count
 from ..records.jsonl import Node
 from ..records.measurement import Measurement
 from ..records.prediction import Prediction
-from ..records.collection import Records
+from ..records.published import Published
+from ..records.collection import Records, record_files
 from ..records.run import Run
 
 
@@ -48,12 +49,20 @@ def _machine(record: Any) -> Optional[str]:
         return record.machine_id
     if isinstance(record, Prediction):
         return record.machine
+    if isinstance(record, Published):
+        return published_id(record.paper)
     return record.machine if isinstance(record, (Measurement, Count)) else None
+
+
+def published_id(paper: str) -> str:
+    """The identity under which a paper's numbers stand among the machines."""
+    return f"published:{paper}"
 
 
 def read(paths: Iterable[Path]) -> Originals:
     """Reads all files into one set. Raises BadInput."""
     records = Originals()
     for path in paths:
-        records.add_file(path)
+        for file in record_files(path):
+            records.add_file(file)
     return records

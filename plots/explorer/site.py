@@ -2,9 +2,8 @@
 
     index.html, algorithms.html, machines.html    pages; algorithm/NAME.html, machine/NAME.html one each
     chart.js, explorer/*.js                       the chart library, unchanged, and the scripts of page/
-    data/index.js, data/MACHINE.js                the data of charts and table (data.py)
-    records/MACHINE.jsonl                         the original records, for download
-    records/MACHINE/NUMBER.js                     the same for display, LINES_A_FILE in one script
+    data/index.js, data/MACHINE.js                the data of charts and table (data.py), compressed
+    records/MACHINE/NUMBER.js                     the original records, LINES_A_FILE in one script, compressed
 
 Strings of records reach pages through jinja2's autoescape or as JSON (data.script). The content security policy of a
 page names the hash of its own script. Only that script may load others ('strict-dynamic'), which also works from a
@@ -27,22 +26,23 @@ from ..records.jsonl import BadInput, Node
 from ..records.prediction import KINDS
 from ..records.quantities import count_text
 from . import facts
-from .data import LINES_A_FILE, Machine, file_names, machines, script
+from .data import WHOLE, Machine, file_names, machines
 from .originals import Originals
+from .packed import LINES_A_FILE, packed, script
 
 _PAGE = Path(__file__).resolve().parent / "page"
 _TEMPLATES = _PAGE.parents[1] / "report/templates"
 # The scripts in loading order; each may use those before it.
 SCRIPTS = (
-    *("data.js", "format.js", "choice.js", "series.js", "figure.js", "lines.js", "facets.js", "table.js"),
-    *("download.js", "record.js", "page.js"),
+    *("data.js", "format.js", "choice.js", "series.js", "looks.js", "figure.js", "picture.js", "lines.js", "facets.js"),
+    *("table.js", "download.js", "record.js", "page.js"),
 )
 _CHART = "chart.js"
 
 
-def write(records: Originals, profiles: Sequence[Node], library: bytes, out: Path) -> Path:
-    """Writes the site and returns index.html. Raises BadInput."""
-    site = _Site(records, profiles)
+def write(records: Originals, profiles: Sequence[Node], library: bytes, out: Path, this: str = "") -> Path:
+    """Writes the site and returns index.html; `this` is the id of the machine it opens with. Raises BadInput."""
+    site = _Site(records, profiles, this)
     files: dict[str, str | bytes] = {_CHART: library}
     files |= {f"explorer/{name}": (_PAGE / name).read_bytes() for name in SCRIPTS}
     files |= site.data() | site.pages()
@@ -59,11 +59,13 @@ def write(records: Originals, profiles: Sequence[Node], library: bytes, out: Pat
 class _Site:
     """The records and templates that all pages share."""
 
-    def __init__(self, records: Originals, profiles: Sequence[Node]) -> None:
+    def __init__(self, records: Originals, profiles: Sequence[Node], this: str) -> None:
         self._records, self._profiles = records, profiles
-        self._machines = machines(records)
+        self._all = machines(records, this)
+        self._machines = [machine for machine in self._all if machine.group != "published"]
         self._here = [facts.here(records, machine.id, machine.name) for machine in self._machines]
-        sorts = {m.case.algorithm for m in records.measurements} | {p.case.algorithm for p in records.predictions}
+        every: Sequence[Any] = (*records.measurements, *records.components, *records.counts, *records.predictions)
+        sorts = {record.case.algorithm for record in every}
         self._sort_files = file_names(sorts)
         self._algorithm_records: dict[str, dict[str, Any]] = records.algorithm_records
         self._environment = jinja2.Environment(
@@ -76,22 +78,21 @@ class _Site:
     def data(self) -> dict[str, str]:
         """The scripts of data, and the original records."""
         files = {"data/index.js": script("setIndex", self._index())}
-        for machine in self._machines:
+        for machine in self._all:
             files[f"data/{machine.file}.js"] = machine.data
             lines = self._records.lines[machine.id]
-            files[f"records/{machine.file}.jsonl"] = "".join(f"{line}\n" for line in lines)
             for part, first in enumerate(range(0, len(lines), LINES_A_FILE)):
-                chunk = lines[first : first + LINES_A_FILE]
-                files[f"records/{machine.file}/{part}.js"] = script("records", machine.file, part, chunk)
+                text = "".join(f"{line}\n" for line in lines[first : first + LINES_A_FILE])
+                files[f"records/{machine.file}/{part}.js"] = packed("records", machine.file, part, text)
         return files
 
     def _index(self) -> dict[str, Any]:
-        shown = [{name: value for name, value in asdict(m).items() if name != "data"} for m in self._machines]
+        shown = [{name: value for name, value in asdict(m).items() if name != "data"} for m in self._all]
         sorts = [
             {"name": name, "title": known.title if (known := self._records.algorithms.get(name)) else "", "file": file}
             for name, file in self._sort_files.items()
         ]
-        return {"machines": shown, "sorts": sorts, "kinds": KINDS, "linesAFile": LINES_A_FILE}
+        return {"machines": shown, "sorts": sorts, "kinds": KINDS, "linesAFile": LINES_A_FILE, "whole": WHOLE}
 
     def pages(self) -> dict[str, str]:
         everything = self._records.measurements
@@ -142,4 +143,4 @@ class _Site:
             "tables": facts.machine_tables(here),
             "error": facts.model_error([here]),
         }
-        return self._page("machine.html.j2", "../", profiles=profiles, lines=self._records.lines[machine.id], **values)
+        return self._page("machine.html.j2", "../", profiles=profiles, **values)

@@ -305,12 +305,24 @@ def record_files(path: Path) -> list[Path]:
     GPUs of a kept machine. Validations and repeated runs are not among them. Raises BadInput for a folder without."""
     if not path.is_dir():
         return [path]
-    profiles = sorted(path.glob("*/profile.json"))
-    folders = [path, *(p.parent for p in profiles if not (p.parent / "validation.jsonl").exists())]
-    found = [file for folder in folders for file in sorted(folder.glob("*.jsonl"))]
+    found = [file for folder in _folders(path) for file in sorted(folder.glob("*.jsonl"))]
     if not found:
         raise BadInput(f"{path}: holds no *.jsonl")
-    return found
+    return [file for file in found if _PUT_ASIDE not in file.name]
+
+
+def profile_files(path: Path) -> list[Path]:
+    """The profiles in the folders of record_files."""
+    found = [file for folder in _folders(path) for file in sorted(folder.glob("profile*.json"))]
+    return [file for file in found if _PUT_ASIDE not in file.name]
+
+
+def _folders(path: Path) -> list[Path]:
+    profiles = sorted(path.glob("*/profile.json"))
+    return [path, *(p.parent for p in profiles if not (p.parent / "validation.jsonl").exists())]
+
+
+_PUT_ASIDE = ".before-"  # in names of files that run_all.sh --fresh keeps
 
 
 def read(paths: Iterable[Path]) -> Records:

@@ -1,10 +1,11 @@
 "use strict";
 // The reader's choice, and its form in the address behind #, so that a link to the page shows the same.
 sortlab.choice = (() => {
-  const LISTS = ["machine", "place", "type", "threads", "input", "sort", "kind", "hidden"];
+  const LISTS = ["machine", "place", "type", "threads", "part", "input", "sort", "kind", "hidden"];
   const SINGLES = {
-    chart: ["rate", "cycles", "entropy", "ratio"],
-    n: null, ratio: null, on: null,
+    chart: ["rate", "cycles", "entropy", "ratio", "counts"],
+    n: null, ratio: null, on: null, counter: null,
+    colours: ["auto", "sort", "machine", "line"],
     parameters: ["fastest", "apart"],
     scale: ["auto", "linear", "log"],
     rows: ["chart", "all"],
@@ -33,10 +34,13 @@ sortlab.choice = (() => {
   const first = (allowed) => (allowed ? allowed[0] : "");
   const singles = () => Object.fromEntries(Object.entries(SINGLES).map(([name, allowed]) => [name, first(allowed)]));
 
-  // The chosen machines that exist, else the one with most measurements.
+  // The chosen machines that exist, else this machine and all that were measured, else the one with most measurements.
   const machines = (given) => {
-    const known = (given.machine || []).filter((id) => sortlab.byId.has(id));
-    return known.length ? known : sortlab.index.machines.slice(0, 1).map((machine) => machine.id);
+    const known = (given.machine || []).filter((id) => sortlab.byId.has(id)), every = sortlab.index.machines;
+    if (known.length) return known;
+    const beside = every.some(({ group }) => group === "here") ? ["here", "measured"] : [];
+    const first = every.filter(({ group }) => beside.includes(group));
+    return (first.length ? first : every.slice(0, 1)).map((machine) => machine.id);
   };
 
   // Completes a partial choice: the processor, one thread, 32-bit keys, uniform input.
@@ -47,8 +51,8 @@ sortlab.choice = (() => {
       return found === undefined ? [] : [found];
     };
     const usuals = {
-      place: usual("place", "CPU"), type: usual("type", "u32", "u64"), threads: usual("threads", "1"),
-      input: usual("input", "uniform"), sort: [], kind: ["component", "hardware"], hidden: [],
+      place: usual("place", "CPU"), type: usual("type", "u32", "u64"), threads: usual("threads", "1"), part: usual("part", sortlab.index.whole),
+      input: usual("input", "uniform"), sort: [], kind: ["component", "hardware", "scaled"], hidden: [],
     };
     // Drops items that no row has, so that a link also works with other records.
     const there = (name, items) => (name in usuals && !["kind", "hidden"].includes(name)

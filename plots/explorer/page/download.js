@@ -21,15 +21,17 @@ sortlab.download = (() => {
     const measured = (of) => (row) => (row.ok ? of(row) : null);
     const columns = [
       ["sort", (row) => row.algorithm], ["parameters", (row) => row.parameters], ["machine", (row) => row.machine],
-      ["machine_name", (row) => row.from.name], ["processor", (row) => row.place], ["threads", (row) => row.threads],
+      ["machine_name", (row) => row.from.name], ["processor", (row) => row.place], ["threads", (row) => row.threads], ["part", (row) => row.part],
       ["keys_and_values", (row) => row.type], ["layout", (row) => row.layout], ["input", (row) => row.input],
       ["entropy_bits", (row) => row.entropy], ["n", (row) => row.n], ["status", (row) => row.status],
       ["reason", (row) => row.reason], ["disturbed", measured((row) => Boolean(row.flags & sortlab.DISTURBED))],
       ["samples", measured((row) => row.samples)],
       ["median_s", measured((row) => row.s)], ["ci95_low_s", measured((row) => row.low)], ["ci95_high_s", measured((row) => row.high)],
-      ["keys_per_s", measured((row) => Number((row.n / row.s).toPrecision(6)))], ["cycles_per_element", (row) => row.cycles || null],
+      ["keys_per_s", measured((row) => Number(sortlab.series.rate(row).value.toPrecision(6)))], ["cycles_per_element", (row) => row.cycles || null],
       ...kinds.map((kind) => ["predicted_s_" + kind, (row) => row.predictions.find((prediction) => prediction.kind === kind)?.s ?? null]),
       ...(choice.chart === "ratio" ? [["ratio_to_" + choice.ratio, measured((row) => value.measured(row)?.value ?? null)]] : []),
+      ...(choice.chart === "counts" ? [["counted_per_element", (row) => value.measured(row)?.value ?? null]] : []),
+      ["published_s", (row) => (row.published ? row.s : null)],
       ["run", (row) => row.run],
     ];
     const lines = [columns.map(([name]) => cell(name)), ...rows.map((row) => columns.map(([, of]) => cell(of(row))))];
@@ -40,7 +42,7 @@ sortlab.download = (() => {
   const originals = async (rows) => {
     const wanted = new Map();
     for (const row of rows) {
-      for (const line of [row.line, ...row.predictions.map((prediction) => prediction.line)]) wanted.set(row.machine + "\n" + line, [row.from, line]);
+      for (const line of [row.line, ...[...row.predictions, ...row.counts].map((one) => one.line)]) wanted.set(row.machine + "\n" + line, [row.from, line]);
     }
     const lines = [];
     for (const [machine, line] of wanted.values()) lines.push((await sortlab.original(machine, line)) + "\n");

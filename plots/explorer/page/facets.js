@@ -2,11 +2,14 @@
 // The lists of check boxes: machines, processors, types, threads, inputs, sorts, kinds of models.
 sortlab.facets = (() => {
   const { element } = sortlab.format;
-  const { FIELDS, chosen, compare } = sortlab.series;
+  const { FIELDS, chosen, isFree, compare } = sortlab.series;
   const SEARCHED = 12; // number of items above which a list has a search field
   const HEADS = {
-    machine: ["Machines", ""], place: ["Processor", "all"], type: ["Keys and values", "all"], threads: ["Threads", "all"],
+    machine: ["Machines", ""], place: ["Processor", "all"], type: ["Keys and values", "all"], threads: ["Threads of a processor", "all"], part: ["Part of a sort", "all"],
     input: ["Input", "all"], sort: ["Sorts", "the fastest"], kind: ["Predicted by", "no model"],
+  };
+  const GROUPS = {
+    here: "This machine", measured: "Measured elsewhere", predicted: "Predicted only, from datasheets or papers", published: "Printed in papers",
   };
   const all = document.getElementById("facets"), made = new Map();
   let changed = () => {};
@@ -21,7 +24,7 @@ sortlab.facets = (() => {
       element("fieldset", {}, element("legend", { class: "unseen" }, head), search, boxes, none));
     search.addEventListener("input", () => {
       const words = search.value.toLowerCase().split(/\s+/);
-      for (const label of boxes.children) label.hidden = !words.every((word) => label.textContent.toLowerCase().includes(word));
+      for (const label of boxes.querySelectorAll("label")) label.hidden = !words.every((word) => label.textContent.toLowerCase().includes(word));
     });
     none.hidden = name === "machine"; // without a machine there is nothing to show
     details.open = matchMedia("(min-width: 62rem)").matches && ["machine", "sort"].includes(name);
@@ -45,14 +48,17 @@ sortlab.facets = (() => {
       const id = name === "machine" && label(name, value) !== value ? element("small", {}, " " + value) : null;
       return [value, { input, many, label: element("label", {}, input, element("span", {}, label(name, value), id), " ", many) }];
     }));
-    facet.boxes.replaceChildren(...[...facet.items.values()].map((item) => item.label));
+    facet.boxes.replaceChildren(...[...facet.items].flatMap(([value, item], i) => {
+      const group = name === "machine" ? sortlab.byId.get(value).group : "", before = i && sortlab.byId.get(values[i - 1])?.group;
+      return group && group !== before ? [element("p", {}, GROUPS[group]), item.label] : [item.label];
+    }));
     facet.search.hidden = values.length <= SEARCHED;
   };
 
   const options = (name, rows) => {
     if (name === "machine") return sortlab.index.machines.map((machine) => machine.id);
     if (name === "kind") return sortlab.index.kinds.filter((kind) => rows.some((row) => row.predictions.some((prediction) => prediction.kind === kind)));
-    return [...new Set(rows.map((row) => String(row[FIELDS[name]])))].sort(compare);
+    return [...new Set(rows.filter((row) => !isFree(row, name)).map((row) => String(row[FIELDS[name]])))].sort(compare);
   };
 
   // Number of cells of each item of a list, under the choice in the other lists.

@@ -2,9 +2,8 @@
 // The chart, drawn by Chart.js: measured values as solid lines with intervals, predictions as dashed lines.
 sortlab.figure = (() => {
   const { digits, raised, count } = sortlab.format;
-  const SHAPES = [["circle", "●"], ["triangle", "▲"], ["rect", "■"], ["rectRot", "◆"], ["star", "✶"], ["crossRot", "✕"], ["cross", "✚"]];
-  const COLOURS = 8, WIDTH_OF_CAP = 3, MARGIN = 8, WIDE = 20;
-  const DASHES = { component: [7, 4], hardware: [2, 3], paper: [9, 3, 2, 3], fitted: [12, 3], baseline: [1, 5] };
+  const { looks } = sortlab;
+  const WIDTH_OF_CAP = 3, MARGIN = 8, WIDE = 20;
   const canvas = document.getElementById("canvas");
   const colour = (role) => getComputedStyle(document.documentElement).getPropertyValue("--" + role).trim();
   let chart = null, drawn = null, cursor = null, opened = () => {}, announce = () => {};
@@ -37,30 +36,24 @@ sortlab.figure = (() => {
     },
   };
 
-  // Colours stand for sorts, shapes for the variants of one sort.
-  const styles = (lines) => {
-    const sorts = [...new Set(lines.map((line) => line.row.algorithm))];
-    const variants = [...new Set(lines.map((line) => line.variant))];
-    for (const line of lines) {
-      const sort = sorts.indexOf(line.row.algorithm);
-      line.role = "series-" + (sort % COLOURS + 1);
-      line.shape = SHAPES[(variants.indexOf(line.variant) + Math.floor(sort / COLOURS)) % SHAPES.length];
-    }
-  };
-
   const saying = (line, point, choice, unit) => {
     const at = choice.chart === "entropy" ? digits(point.x) + " bits of entropy" : "n = " + count(point.row.n);
     const value = digits(point.y) + " " + unit;
-    return point.prediction ? [line.label + ", " + at, "predicted (" + point.prediction.kind + "): " + value]
+    if (point.prediction) return [line.label + ", " + at, "predicted (" + point.prediction.kind + "): " + value];
+    return point.low === undefined ? [line.label + ", " + at, (line.published ? "published: " : "") + value]
       : [line.label + ", " + at, value + " [" + digits(point.low) + ", " + digits(point.high) + "]"];
   };
 
   const datasets = ({ lines }, hidden) => lines.filter((line) => !hidden.has(line.label)).flatMap((line) => {
-    const look = { borderColor: colour(line.role), backgroundColor: colour(line.role), parsing: false, clip: MARGIN, line };
+    const own = colour(line.role), ground = colour("ground");
+    const look = { borderColor: own, backgroundColor: own, pointBackgroundColor: own, pointStyle: line.shape[0], parsing: false, clip: MARGIN, line };
+    const hollow = { pointBackgroundColor: ground, pointBorderColor: own, pointBorderWidth: 1.4 };
+    const published = line.published ? { ...hollow, borderWidth: 1.2, borderDash: looks.PUBLISHED_DASH } : {};
     return [
-      { ...look, data: line.points, borderWidth: 2, pointStyle: line.shape[0], pointRadius: 3.5, pointHoverRadius: 6 },
+      { ...look, data: line.points, borderWidth: 2, pointRadius: 3.5, pointHoverRadius: 6, ...published },
+      // Predictions have no points, except where one alone would be invisible.
       ...line.predicted.map(({ kind, points }) => ({
-        ...look, data: points, borderWidth: 1.5, borderDash: DASHES[kind], pointRadius: points.length > 1 ? 0 : 2.5, pointHitRadius: 4, pointStyle: "line",
+        ...look, ...hollow, data: points, borderWidth: 1.5, borderDash: looks.dash(kind), pointRadius: points.length > 1 ? 0 : 3.5, pointHitRadius: 4,
       })),
     ].filter((set) => set.data.length);
   });
@@ -90,7 +83,7 @@ sortlab.figure = (() => {
 
   const draw = (result, choice) => {
     drawn = { result, choice };
-    styles(result.lines);
+    looks.give(choice, result.lines);
     const sets = datasets(result, new Set(choice.hidden)), font = getComputedStyle(document.body).fontFamily;
     Chart.defaults.font.family = font;
     const options = {
@@ -145,6 +138,7 @@ sortlab.figure = (() => {
 
   return {
     draw,
+    get chart() { return chart; },
     onOpen(handler) { opened = handler; },
     onSay(handler) { announce = handler; },
   };

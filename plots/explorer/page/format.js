@@ -22,9 +22,15 @@ sortlab.format = (() => {
     const [factor, unit] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]].find(([least]) => s >= least) || [1e-9, "ns"];
     return digits(s / factor) + " " + unit;
   };
+  // A rate in keys a second, with its power of ten: 49.6 · 10⁹.
+  const rate = (value) => {
+    const exponent = value >= 1e9 ? 9 : value >= 1e6 ? 6 : 3;
+    return digits(value / 10 ** exponent) + " · 10" + raised(exponent);
+  };
   const percent = (share) => (share < 0 ? "−" : "+") +
     (Math.abs(share) < 0.1 ? digits(Math.abs(share) * 100, 2) : Math.round(Math.abs(share) * 100)) + " %";
-  const threads = (many) => many + (many === 1 ? " thread" : " threads");
+  // A GPU, and a published number, has no number of threads.
+  const threads = (many) => (many === null ? "" : many + (many === 1 ? " thread" : " threads"));
 
   // Makes an element with attributes and children; a string among the children becomes a text.
   const element = (name, attributes = {}, ...children) => {
@@ -38,5 +44,5 @@ sortlab.format = (() => {
     return made;
   };
 
-  return { digits, raised, count, seconds, percent, threads, element };
+  return { digits, raised, count, seconds, rate, percent, threads, element };
 })();

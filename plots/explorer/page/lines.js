@@ -6,18 +6,18 @@ sortlab.lines = (() => {
 
   const at = (choice, { x, row }) => (choice.chart === "entropy" ? digits(x) + " bits" : count(row.n));
   const item = (line, unit, choice, hidden, toggle) => {
-    const shown = !hidden.has(line.label), glyph = element("span", { class: "glyph", "aria-hidden": "true" }, line.shape[1]);
+    const shown = !hidden.has(line.label), glyph = element("span", { class: "glyph", "aria-hidden": "true" }, line.shape[line.hollow ? 2 : 1]);
     glyph.style.color = `var(--${line.role})`;
     const kinds = line.predicted.map(({ kind }) => kind).join(", ");
     const last = line.points.at(-1);
     const facts = [
-      line.details, last ? `${digits(last.y)}${unit.startsWith("10") ? " · " : " "}${unit} at ${at(choice, last)}` : "", kinds ? "predicted: " + kinds : "",
+      line.details, last ? `${digits(last.y)}${unit.startsWith("10") ? " · " : " "}${unit}${line.published ? ", published," : ""} at ${at(choice, last)}` : "", kinds ? "predicted: " + kinds : "",
     ].filter(Boolean).join(" · ");
     const button = element("button", { type: "button", "aria-pressed": String(shown), title: shown ? "hide this line" : "show this line", onclick: () => toggle(line.label) },
       glyph, " " + line.row.algorithm + " ", element("small", {}, facts));
     const sort = sortlab.sorts.get(line.row.algorithm);
-    const about = element("a", { href: "algorithm/" + encodeURIComponent(sort.file) + ".html", "aria-label": "About " + sort.name }, "about");
-    return element("li", {}, button, " ", about);
+    const about = sort ? element("a", { href: "algorithm/" + encodeURIComponent(sort.file) + ".html", "aria-label": "About " + sort.name }, "about") : null;
+    return element("li", {}, button, about);
   };
 
   return {

@@ -3,17 +3,18 @@
 (() => {
   const { choice: address, series, figure, lines, facets, table, record, download, format } = sortlab;
   const byId = (id) => document.getElementById(id);
-  const fields = ["chart", "n", "ratio", "on", "parameters", "scale", "rows"].map(byId);
+  const fields = ["chart", "n", "ratio", "on", "counter", "parameters", "colours", "scale", "rows"].map(byId);
   const TITLES = {
-    rate: "Rate over n", cycles: "Cycles an element over n", entropy: "Rate over the entropy of the keys", ratio: "Speed relative to ",
+    rate: "Rate over n", cycles: "Cycles an element over n", entropy: "Rate over the entropy of the keys", ratio: "Speed relative to ", counts: "Counted per element over n",
   };
   const NOTES = {
     rate: "Keys, or keys with their values, a second: the median with its 95 % interval.",
     cycles: "Clock cycles of all cores together, by the clock measured during the run.",
     entropy: "Inputs of Thearling's family: uniform keys, keys ANDed with more and more random words, constant keys.",
     ratio: "Above 1: faster. On the same processor with as many threads where the other was measured so, else its fastest on that machine.",
+    counts: "Counted by a profiler, all phases together: exact, and without an interval.",
   };
-  let choice = null, rows = [], shown = [], value = null, turn = 0;
+  let choice = null, rows = [], shown = [], drawn = [], value = null, turn = 0;
 
   const say = (text) => { byId("said").textContent = text; };
 
@@ -37,9 +38,13 @@
     options(byId("ratio"), sorts.map((sort) => [sort, sort]), choice.ratio);
     if (choice.on && !choice.machine.includes(choice.on)) choice.on = "";
     options(byId("on"), [["", "the same machine"], ...choice.machine.map((id) => [id, sortlab.byId.get(id).name])], choice.on);
-    for (const id of ["chart", "parameters", "scale", "rows"]) byId(id).value = choice[id];
+    const counters = choice.chart === "counts" ? series.counters(rows) : [];
+    if (counters.length && !counters.includes(choice.counter)) choice.counter = counters.find((name) => name.startsWith("instructions")) || counters[0];
+    options(byId("counter"), counters.map((name) => [name, name]), choice.counter);
+    for (const id of ["chart", "parameters", "colours", "scale", "rows"]) byId(id).value = choice[id];
     if (byId("filter").value !== choice.filter) byId("filter").value = choice.filter;
     byId("n").parentElement.hidden = choice.chart !== "entropy";
+    byId("counter").parentElement.hidden = choice.chart !== "counts";
     for (const id of ["ratio", "on"]) byId(id).parentElement.hidden = choice.chart !== "ratio";
     byId("more").textContent = choice.parameters === "apart" ? "each set of parameters" : "";
   };
@@ -49,9 +54,11 @@
     facets.show(choice, rows);
     const result = series.lines(choice, rows);
     value = result.value;
+    drawn = result.lines;
     byId("chart-title").textContent = TITLES[choice.chart] + (choice.chart === "ratio" ? choice.ratio : "");
     const many = result.lines.length, left = result.left ? ` ${many} of ${many + result.left} lines are drawn: choose fewer.` : "";
-    byId("chart-note").textContent = many ? NOTES[choice.chart] + left : "Nothing was measured of this choice. The lists tell how many cells each item has.";
+    byId("chart-note").textContent = many ? NOTES[choice.chart] + left : choice.chart === "counts" && !choice.counter
+      ? "No counts are among the records of these machines." : "Nothing was measured of this choice. The lists tell how many cells each item has.";
     byId("canvas").setAttribute("aria-label", `${byId("chart-title").textContent}, ${many} lines: ${result.lines.map((line) => line.label).join("; ")}`);
     figure.draw(result, choice);
     lines.show(result, choice, (label) => {
@@ -111,6 +118,15 @@
     download.save("sortlab.jsonl", "application/json", found.join(""));
     say(`${found.length} records`);
   });
+  byId("every").addEventListener("click", async () => {
+    say("collecting records …");
+    const found = await sortlab.originals(choice.machine);
+    download.save("sortlab-machines.jsonl", "application/json", found.map((line) => line + "\n").join(""));
+    say(`${found.length} records`);
+  });
+  const picture = () => sortlab.picture.svg(figure.chart, byId("chart-title").textContent, drawn.filter((line) => !choice.hidden.includes(line.label)));
+  byId("svg").addEventListener("click", () => download.save("sortlab.svg", "image/svg+xml", picture()));
+  byId("png").addEventListener("click", async () => download.save("sortlab.png", "image/png", await sortlab.picture.png(picture())));
   byId("link").addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(location.href);

@@ -1,13 +1,13 @@
 "use strict";
 // The table of the chart's cells or of all chosen cells: sorted by a head, filtered by words, a hundred rows at a time.
 sortlab.table = (() => {
-  const { digits, count, seconds, percent, element } = sortlab.format;
+  const { digits, count, seconds, rate: rateText, percent, element } = sortlab.format;
   const A_PAGE = 100;
   const table = document.getElementById("table"), head = table.tHead.rows[0], body = table.tBodies[0];
   const [before, after, place] = ["before", "after", "place"].map((id) => document.getElementById(id));
   let page = 0, shown = [], opened = () => {}, ordered = () => {};
 
-  const rate = (row) => row.n / row.s / 1e6;
+  const rate = (row) => sortlab.series.rate(row).value, { isTimed } = sortlab.series;
   const width = (row) => (row.high - row.low) / 2 / row.s;
   const spread = (row) => (row.flags & sortlab.FEW_SAMPLES ? `(${row.samples} sample${row.samples === 1 ? "" : "s"})` : percent(width(row)).slice(1));
   const predictionOf = (choice) => (row) => row.predictions.find((one) => one.kind === choice.kind[0]) || row.predictions[0];
@@ -19,18 +19,20 @@ sortlab.table = (() => {
     return [
       ["sort", "Sort", (row) => row.algorithm],
       ["n", "n", (row) => row.n, (row) => count(row.n)],
-      ["rate", "10⁶ keys/s", (row) => (row.ok ? rate(row) : null), (row) => digits(rate(row))],
+      ["rate", "Keys/s", (row) => (isTimed(row) ? rate(row) : null), (row) => rateText(rate(row))],
       ["interval", "± half the 95 % interval", (row) => (row.ok ? width(row) : null), spread],
-      ["time", "Time", (row) => (row.ok ? row.s : null), (row) => seconds(row.s)],
+      ["time", "Time", (row) => (isTimed(row) ? row.s : null), (row) => seconds(row.s)],
       ["cycles", "Cycles an element", (row) => row.cycles || null, (row) => digits(row.cycles)],
       ...(choice.chart !== "ratio" ? [] : [
         ["ratio", "Times as fast as " + choice.ratio, (row) => ratio(row)?.value ?? null,
           (row) => { const { value: v, low, high } = ratio(row); return `${digits(v)} [${digits(low)}, ${digits(high)}]`; }]]),
+      ...(choice.chart !== "counts" ? [] : [
+        ["counted", choice.counter + " per element", (row) => value.measured(row)?.value ?? null, (row) => digits(value.measured(row).value)]]),
       ["predicted", "Predicted", (row) => predicted(row)?.s ?? null, (row) => seconds(predicted(row).s)],
       ["kind", "By", (row) => predicted(row)?.kind ?? ""],
       ["error", "Error", error, (row) => percent(error(row))],
       ["machine", "Machine", (row) => row.from.name], ["place", "Processor", (row) => row.place],
-      ["threads", "Threads", (row) => row.threads], ["type", "Keys and values", (row) => row.type],
+      ["threads", "Threads", (row) => row.threads], ["part", "Part", (row) => (row.part === sortlab.index.whole ? "" : row.part)], ["type", "Keys and values", (row) => row.type],
       ["input", "Input", (row) => row.input], ["entropy", "Entropy, bits", (row) => row.entropy, (row) => digits(row.entropy)],
       ["samples", "Samples", (row) => row.samples || null],
       ["status", "Status", status, (row, text) => text + (row.reason ? ": " + row.reason : "")],

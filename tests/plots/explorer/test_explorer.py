@@ -15,7 +15,8 @@ from browser import Browser
 
 from plots.explorer import command
 from plots.explorer.chart_library import _PLACES
-from plots.explorer.data import file_names, script
+from plots.explorer.data import file_names
+from plots.explorer.packed import packed, script
 
 ROOT = Path(__file__).resolve().parents[3]
 MACHINES, RECORDS = 10, 20_000
@@ -166,6 +167,12 @@ def column(browser: Browser, name: str) -> list[str]:
     )
 
 
+def rates(browser: Browser) -> list[float]:
+    """The table's rates in keys a second, which it writes as 49.6 · 10⁹."""
+    powers = {"³": 1e3, "⁶": 1e6, "⁹": 1e9}
+    return [float(text.split(" · 10")[0]) * powers[text[-1]] for text in column(browser, "rate")]
+
+
 def lines(browser: Browser) -> list[str]:
     return browser.run(
         "return [...document.querySelectorAll('#lines button')].map((b) => b.textContent.slice(1).trim())"
@@ -249,15 +256,15 @@ def test_the_table_sorts_by_its_heads_and_filters_by_words(browser, site):
     head = "document.querySelector('#table [data-column=\"{}\"] button').click()"
     browser.run(head.format("rate"))
     wait(lambda: "order=rate" in browser.run("return location.hash"), "the order")
-    up = [float(text) for text in column(browser, "rate")]
+    up = rates(browser)
     assert len(up) == 100 and up == sorted(up)
     browser.run(head.format("rate"))
     wait(lambda: "order=-rate" in browser.run("return location.hash"), "the other order")
-    down = [float(text) for text in column(browser, "rate")]
+    down = rates(browser)
     assert down == sorted(down, reverse=True) and down[0] > up[-1]
     assert browser.run("return document.querySelector('[data-column=\"rate\"]').ariaSort") == "descending"
     browser.run("document.getElementById('after').click()")
-    assert float(column(browser, "rate")[0]) <= down[-1]
+    assert rates(browser)[0] <= down[-1]
     browser.run(
         "const f = document.getElementById('filter'); f.value = 'skipped order'; f.dispatchEvent(new Event('input'))"
     )
@@ -324,8 +331,9 @@ def test_csv_and_records_come_down_as_they_were_written(browser, site):
     )
     assert json.loads(browser.run("return document.getElementById('record-text').textContent").split("\n}\n")[0] + "}")
     browser.run("document.getElementById('record-close').click()")
-    lines_ = (site.parent / "records" / "synthetic-4.jsonl").read_text(encoding="utf-8").splitlines()
-    assert [json.loads(line) for line in lines_] == [
+    browser.run("document.getElementById('every').click()")
+    every = [json.loads(line) for line in downloaded(browser, "sortlab-machines.jsonl").splitlines()]
+    assert every == [
         r
         for r in written
         if "synthetic-4" in (r.get("machine"), r.get("profile", {}).get("id"))
@@ -400,7 +408,7 @@ def test_pages_of_sorts_and_machines_say_what_the_records_do(browser, site):
         assert row[1] == "hardware" and re.match(r"(8|9|10|11)", row[3]), row  # each prediction is a tenth too long
     page = (site.parent / "machine" / "synthetic-0.html").read_text(encoding="utf-8")
     assert "2030-01-01" in (site.parent / "machines.html").read_text(encoding="utf-8")
-    assert "GNU 12.2.0" in page and "../records/synthetic-0.jsonl" in page
+    assert "GNU 12.2.0" in page and "#machine=synthetic-0" in page
     # The page's link into the explorer shows the sort.
     browser.driver.get(browser.run("return document.querySelector('.links a').href"))
     wait(lambda: browser.run("return document.documentElement.dataset.shown"), "the explorer")
@@ -443,6 +451,9 @@ def test_data_end_no_script_and_hold_nothing_but_data():
     text = script("machine", "a", {"x": "</script>\u2028<!--"})
     assert text.isascii() and "<" not in text
     assert json.loads(text[len("sortlab.machine(") : -len(");\n")].partition(",")[2]) == {"x": "</script>\u2028<!--"}
+    assert re.fullmatch(
+        r'sortlab.packed\("records","a",0,"[A-Za-z0-9+/=]+"\);\n', packed("records", "a", 0, "</script>")
+    )
     names = file_names(["plain-1.x", "Plain-1.x", "..", "", "a/b", "a_b", "x" * 300])
     assert names["plain-1.x"] != names["Plain-1.x"] and len({n.lower() for n in names.values()}) == len(names)
     assert all(re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,79}", name) for name in names.values()), names
