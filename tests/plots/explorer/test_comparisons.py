@@ -13,6 +13,7 @@ from page_links import broken_links
 from test_explorer import downloaded, lines, needs_chart_js, show, tick, wait
 
 from plots.explorer import command
+from plots.records.machines import machine_id
 
 pytestmark = needs_chart_js
 
@@ -20,6 +21,7 @@ REFERENCE = Path(__file__).resolve().parents[3] / "results/reference"
 SITE_BYTES = 12_000_000
 GPU_RATE = 49.6e9  # keys a second
 HERE = "here-2c-00000000"
+GPU = machine_id(synthetic.MACHINE, synthetic.DEVICE["name"])
 FACTORS = {"compute_capability": "10.0", "libraries": {}, "base": "nvidia-h200-132sm", "factors": {"clock": 1.1}}
 DATASHEET = {"id": "b200", "name": "NVIDIA B200", "hash": "1" * 16, "origin": "scaled", **FACTORS}
 
@@ -85,7 +87,7 @@ def test_it_opens_with_this_machine_beside_those_that_were_measured(browser, sit
     first, *others = browser.run(
         "return [...document.querySelectorAll('[data-facet=machine] input:checked')].map((i) => i.value)"
     )
-    assert first == HERE and synthetic.MACHINE in others and "b200" not in others
+    assert first == HERE and {synthetic.MACHINE, GPU} <= set(others) and "b200" not in others
     assert groups(browser) == [
         *("This machine", "Measured elsewhere", "Predicted only, from datasheets or papers", "Printed in papers"),
     ]
@@ -111,16 +113,16 @@ def test_a_gpu_is_no_number_of_threads_and_has_its_rate_in_billions(browser, sit
 
 
 def test_predictions_are_dashed_whatever_their_kind(browser, site):
-    show(browser, site, f"#machine={synthetic.MACHINE}&machine=b200&place=&threads=&sort=cub_radix&kind=scaled")
+    show(browser, site, f"#machine={GPU}&machine=b200&place=&threads=&sort=cub_radix&kind=scaled")
     drawn = sets(browser)
     assert [one["dashed"] for one in drawn if one["machine"] == "b200"] == [True]
-    assert [one["dashed"] for one in drawn if one["machine"] == synthetic.MACHINE][0] is False
+    assert [one["dashed"] for one in drawn if one["machine"] == GPU][0] is False
 
 
 def test_components_counts_and_published_points_are_drawn(browser, site):
-    show(browser, site, f"#machine={synthetic.MACHINE}&place=&threads=&part=rank&kind=")
+    show(browser, site, f"#machine={GPU}&place=&threads=&part=rank&kind=")
     assert [line.split(" ")[0] for line in lines(browser)] == ["satish_split_radix"]
-    show(browser, site, f"#machine={synthetic.MACHINE}&chart=counts&place=&threads=&kind=")
+    show(browser, site, f"#machine={GPU}&chart=counts&place=&threads=&kind=")
     [counted] = sets(browser)
     assert len(counted["points"]) == 1 and counted["points"][0][1] > 0 and counted["points"][0][2] is None
     assert "per element" in browser.run("return Chart.getChart('canvas').options.scales.y.title.text")
