@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kOverlap = std::numeric_limits<double>::infinity();  // the slowest resource alone counts
 
-struct TemplateTime {
+/// What CpuModel makes of a problem: these three members, in this order, and predict().
+struct SortTime {
   const Workload& workload;
   const DistributionView& view;
   const Pieces& machine;
@@ -36,7 +37,7 @@ struct TemplateTime {
   }
 };
 
-const RegisterModel registered{std::make_unique<CpuModel<TemplateTime>>(
+const RegisterModel registered{std::make_unique<CpuModel<SortTime>>(
     "_template", "a plain radix sort, pass by pass", "this project", "digits from the bottom, without buffers")};
 
 }  // namespace

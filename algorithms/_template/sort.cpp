@@ -36,7 +36,7 @@ class Ready final : public Sorter {
   Pages values_;
 };
 
-class Template final : public Algorithm {
+class PlugIn final : public Algorithm {
  public:
   const Info& info() const override { return info_; }
 
@@ -63,7 +63,7 @@ class Template final : public Algorithm {
   };
 };
 
-const Register registered{std::make_unique<Template>()};
+const Register registered{std::make_unique<PlugIn>()};
 
 }  // namespace
 }  // namespace sortlab

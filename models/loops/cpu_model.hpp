@@ -11,6 +11,9 @@ namespace sortlab {
 
 /// Model of kind component if it reads measured costs of the sort's pieces, of kind hardware if these are derived. An
 /// empty input takes no time.
+///
+/// Sort: a struct that is constructed as Sort{workload, view, pieces}, from a const Workload&, a const
+/// DistributionView& and a const Pieces&, and has `Prediction predict() const`.
 template <class Sort>
 class CpuModel final : public Model {
  public:

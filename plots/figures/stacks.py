@@ -10,11 +10,13 @@ from matplotlib.axes import Axes
 from ..records.quantities import digits, short
 from .bars import bar_legend, label_bars, left_of_names, names_of_bars, predicted_mark, title_above
 from .layout import BASELINE, NARROW, Drawing, Margins, linear_y_axis, note, panels, size_points
-from .style import applied, light
+from .style import POINTS, applied, light
 
 _WIDE = 0.62  # share of a category's width that its bar takes
 _PLOT = 2.9  # inches, of a panel's height
 _NUMBER = 7.0  # points
+_LEGEND_ROW = 12.5  # points, of a part's name above the bars
+_HEADROOM = 1.35  # height of a panel over its tallest bar, at least
 
 
 @dataclass
@@ -89,8 +91,10 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
     left = left_of_names(below, (width / columns - 0.6) / max(longest, 1)) if columns == 1 else 0.45
     drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
     most = max([value for s in every for value in (s.whole, s.predicted or 0)], default=1.0)
+    rows = max((len(_shown(stacks, panel)) for panel in stacks.drawn), default=0)
+    headroom = max(_HEADROOM, 1 / (1 - (rows + 1) * _LEGEND_ROW / (POINTS * _PLOT)))
     for axes, panel in zip(boxes, stacks.drawn):
-        linear_y_axis(axes, 0, 1.35 * (most or 1.0))
+        linear_y_axis(axes, 0, headroom * (most or 1.0))
         label_bars(axes, [short(stack.category) for stack in panel.stacks], True)
         title_above(axes, panel.title, stacks.y_label)
         _panel(axes, stacks, panel)
@@ -120,5 +124,9 @@ def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
             predicted_mark(axes, x, stack.predicted, _WIDE)
         if not hollow:
             axes.text(x, max(below, stack.predicted or 0) + 2 * per_point, digits(stack.whole), **number)
-    shown = [part for part in stacks.colours if any(part in stack.parts for stack in panel.stacks)]
-    bar_legend(axes, [(stacks.colours[part], hollow, short(part, 60)) for part in reversed(shown)])
+    bar_legend(axes, [(stacks.colours[part], hollow, short(part, 60)) for part in reversed(_shown(stacks, panel))])
+
+
+def _shown(stacks: Stacks, panel: StackPanel) -> list[str]:
+    """The parts that a panel's bars have, as its legend lists them."""
+    return [part for part in stacks.colours if any(part in stack.parts for stack in panel.stacks)]

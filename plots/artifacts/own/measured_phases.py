@@ -1,0 +1,90 @@
+"""PHASES-*: the measured phases of each sort that reports several, stacked over n, with or without a prediction."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from ...analysis import provenance
+from ...figures.artifact import Artifact, from_picture
+from ...figures.stacks import Stack, StackPanel, Stacks
+from ...figures.style import series
+from ...records.collection import Records
+from ...records.measurement import Measurement, fastest_by_n, phase_seconds
+from ...records.quantities import count_text, threads_text
+
+_PANELS = 3  # types and numbers of threads shown of a sort
+_SIZES = 5  # bars of a panel
+_REST = "outside of phases"
+_OVERLAP = 1.1  # phases that together take longer than this share of the sort overlap
+_Kind = tuple[str, int]  # type and threads
+
+
+def make(records: Records) -> list[Artifact]:
+    by_sort: dict[str, list[Measurement]] = {}
+    for m in records.ok(distribution="uniform"):
+        if len(_names(m)) > 1 and not _overlaps(m):
+            by_sort.setdefault(m.case.algorithm, []).append(m)
+    return [_of_sort(records, name, found) for name, found in sorted(by_sort.items())]
+
+
+def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
+    by_kind: dict[_Kind, list[Measurement]] = {}
+    for m in found:
+        by_kind.setdefault((m.case.type_name, m.case.threads), []).append(m)
+    fastest = {kind: fastest_by_n(of) for kind, of in by_kind.items()}
+    most = sorted(fastest, key=lambda kind: (-len(fastest[kind]), kind))[:_PANELS]
+    shown = {kind: _spread(fastest[kind]) for kind in sorted(most)}
+    measured = [m for of in shown.values() for m in of]
+    parts = [*dict.fromkeys(name for m in measured for name in _names(m)), _REST]
+    picture = Stacks(
+        [StackPanel(_title(kind, of[0]), [_stack(records, m) for m in of]) for kind, of in shown.items()],
+        {part: series(index) for index, part in enumerate(parts)},
+        "ns per element",
+    )
+    predicted = [p for p in map(records.find_prediction, measured) if p]
+    caption = (
+        f"Phases of {name} on uniform keys, passes added up, by the number of elements. Filled: medians measured here; "
+        f"dashed mark: predicted for the whole sort; {_REST}: what the phases leave of the sort's time. Each bar has "
+        "the fastest setting. "
+    )
+    title = f"Measured phases of {name}"
+    return from_picture(
+        picture, f"PHASES-{name}", title, "", caption + provenance.caption(records, measured, predicted)
+    )
+
+
+def _names(m: Measurement) -> list[str]:
+    return list(dict.fromkeys(phase.name for phase in m.phases))
+
+
+def _overlaps(m: Measurement) -> bool:
+    assert m.seconds is not None
+    return (phase_seconds(m.phases, *_names(m)) or 0) > _OVERLAP * m.seconds.value
+
+
+def _spread(by_n: dict[int, Measurement]) -> list[Measurement]:
+    """The measurements of _SIZES sizes at most: the smallest, the largest, and others evenly between them."""
+    sizes = sorted(by_n)
+    if len(sizes) > _SIZES:
+        sizes = [sizes[round(i * (len(sizes) - 1) / (_SIZES - 1))] for i in range(_SIZES)]
+    return [by_n[n] for n in sizes]
+
+
+def _title(kind: _Kind, m: Measurement) -> str:
+    return f"{kind[0]}, {m.device or threads_text(kind[1])}"
+
+
+def _stack(records: Records, m: Measurement) -> Stack:
+    assert m.seconds is not None
+    scale = 1e9 / m.case.n
+    parts = {name: scale * (phase_seconds(m.phases, name) or 0) for name in _names(m)}
+    rest = scale * m.seconds.value - sum(parts.values())
+    return Stack(count_text(m.case.n), {**parts, **({_REST: rest} if rest > 0 else {})}, _predicted(records, m, scale))
+
+
+def _predicted(records: Records, m: Measurement, scale: float) -> Optional[float]:
+    prediction = records.find_prediction(m)
+    return scale * prediction.seconds if prediction else None
+
+
+ARTIFACTS = {"PHASES-*": make}

@@ -1,0 +1,71 @@
+"""PHASES-*: the phases of each sort that reports several, predicted or not."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import synthetic_records as synthetic
+
+from plots.artifacts.own import measured_phases
+from plots.records.collection import read
+
+
+def phases(**seconds: float) -> list[dict[str, Any]]:
+    """Each phase in two passes of half of its time."""
+    return [
+        {"name": name, "pass": p, "median_s": s / 2, "begin_s": 0.0, "end_s": s / 2}
+        for name, s in seconds.items()
+        for p in range(2)
+    ]
+
+
+def made(tmp_path: Path, *records: dict[str, Any]):
+    file = synthetic.write(tmp_path / "records.jsonl", [synthetic.run_record(), *records])
+    return {artifact.id: artifact for artifact in measured_phases.make(read([file]))}
+
+
+def stacks(artifact) -> dict[str, dict[str, dict[str, float]]]:
+    """Parts by panel and category."""
+    return {panel.title: {s.category: s.parts for s in panel.stacks} for panel in artifact.picture.panels}
+
+
+def sort(algorithm: str, n: int, seconds: float, parts: dict[str, float], **changes: Any) -> dict[str, Any]:
+    return synthetic.measurement(synthetic.case(algorithm, n, **changes), seconds, 0, phases=phases(**parts))
+
+
+def test_passes_are_added_up_and_the_rest_is_shown(tmp_path):
+    (artifact,) = made(tmp_path, sort("satish_cpu_radix", 1 << 20, 4e-3, {"histogram": 1e-3, "scatter": 2e-3})).values()
+    assert artifact.id == "PHASES-satish_cpu_radix"
+    parts = stacks(artifact)["u32, 1 thread"]["2²⁰"]
+    scale = 1e9 / (1 << 20)
+    assert parts == pytest.approx(
+        {"histogram": 1e-3 * scale, "scatter": 2e-3 * scale, "outside of phases": 1e-3 * scale}
+    )
+    assert sum(parts.values()) == pytest.approx(4e-3 * scale)
+
+
+def test_a_prediction_is_marked_where_there_is_one(tmp_path):
+    measured = [sort("satish_cpu_radix", n, 4e-3, {"histogram": 1e-3, "scatter": 2e-3}) for n in (1 << 18, 1 << 20)]
+    predicted = synthetic.prediction(measured[1]["case"], 5e-3)
+    (artifact,) = made(tmp_path, *measured, predicted).values()
+    marks = [stack.predicted for panel in artifact.picture.panels for stack in panel.stacks]
+    assert marks == [None, pytest.approx(5e-3 * 1e9 / (1 << 20))]
+
+
+def test_single_and_overlapping_phases_are_left_out(tmp_path):
+    single = sort("vqsort", 1 << 20, 4e-3, {"sort": 3e-3})
+    overlapping = sort("satish_cpu_radix", 1 << 20, 4e-3, {"copy": 3e-3, "sort": 3e-3})
+    other_input = sort("satish_cpu_radix", 1 << 22, 4e-3, {"histogram": 1e-3, "scatter": 2e-3}, distribution="sorted")
+    assert made(tmp_path, single, overlapping, other_input) == {}
+
+
+def test_a_panel_spans_the_sizes_and_few_kinds_are_shown(tmp_path):
+    parts = {"histogram": 1e-3, "scatter": 2e-3}
+    many = [sort("satish_cpu_radix", 1 << bits, 4e-3, parts) for bits in range(16, 27)]
+    kinds = [
+        sort("satish_cpu_radix", 1 << 20, 4e-3, parts, key_type="u64", threads=threads) for threads in (1, 2, 4, 8)
+    ]
+    (artifact,) = made(tmp_path, *many, *kinds).values()
+    panels = stacks(artifact)
+    assert len(panels) == 3
+    assert list(panels["u32, 1 thread"]) == ["2¹⁶", "2¹⁸", "2²¹", "2²⁴", "2²⁶"]
