@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-/// A resource that may be scaled. The factor says how much more of it there is; for a latency, how much longer it is.
+/// A resource that may be scaled. A factor of 2 means twice as much of it, or a latency twice as long.
 struct Resource {
   std::string_view name;  ///< "memory.bandwidth"
   std::string_view what;

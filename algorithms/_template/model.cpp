@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kOverlap = std::numeric_limits<double>::infinity();  // the slowest resource alone counts
 
-/// What CpuModel makes of a problem: these three members, in this order, and predict().
+/// The model as CpuModel constructs it: these three members, in this order, and predict().
 struct SortTime {
   const Workload& workload;
   const DistributionView& view;

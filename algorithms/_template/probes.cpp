@@ -6,9 +6,9 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr std::uint64_t kElements = std::uint64_t{1}
-                                    << 13;  ///< elements of at most 16 bytes; input and output: 2^18 bytes
-constexpr int kTimes = 16;                  ///< repetitions per sample, about 100 µs
+/// Elements of at most 16 bytes; input and output take 2^18 bytes.
+constexpr std::uint64_t kElements = std::uint64_t{1} << 13;
+constexpr int kTimes = 16;  ///< repetitions per sample, about 100 µs
 
 template <class K, class V>
 void add_scatter(Rounds& rounds, HostBench& bench) {

@@ -81,7 +81,7 @@ class AaSort {
   }
 
   /// Overlap of the key ranges of merged runs: full in random order, none in ascending or descending order.
-  /// (Equal neighbours do not count.)
+  /// Equal neighbours do not count.
   double overlapping() const {
     const double unequal = 1 - view_.equal_keys();
     if (unequal <= 0) return 0;

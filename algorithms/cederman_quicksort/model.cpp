@@ -139,8 +139,8 @@ class CedermanQuicksort final : public DeviceModel {
       double beside = 0;  ///< seconds if it shares its multiprocessor with others
     };
 
-    /// A block's time to sort a small sequence, or to partition a larger one, beside `blocks` others: looked up once
-    /// for each length, or each sixteenth of an octave, since a long input has some hundred thousand sequences.
+    /// Seconds of a block that sorts a small sequence, or partitions a larger one, beside `blocks` others. Looked up
+    /// once for each length, or each sixteenth of an octave, since a long input has some hundred thousand sequences.
     double block_seconds(double length, double blocks) {
       const bool small = length <= shape_.small;
       const auto bin = static_cast<int>(small ? length : 16 * std::log2(length));

@@ -31,7 +31,7 @@ void add_exchange(Rounds& rounds, DeviceBench& bench, const char* table) {
             });
 }
 
-/// Adds points of counting. `sorts_own`: the kernel of the sort itself, whose occupancy the probe has.
+/// Adds points of counting. `sorts_own`: the sort's own kernel, whose occupancy the probe copies.
 template <class Policy, class K, class Own>
 void add_count(Rounds& rounds, DeviceBench& bench, const char* table, Own* sorts_own) {
   constexpr int bits = Policy::RADIX_BITS;

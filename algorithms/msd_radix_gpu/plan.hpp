@@ -109,7 +109,7 @@ constexpr Shape class_shape(int size_class, std::uint32_t key_bytes, std::uint32
   Shape shape{kMaxThreads, 20 / words};
   if (size_class == 0) shape = {kThreads / 2, 16 / words};
   if (size_class == 1) shape = {kThreads, 18 / words};
-  constexpr int kMinElements = 512;  // minimum number of elements: a warp of them is the sample
+  constexpr int kMinElements = 512;  // minimum number of elements: the sample takes one element for each lane of a warp
   const std::uint32_t room = shared_of_blocks(kMaxThreads / shape.threads);
   while ((shape.items - 1) * shape.threads >= kMinElements &&
          bucket_stage_bytes(shape, key_bytes, value_bytes) > room) {
@@ -331,8 +331,8 @@ constexpr Regime usual_regime(std::uint64_t n, std::uint32_t key_bytes, std::uin
 struct ElementRange {
   std::uint64_t min = 0, max = ~std::uint64_t{0};
 };
-/// Range of n for which a regime can be requested: where another one is the default, as far as it may be faster for
-/// some keys.
+/// Range of n in which a regime can be requested: wider than the range in which it is the default, as far as it may be
+/// faster for some keys.
 constexpr ElementRange regime_elements(Regime regime, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const std::uint64_t few = one_block_elements(key_bytes, value_bytes);
   // A window has three classes, and more room than keys.

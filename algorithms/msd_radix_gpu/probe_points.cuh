@@ -30,7 +30,7 @@ class MsdProbes {
   using Shared = std::shared_ptr<Pieces>;
   static constexpr std::uint32_t kKey = sizeof(Word), kValue = kValueBytes<V>;
   static constexpr int kBits = 8 * sizeof(Word);
-  /// Large inputs of 32-bit keys without values have no splitters.
+  /// Large inputs of 32-bit keys without values are never divided by splitters.
   static constexpr bool kMaySplit = sizeof(Word) > 4 || kHasValue<V> || !kMayCount;
   static constexpr int kTimes = 6;        ///< repetitions of a short launch per sample
   static constexpr double kSkewed = 0.2;  ///< share of the digit 0 at which a block finds its keys skewed

@@ -64,18 +64,19 @@ class MultisplitRadix final : public DeviceModel {
       phases.push_back(device.scan("scan", pass.pass, pass.counters));
       std::vector<double> pairs = kernel;
       pairs.push_back(bytes.value);
-      phases.push_back(device.kernel({.phase = "scatter",
-                                      .pass = pass.pass,
-                                      .tiles = blocks,
-                                      .elements = n,
-                                      .round_trips = bytes.value > 0 ? 2 : 1,  // values once keys have their places
-                                      .traffic = {.read = n * bytes.both() + pass.counters * kOffsetBytes,
-                                                  .written = n * bytes.both(),
-                                                  .working_set = pass.arrays,
-                                                  .access = bytes.key,
-                                                  .runs = pass.digits.distinct,
-                                                  .run_bytes = tile / pass.digits.distinct * bytes.key},
-                                      .tile = work("scatter", "multisplit_scatter", pairs)}));
+      phases.push_back(
+          device.kernel({.phase = "scatter",
+                         .pass = pass.pass,
+                         .tiles = blocks,
+                         .elements = n,
+                         .round_trips = bytes.value > 0 ? 2 : 1,  // values follow when the keys' places are known
+                         .traffic = {.read = n * bytes.both() + pass.counters * kOffsetBytes,
+                                     .written = n * bytes.both(),
+                                     .working_set = pass.arrays,
+                                     .access = bytes.key,
+                                     .runs = pass.digits.distinct,
+                                     .run_bytes = tile / pass.digits.distinct * bytes.key},
+                         .tile = work("scatter", "multisplit_scatter", pairs)}));
     }
     return sequence(std::move(phases));
   }

@@ -84,7 +84,8 @@ class LaneCounters {
     std::uint32_t high[kHighBits == 0 ? 1 : kHighBits];  ///< lanes whose bucket has the bit set
   };
 
-  /// Ballots of a row. Removes from `mine` the lanes whose bucket differs from this lane's.
+  /// Collects a row's ballots, one for each bit of the bucket. Removes from `mine` the lanes whose bucket differs from
+  /// this lane's.
   template <bool kMine>
   __device__ Row ballots(std::uint32_t bucket, std::uint32_t there, std::uint32_t& mine) const {
     Row row{.of_lane = there, .high = {}};

@@ -116,8 +116,8 @@ class Paradis {
     recurse_.work["shifts"] += elements * (bucket.size - 1) / 4;
   }
 
-  /// Seconds per element of insertion sort with that many moves per element, taken from n random elements, which make n
-  /// / 4 each.
+  /// Seconds per element of insertion sort with that many moves per element, from the table of n random elements, which
+  /// make n / 4 each.
   double inserting(double moves) const {
     const auto random = [&](double n) { return machine_.at("paradis.insertion", {threads_, key_, value_, n}); };
     constexpr double fewest = (4 - 1) / 4.0;
@@ -366,10 +366,11 @@ class Derivation {
     return seconds;
   }
 
-  /// An element goes to each place among those before it with equal probability: a place is predicted once in as many.
+  /// An element belongs at each position among its predecessors with equal probability, so its position is predicted
+  /// once in as many times.
   double insertion() const {  // threads, key, value, elements
     const double n = a_[3];
-    double unforeseen = 1;  // the end of the bucket
+    double unforeseen = 1;  // one misprediction at the bucket's end
     for (double before = 1; before < n; ++before) unforeseen += before / (before + 1);
     return core_.loop("paradis.in_place", key_, value_, image_) + (n - 1) / 4 * shift() + unforeseen / n * core_.miss();
   }

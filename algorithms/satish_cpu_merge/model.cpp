@@ -154,7 +154,7 @@ std::optional<double> derived(const Core& whole, std::string_view table, std::sp
     return beside(loop("runs", 2) + junction / (4 * a[4] / element), 2 * a[3]);
   }
   if (piece == "last") return beside(loop("runs", 1), 2 * a[3]);
-  // tree: threads, key, value, levels, bytes. A FIFO is filled by as many merges as its sides run empty, and its own.
+  // tree: threads, key, value, levels, bytes.
   const double leaves = std::exp2(a[3]);
   constexpr double kMaxLanes = 4096;
   const double fifos = 1024.0 * static_cast<double>(parameters.integer("fifo_kib")) / element;
@@ -164,7 +164,7 @@ std::optional<double> derived(const Core& whole, std::string_view table, std::sp
     merging += loop("merge", 0) + 2 * junction / std::min(lanes, kMaxLanes);
     if (std::fmod(level, 2) == 1) lanes *= 2;
   }
-  // The last FIFO is read again, and becomes keys.
+  // The last FIFO is read once more, and its lanes are turned back into keys.
   merging += core.moving("copy", 1, 2 * element, 1 << 16);
   return a[4] > 0 ? beside(merging, a[4]) : merging;
 }

@@ -306,8 +306,8 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const double alone = core.loop("satish.append", a[1], 0, 0);
     return std::max(core.loop("satish.append", a[1], 0, 1), core.chain(a[3])) - alone;
   }
-  // A buffer is written out line by line, the first of an array while the last store to it is in flight; the input
-  // comes from memory meanwhile.
+  // A full buffer is written out line by line. The first line waits for the store just made to it; the rest stream;
+  // reading input overlaps.
   const auto written = [&](double near, double threads, double key, double value, double lines, bool streams) {
     const double width = key + value;
     const double output = static_cast<double>(core.workload().n) * width / threads;

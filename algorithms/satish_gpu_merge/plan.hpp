@@ -45,7 +45,7 @@ constexpr int path_items(std::size_t key_bytes) {
 
 struct Shape {
   Method method;
-  std::uint32_t tile;     ///< elements of the first runs, and of the distance between splitters
+  std::uint32_t tile;     ///< elements of a first run, and distance between splitters
   std::uint32_t threads;  ///< threads of a block that merges
 };
 

@@ -77,7 +77,8 @@ constexpr bool moves_keys(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   return key_bytes == 4 && value_bytes == 0;
 }
 
-/// Shared memory, in bytes, of a warp that sorts a tile of `size` elements; `rest` of it is for the kernel's own use.
+/// Shared memory, in bytes, of a warp that sorts a tile of `size` elements; `rest`: bytes that the kernel needs
+/// besides.
 constexpr std::uint32_t warp_tile_bytes(std::uint32_t size, std::uint32_t digits, std::uint32_t element_bytes,
                                         std::uint32_t rest) {
   const std::uint32_t bytes = size * element_bytes + digits * kTileDigitBytes + rest;

@@ -16,7 +16,7 @@ __device__ std::uint64_t nanoseconds() {
   return now;
 }
 
-/// Ends when the host writes 1, or by itself, and then writes 2.
+/// Ends when the host writes 1, or after a while by itself; in that case it writes 2.
 __global__ void hold_stream(volatile int* released) {
   const std::uint64_t begin = nanoseconds();
   while (*released == 0) {

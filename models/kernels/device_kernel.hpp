@@ -83,7 +83,8 @@ struct ElementBytes {
 /// Throws BadInput for keys of a width that was not calibrated.
 ElementBytes element_bytes(const Workload& workload);
 
-/// Source of a tile's cycles. A model at level `operations` is of kind hardware, one at level `tiles` of kind component.
+/// Source of a tile's cycles. A model at level `operations` is of kind hardware, one at level `tiles` of kind
+/// component.
 enum class Level : std::uint8_t {
   operations,  ///< instructions and wavefronts, counted once, over the rates of the hardware
   tiles,       ///< measured without memory, in a micro-benchmark of the tile's work
@@ -108,8 +109,8 @@ class DeviceCosts {
   /// The scan of the counters of all tiles: measured, or two launches and a chain of tiles that look back (MB9).
   PhasePrediction scan(std::string phase, int pass, double counters) const;
 
-  /// `searches` binary searches, a thread each, in runs of `run` elements of an array of keys: of "splitters" or along
-  /// the merge "path". Measured, or a wait for memory a round.
+  /// `searches` binary searches, one per thread, in runs of `run` keys; `how`: for "splitters", or along the merge
+  /// "path". Measured, or derived: a wait for memory in each round.
   PhasePrediction searches(std::string phase, int pass, const std::string& how, double searches, double run,
                            double array_bytes) const;
   /// Seconds until the last of `blocks` blocks that begin together has its prefix by look-back.

@@ -51,7 +51,7 @@ class Core {
   /// Time of `count` stores to different lines, which a core completes one after the other.
   double stores(double count) const { return pace() * count * machine_.at("store_commit"); }
 
-  /// Time of `count` stores of whole registers. `crossing`: unaligned, each beginning at the end of the last one.
+  /// Time of `count` stores of whole registers. `crossing`: unaligned, each begins where the last one ended.
   double wide_stores(double count, double register_bytes, bool crossing) const {
     return pace() * count * machine_.at("store_wide", {register_bytes, crossing ? 1.0 : 0.0});
   }

@@ -17,7 +17,7 @@ from ..records.collection import Records
 
 PAPER = "ELSEWHERE"  # `paper` of the records in results/published/elsewhere.jsonl
 SORTS = {"CUB radix sort": "gpu_radix_of_today", "CUB merge sort": "gpu_merge_of_today"}  # roles, by published name
-LARGE = 1 << 24  # elements from which on the time of launches is negligible
+LARGE = 1 << 24  # minimum number of elements at which launches are negligible
 # Models distinguish types by width only: mapping signed and floating keys is not modelled.
 _WIDTHS = {"u32": "u32", "i32": "u32", "f32": "u32", "u64": "u64", "i64": "u64", "f64": "u64"}
 

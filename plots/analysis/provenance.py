@@ -10,7 +10,7 @@ from ..records.quantities import span_text
 from ..records.collection import Records
 
 
-_SHOWN = 20  # refused lines that are named one by one
+_SHOWN = 20  # maximum number of refused lines that are named one by one
 
 
 def machine_text(records: Records) -> str:

@@ -190,7 +190,7 @@ def two_gpus(runs: Runs) -> Parts:
 
 @claim("LEI-C15", "6", "gpu", FIGURE_5)
 def transfers_are_left_out(runs: Runs) -> Answer:
-    """Times leave out the transfers between host and device: what decides here sorts in the device's memory."""
+    """Times leave out the transfers between host and device: the cells used are resident on the device."""
     return among(["device"], residency(runs.of("gpu_sample_sort")))
 
 

@@ -29,7 +29,7 @@ class Values:
 
     cases: Sequence[Value] = ()
     untestable: str = ""
-    missing: str = ""  # names a case that the claim speaks of and no record has
+    missing: str = ""  # the case that the claim is about and no record has
     over: str = "every"  # the cases that must meet a condition
     exact: bool = False  # computed or counted: shown without an interval
     asked: Mapping[str, Any] = field(default_factory=dict)  # the measure and its arguments
@@ -92,7 +92,7 @@ def equals(number: float, values: Values) -> Answer:
 
 
 def among(allowed: Sequence[str], facts: Facts) -> Answer:
-    """Holds if all words are allowed and fails if none is. One that is not fails a prediction, which is exact."""
+    """Holds if all words are allowed and fails if none is. In an exact prediction one disallowed word fails."""
     if facts.untestable:
         return Answer(NOT_TESTABLE, "", facts.untestable, facts, allowed=allowed)
     so = [word in allowed for word in facts.words]

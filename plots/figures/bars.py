@@ -15,7 +15,7 @@ from .style import POINTS, SIZE, applied, light
 
 _GROUP = 0.84  # share of a category's width that its bars take
 _LEGEND = 0.06  # share of a panel's height that a line of the legend takes
-_TITLE = 5.0  # points, about: what a letter of a panel's title takes
+_TITLE = 5.0  # points, approximate width of a letter in a panel's title
 _SLANT = 35  # degrees, of labels that would overlap side by side
 _PLOT = 2.9  # inches, of a panel's height
 _NUMBER = 7.0  # points, of the numbers above bars

@@ -80,7 +80,7 @@ class Heat:
 
 
 def _shade(ratio: float) -> tuple[str, float]:
-    """The colour's role and how much of it."""
+    """Role of the colour, and its strength from 0 to 1."""
     return (_HIGH if ratio > 1 else _LOW), _DARKEST * min(1.0, abs(math.log(ratio)) / _FULL)
 
 

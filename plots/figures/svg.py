@@ -233,7 +233,7 @@ def _role(colour: Optional[str]) -> str:
 
 
 def _path(steps: str, at: Point = (0.0, 0.0)) -> str:
-    """Each step from the point before it: short numbers. A point by itself is no line: nothing would be drawn."""
+    """The path in relative coordinates, which need fewer digits. Single points are dropped."""
     runs: list[list[str]] = []
     x = y = 0
     tokens = iter(steps.split())

@@ -27,7 +27,7 @@ class Swing:
     resource: str
     better: float
     worse: float
-    binding: str = ""  # the resource that binds with the better one
+    binding: str = ""  # binding resource once this one is better
 
     @property
     def span(self) -> float:

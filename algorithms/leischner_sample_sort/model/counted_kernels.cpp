@@ -136,7 +136,8 @@ class CountedKernels final : public SampleSortKernels {
                                     .run_bytes = tile / runs * bytes_.key});
   }
 
-  /// Buckets are listed, laid out as the next segments, and noted tile by tile; the host waits for the numbers.
+  /// Lists the buckets, lays them out as the next level's segments, notes the segment of each tile, and has the host
+  /// wait for the numbers.
   double list(double /*segments*/) const override {
     return 3 * (launch() + 2 * far()) + device_.at("host_sync") + device_.at("copy_back");
   }

@@ -41,8 +41,8 @@ double normal_quantile(double p) {
   return low;
 }
 
-/// Sizes of buckets over their mean: the sum of `a` spacings of the sample, Gamma(a) distributed (the limit of Beta for
-/// many buckets), at equal quantile steps (Wilson and Hilferty).
+/// Bucket sizes relative to their mean, at equal quantile steps. A bucket spans `a` spacings of the sample, so its size
+/// is Gamma(a) distributed: the limit of Beta for many buckets. Quantiles by Wilson and Hilferty.
 std::vector<double> bucket_spread(double a) {
   constexpr int shares = 128;
   std::vector<double> spread;
@@ -79,8 +79,8 @@ std::vector<double> frequent_keys(const DistributionView& view) {
   return shares;
 }
 
-/// Rounds that separate the keys of each bucket: one that finds equal keys, and one for each bit of entropy
-/// of the repeated ones; 0 if most are not repeated.
+/// Rounds of quicksort that separate the repeated keys of each bucket: one that finds them, and one for each bit of
+/// their entropy. 0 if most keys are not repeated.
 double quicksort_rounds(const std::vector<double>& frequent, double left, double buckets) {
   const double sum = std::accumulate(frequent.begin(), frequent.end(), 0.0);
   if (sum < left / 2) return 0;
@@ -185,8 +185,8 @@ class MeasuredKernels final : public SampleSortKernels {
   }
 
  private:
-  /// One size class after another: up to one bucket per multiprocessor takes as long as one bucket; more add what they
-  /// add to many.
+  /// One size class after another: up to one bucket per multiprocessor takes as long as one bucket; each further one
+  /// adds its time at full occupancy.
   double merge(const std::vector<Sized>& buckets) const {
     double seconds = 0, begin = 0;
     const auto key = static_cast<std::size_t>(bytes_.key);

@@ -66,7 +66,7 @@ class MsdRadix {
   }
 
  private:
-  /// Elements from which on a thread offers parts to others.
+  /// Minimum number of elements of a range whose parts a thread offers to others.
   double shared() const { return msd::shared_range(n_, static_cast<int>(threads_)); }
 
   /// Elements that pivots leave to a core's cache: fewer where threads share, so that all have something to do.

@@ -109,7 +109,7 @@ class Derivation {
   /// Another block for a digit.
   double lengthen() const { return core_.loop("msd.lengthen", form_.word, form_.beside ? 1 : 0); }
 
-  /// A block of a bucket: its range, and the copy to the bucket's cache.
+  /// Seconds of a bucket's block: taking its range, and copying it to the bucket's cache.
   double block() const {
     const double elements = msd::make_plan(core_.workload(), form_).block_elements;
     return loop("range_end") + elements * (loop("range") + core_.moving("copy", 1, 2 * form_.element, kNearest));
@@ -162,7 +162,7 @@ class Derivation {
   /// it, and reads whole ones.
   double stored_narrow() const { return core_.machine().at("line_out", {threads_, 0, kNear}); }
 
-  /// Unpredictable branches of a partition of n elements.
+  /// Number of unpredictable branches in a partition of n elements.
   double unforeseen(double n) const {
     constexpr double loops = 2;      // the ends of the loop over steps, and of that over what is left of a step
     constexpr double smaller = 0.5;  // misprediction of the side that is sorted first

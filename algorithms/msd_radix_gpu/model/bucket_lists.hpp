@@ -58,7 +58,7 @@ class BucketLists {
   Random& random_;
   Judge& judge_;
   std::map<std::pair<int, int>, Judged> judged_;  ///< (list, bits left) to the buckets
-  std::array<int, msd_gpu::kLists> listed_{};     ///< number of judged buckets of a level, by list
+  std::array<int, msd_gpu::kLists> listed_{};     ///< number of a level's buckets that were classified, by list
   Tables tables_;
   double tables_judged_ = 0;  ///< keys
 };

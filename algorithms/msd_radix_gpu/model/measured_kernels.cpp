@@ -224,7 +224,7 @@ class MeasuredKernels final : public MsdKernels {
   static std::array<std::pair<Keys, double>, 3> shares(const Kinds& kinds) {
     return {{{Keys::even, kinds.even}, {Keys::uneven, kinds.uneven}, {Keys::equal, kinds.equal}}};
   }
-  /// The time of keys of these kinds over that of even ones, as measured for `elements`.
+  /// Time of keys of these kinds relative to even ones, as measured for `elements`.
   double mixed(const char* table, double kernel, double elements, const Kinds& kinds) const {
     double ratio = 0;
     for (const auto& [keys, share] : shares(kinds)) {
@@ -314,7 +314,8 @@ class MeasuredKernels final : public MsdKernels {
     return seconds;
   }
 
-  /// The first bucket on each multiprocessor takes the time of one alone; further ones add what they add to many.
+  /// The first bucket on each multiprocessor takes the time of one alone; each further one adds its time at full
+  /// occupancy.
   double from_few_to_many(double few, double many, double measured, double buckets) const {
     const double cores = device_.cores;
     const double each = (many - few) / (measured - cores);

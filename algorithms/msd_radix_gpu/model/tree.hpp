@@ -17,7 +17,7 @@ namespace sortlab::msd_tree {
 
 /// Distribution of a block's keys, as the probes make them.
 enum class Keys : std::uint8_t {
-  even,    ///< about one in a bin
+  even,    ///< about one key in each bin
   uneven,  ///< cut by a sample
   equal,   ///< all in one bin, and in order
 };

@@ -47,7 +47,7 @@ struct Tree {
   std::vector<Local> whole;  ///< the input, where it is one local sort
 };
 
-/// The properties of a problem that decide.
+/// Properties of a problem that determine its tree.
 struct Problem {
   double n = 0;
   std::uint32_t key_bytes = 4;

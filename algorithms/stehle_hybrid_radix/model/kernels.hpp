@@ -33,16 +33,16 @@ class HybridKernels {
 
 // Buckets of local sorts that rank, and what those leave to CUB's sort
 
-/// Keys of a bucket of a class at most.
+/// Maximum keys of a bucket in a class.
 double class_end(const hybrid_radix::LocalClasses& classes, std::size_t size_class,
                  const hybrid_radix::Settings& settings);
-/// Keys of a block that sorts the buckets of a class; of CUB's sort the smallest that holds them.
+/// Keys of a block that sorts the buckets of a class. CUB's sort takes the smallest block that holds them.
 double capacity(bool by_rank, const hybrid_radix::LocalClasses& classes, std::size_t size_class,
                 const hybrid_radix::Settings& settings, ElementBytes bytes);
-/// Expected comparisons of a key with others, when bins are formed by as many bits as count the class's keys, each bit
-/// one with the probability of `ones`.
+/// Expected comparisons of a key with the others of its bin: bins are formed by log2(class_keys) bits, each of which is
+/// one with probability `ones`.
 double count_comparisons(const hybrid_buckets::Local& local, double class_keys);
-/// True if the ranked sort leaves a bucket to the other sort, since it would need too many comparisons.
+/// True if the ranked sort would need too many comparisons and leaves the bucket to CUB's sort.
 bool is_left(const hybrid_buckets::Local& local, double class_keys);
 
 /// Derived: instructions of the compiled kernels, shared memory by contention, memory, latencies and launches.

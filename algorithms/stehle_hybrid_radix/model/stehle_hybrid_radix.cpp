@@ -178,8 +178,8 @@ class MeasuredKernels final : public HybridKernels {
       for (std::size_t c = 0; c < static_cast<std::size_t>(classes.count); ++c) {
         const Launched& of_class = launched[by_rank ? 0 : 1][c];
         if (of_class.buckets <= 0) continue;
-        // The first bucket on each multiprocessor takes the time of one alone, in proportion to its size; further ones
-        // add what they add to many.
+        // The first bucket on each multiprocessor takes the time of one alone, in proportion to its size; each further
+        // one adds its time at full occupancy.
         const double block = capacity(by_rank, classes, c, settings_, bytes_);
         const double full = bucket(by_rank, block, std::min<double>(block, settings_.local_keys), first_bits(), 0.5);
         const double mean = of_class.busy / of_class.buckets;

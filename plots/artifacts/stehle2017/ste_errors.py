@@ -22,7 +22,7 @@ from .sorts import HRS, HRS_TUNED, HYBRID, in_form
 from .ste_f8 import HETEROGENEOUS
 from .ste_f11 import INPUTS, Delta, deltas
 
-LARGE_PHASES = 1 << 24  # least number of elements for errors of phases
+LARGE_PHASES = 1 << 24  # minimum number of elements for errors of phases
 NEAR = 5.0  # percentage points
 _FORMS = ("paper’s form", "tuned", "other settings", "heterogeneous")
 _NUMBERS = ["points", "mean_absolute", "signed", "within_15"]

@@ -84,7 +84,7 @@ def _published(records: Records, distribution: str) -> list[Line]:
     """Printed times, and times from a printed ratio and a printed time; the first of X11's two ratios counts."""
     of = [p for p in records.published if p.paper == "STE" and p.distribution == distribution and p.n]
     times: dict[tuple[str, int], float] = {(p.algorithm, p.n): p.value for p in of if p.metric == "time" and p.n}
-    for _ in range(2):  # PARADIS on 32 threads gives ours, and ours PARADIS on 16
+    for _ in range(2):  # first from PARADIS on 32 threads to the paper's sort, then from that to PARADIS on 16
         for p in of:
             if p.metric != "speedup" or not p.n:
                 continue

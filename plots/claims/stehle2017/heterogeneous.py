@@ -41,7 +41,7 @@ def chunked(runs: Runs, chunks: int) -> Selection:
 
 
 def over_one_copy(runs: Runs, chunks: int) -> Values:
-    """The time in chunks over that of one copy to the device."""
+    """Time of the sort in chunks relative to one copy to the device."""
     in_one_chunk = end_to_end(runs, "375e6").but(parameters={"chunks": 1}, even_disturbed=True)
     return ratio(chunked(runs, chunks), in_one_chunk, over=in_phase("copy_in", seconds))
 

@@ -12,8 +12,8 @@ namespace sortlab::ha {
 /// where alignment allows.
 enum class Load : std::uint8_t { elements, async };
 
-/// A pass over keys of type Word with values V. Rank orders a tile by the digit of one sub-split, of which a pass has
-/// Splits; Map extracts digits from keys.
+/// A pass over keys of type Word with values V. It consists of Splits sub-splits; Rank orders a tile by the digit of
+/// one of them. Map extracts digits from keys.
 template <class Word_, class V_, class Map_, template <int, int> class RankOf, int Items, int Splits, Load Loads,
           class Memory_ = GlobalMemory>
 struct Pass {
