@@ -74,8 +74,8 @@ class PivotSort {
   Shared shared(SortedWords words, double size);
   double longest(SortedWords words, double size);  ///< least time of a range, however many threads are free
   std::uint64_t draw(SortedWords words);
-  Parts parts(SortedWords words,
-              bool many);  ///< `many`: the range is long enough that the sort looks for frequent words
+  /// `many`: the range is long enough that the sort looks for frequent words.
+  Parts parts(SortedWords words, bool many);
   bool take_out(SortedWords words, Parts& parts);
   double returned(double size) const;
   double parted(double size, int repeats, int reads);

@@ -56,7 +56,7 @@ def over_n(
     title: str,
     quantity: Quantity = NS_PER_KEY,
 ) -> Optional[Artifact]:
-    """All sorts on uniform keys over n, on `threads` threads, a panel for each type. None if the project's own was not run."""
+    """All sorts on uniform keys over n, on `threads` threads, a panel for each type; None without the project's own."""
     names = algorithms(records, [m for m in measured if m.case.key_type != "string"])
     uniform = [m for m in measured if m.case.distribution == "uniform" and m.case.n > 1]
     on = {(key, value): _at_each_n(uniform, own, key, value, threads) for key, value in TYPES}
