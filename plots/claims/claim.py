@@ -20,7 +20,8 @@ class Part:
     answer: Answer
     config: str = ""  # measures it, if another than the claim's
     figure_of: str = ""  # the machine to which the paper's absolute figure belongs: shown, not testable on another
-    adapted: bool = False  # shown beside the claim, decides nothing
+    beside: bool = False  # shown beside the claim, decides nothing
+    adapted: str = ""  # stand-in for the paper's own, beside those that its roles name
 
 
 Parts = Iterator[Part]
@@ -34,7 +35,8 @@ class Claim:
     id: str
     section: str
     platform: str  # the paper's; "arithmetic" if the claim needs no machine
-    sentence: str
+    sentence: str  # the paper's statement in one plain sentence
+    quote: str  # the same in the paper's words
     config: str  # measures what decides it
     inconsistency: str  # id of the paper's disagreement with itself, or empty
     whole: bool  # holds only if every part can be tested
@@ -56,10 +58,16 @@ class Paper:
 
 
 def claim(
-    id_: str, section: str, platform: str, config: str = "", inconsistency: str = "", whole: bool = False
+    id_: str,
+    section: str,
+    platform: str,
+    config: str = "",
+    inconsistency: str = "",
+    whole: bool = False,
+    quote: str = "",
 ) -> Callable[[Find], Claim]:
-    """Makes a claim of a function that returns an answer or yields parts. Raises ValueError for one without a sentence
-    or of an unknown platform."""
+    """Makes a claim of a function that returns an answer or yields parts. `quote` is verbatim, with … for what is left
+    out. Raises ValueError for one without a sentence or of an unknown platform."""
     if platform not in PLATFORMS:
         raise ValueError(f"{id_}: platform must be one of {', '.join(PLATFORMS)}")
 
@@ -67,16 +75,16 @@ def claim(
         sentence = " ".join((inspect.getdoc(find) or "").split())
         if not sentence:
             raise ValueError(f"{id_}: its function needs the sentence as docstring")
-        return Claim(id_, section, platform, sentence, config, inconsistency, whole, find)
+        return Claim(id_, section, platform, sentence, quote, config, inconsistency, whole, find)
 
     return made
 
 
-def part(name: str, answer: Answer, config: str = "", figure_of: str = "") -> Part:
-    return Part(name, answer, config, figure_of)
+def part(name: str, answer: Answer, config: str = "", figure_of: str = "", adapted: str = "") -> Part:
+    return Part(name, answer, config, figure_of, adapted=adapted)
 
 
-def beside(name: str, answer: Answer, config: str = "") -> Part:
+def beside(name: str, answer: Answer, config: str = "", adapted: str = "") -> Part:
     """A part that uses an opponent at hand in place of the paper's own, or asks for more than the paper says: it is
     shown beside the claim and decides nothing."""
-    return Part(name, answer, config, adapted=True)
+    return Part(name, answer, config, beside=True, adapted=adapted)

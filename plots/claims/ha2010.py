@@ -33,19 +33,39 @@ def shuffled_by_cudpp(runs: Runs) -> Selection:
     return runs.of("ipdps09_radix", component="shuffle", **PAIRS)
 
 
-@claim("HA-C1", "4, Figure 5", "gpu", inconsistency="X14")
+@claim(
+    "HA-C1",
+    "4, Figure 5",
+    "gpu",
+    inconsistency="X14",
+    quote="our pre-sorting step is about 1.5 to 1.8 times faster than the CUDPP 1.1 implementation.",
+)
 def presort(runs: Runs) -> Answer:
     """The implicit pre-sort is 1.5 to 1.8 times as fast as CUDPP's."""
     return between(1.5, 1.8, speed_up(runs, "ha_radix", over="ipdps09_radix", component="presort", **PAIRS))
 
 
-@claim("HA-C2", "2, 3.1", "arithmetic")
+@claim(
+    "HA-C2",
+    "2, 3.1",
+    "arithmetic",
+    quote="The implicit counting function allows us to compute the four radix buckets with only a single sweep. "
+    "This is twice as efficient as the implicit binary approach of Satish et al.",
+)
 def sweeps_over_shared_memory(runs: Runs) -> Parts:
     """Implicit counting takes half the sweeps over shared memory that binary splits take."""
     yield part("digits of 4 bits, a split a bit against a sweep for two bits", equals(2, arithmetic(4 / (4 / 2))))
 
 
-@claim("HA-C3", "4, Figure 6", "gpu", inconsistency="X14")
+@claim(
+    "HA-C3",
+    "4, Figure 6",
+    "gpu",
+    inconsistency="X14",
+    quote="by using an AoS structure instead of SoA as the output format we improve the performance by 25%. At the "
+    "same time, our one-pass implementation of SoA shuffling is more efficient than CUDPP1.1 by an additional"
+    " 15%.",
+)
 def scatter_of_structures(runs: Runs) -> Parts:
     """Scattering pairs as structures is 25 % faster than as two arrays; in one pass 15 % faster than CUDPP."""
     over_arrays = ratio(shuffled_arrays(runs), shuffled_structures(runs))
@@ -54,7 +74,14 @@ def scatter_of_structures(runs: Runs) -> Parts:
     yield part("one pass over CUDPP", about(1.15, over_cudpp, within=0.1))
 
 
-@claim("HA-C4", "3.2", "gpu", whole=True)
+@claim(
+    "HA-C4",
+    "3.2",
+    "gpu",
+    whole=True,
+    quote="The conversion occurred implicitly inside the global shuffling kernel and at the beginning of local "
+    "counting kernel using texture memory.",
+)
 def conversion_is_hidden(runs: Runs) -> Parts:
     """Conversion between structures and arrays is hidden in the shuffle and in the loads of the next pass."""
     presort_of_structures = runs.of("ha_radix", component="presort", **PAIRS)
@@ -68,21 +95,48 @@ def conversion_is_hidden(runs: Runs) -> Parts:
     )
 
 
-@claim("HA-C5", "4, Figure 6", "gpu", inconsistency="X14")
+@claim(
+    "HA-C5",
+    "4, Figure 6",
+    "gpu",
+    inconsistency="X14",
+    quote="our global shuffling is 1.4 times faster than that of CUDPP as illustrated in Figure 6. It is "
+    "approximately 1.4 times more expensive than a fully-coalesced memory copy operation, the upper bound.",
+)
 def global_shuffle(runs: Runs) -> Parts:
     """The global shuffle is 1.4 times as fast as CUDPP's and takes 1.4 times a copy."""
     yield part("against CUDPP", about(1.4, ratio(shuffled_by_cudpp(runs), shuffled_structures(runs)), within=0.1))
     yield part("against a copy", about(1.4, ratio(shuffled_structures(runs), copied_pairs(runs)), within=0.1))
 
 
-@claim("HA-C6", "4, Figure 7", "gpu", inconsistency="X14")
+@claim(
+    "HA-C6",
+    "4, Figure 7",
+    "gpu",
+    inconsistency="X14",
+    quote="our method is able to sort about 180M key/value pairs per second on the target hardware, making it a "
+    "factor 1.5 times faster than the the previous radix-16 implementation on the same hardware.",
+)
 def whole_sort(runs: Runs) -> Parts:
-    """The sort reaches 180 million pairs per second, 1.5 times the radix sort of Satish et al. on the same GPU."""
-    yield part("against Satish et al.", at_least(1.5, most(speed_up(runs, "ha_radix", over="ipdps09_radix", **PAIRS))))
-    yield part("pairs per second", at_least(180e6, some(level(runs.of("ha_radix", **PAIRS), keys_per_s))))
+    """The sort is about 1.5 times as fast as the radix sort of Satish et al. on the same GPU, at 180 million pairs per
+    second on a GTX 260."""
+    over_satish = speed_up(runs, "ha_radix", over="ipdps09_radix", **PAIRS)
+    # The paper's own rates give 1.43 to 1.54.
+    yield part("against Satish et al.", about(1.5, most(over_satish), within=0.1))
+    yield part(
+        "pairs per second",
+        at_least(180e6, some(level(runs.of("ha_radix", **PAIRS), keys_per_s))),
+        figure_of="GTX 260",
+    )
 
 
-@claim("HA-C7", "3.3, 4", "gpu")
+@claim(
+    "HA-C7",
+    "3.3, 4",
+    "gpu",
+    quote="When using our approximate single precision floating point sorting scheme we achieve another 30% speedup"
+    " as we need only sort 24 bits of the 32 bits key.",
+)
 def lossy_floats(runs: Runs) -> Parts:
     """Floats mapped to 24 bits sort 30 % faster: six passes for eight."""
     exact = runs.of("ha_radix", key_type="f32", parameters={"float_bits": "exact"}, **PAIRS)
@@ -91,17 +145,31 @@ def lossy_floats(runs: Runs) -> Parts:
     yield part("by the passes", about(1.3, arithmetic(8 / 6), within=0.05))
 
 
-@claim("HA-C8", "3.3, 4", "gpu")
+@claim(
+    "HA-C8",
+    "3.3, 4",
+    "gpu",
+    quote="On the GPU we can quickly determine the range of the inputs by applying a reduce operation, which is as "
+    "fast as a memory copy device operation [7]. … We also observe significant performance improvements with "
+    "integers when the dynamic range does not cover the full 32 bit range.",
+)
 def small_range(runs: Runs) -> Parts:
-    """Finding the range costs a copy; integers of a small range gain as well."""
+    """Finding the range is as fast as a copy; integers of a small range gain as well."""
     limited = runs.of("ha_radix", distribution="uniform:range_bits=24", parameters={"limit_range": "yes"}, **PAIRS)
     over_copy = ratio(limited, copied_pairs(runs), in_phase("range", seconds), over=seconds, pair_on=["n"])
     gain = ratio(limited.but(parameters={"limit_range": "no"}), limited)
-    yield part("finding the range of the keys takes no longer than copying the pairs", at_most(1.0, over_copy))
+    yield part("finding the range of the keys over copying the pairs", at_most(1.1, over_copy))
     yield part("pairs with keys of 24 bits gain", at_least(1.0, gain))
 
 
-@claim("HA-C9", "5", "gpu", config="configs/ha2010/HA-C9.json")
+@claim(
+    "HA-C9",
+    "5",
+    "gpu",
+    config="configs/ha2010/HA-C9.json",
+    quote="we could increase the block size to 2048 elements with one implicit counting bit to achieve 33-bits "
+    "implicit counter. However, on the current architecture the 1024 elements is the optimal size.",
+)
 def tile_size(runs: Runs) -> Parts:
     """Blocks of 1024 elements are best; 2048 would need counters of 33 bits."""
     of_1024 = runs.of("ha_radix_64", parameters={"tile": "1024"}, **PAIRS)
@@ -116,13 +184,21 @@ def tile_size(runs: Runs) -> Parts:
     yield part("bits for three counters up to 2048", equals(33, arithmetic(3 * log2(2048))))
 
 
-@claim("HA-C10", "4, Table 3", "gpu")
+@claim("HA-C10", "4, Table 3", "gpu", quote="Impl radix 16 | 8.15 | 0.15 | 3.75 | 12.05")
 def rank_is_negligible(runs: Runs) -> Answer:
-    """The global rank takes about 1 % of an iteration."""
+    """The global rank takes 0.15 of the 12.05 ms of an iteration, about 1 %."""
     return at_most(0.02, share(runs.of("ha_radix", value_type="u32", n="2^24"), "rank"))
 
 
-@claim("HA-C11", "1.2", "gpu", inconsistency="X17")
+@claim(
+    "HA-C11",
+    "1.2",
+    "gpu",
+    inconsistency="X17",
+    quote="implemented a fast bitonic sorting algorithm in CUDA which reached 60M pairs per second on the GTX 280. "
+    "… GPU Sample Sort by Leischner et al. [9], which is about 30 percent faster than the parallel merge "
+    "sort. … the capability to sort 140 millions input pairs per second on the NVIDIA GTX 280",
+)
 def quoted_rates(runs: Runs) -> Parts:
     """Quoted: on a GTX 280 bitonic sort reaches 60, the radix sort of Satish et al. 140 million pairs per second;
     sample sort is 30 % faster than merge sort."""
@@ -131,7 +207,10 @@ def quoted_rates(runs: Runs) -> Parts:
         at_least(140e6, some(level(runs.of("ipdps09_radix", **PAIRS), keys_per_s))),
         figure_of="GTX 280",
     )
-    yield part("radix over bitonic", at_least(140 / 60, speed_up(runs, "ipdps09_radix", over="bitonic_sort", **PAIRS)))
+    yield part(
+        "radix over bitonic, 140 to 60",
+        at_least(140 / 60, speed_up(runs, "ipdps09_radix", over="bitonic_sort", **PAIRS)),
+    )
     yield part(
         "sample over merge",
         at_least(1.3, speed_up(runs, "gpu_sample_sort", over="thrust_merge", **PAIRS)),
@@ -139,7 +218,12 @@ def quoted_rates(runs: Runs) -> Parts:
     )
 
 
-@claim("HA-C12", "3.2", "gpu")
+@claim(
+    "HA-C12",
+    "3.2",
+    "gpu",
+    quote="the longer data format (i.e. int2, int4) suffers less performance downgrade than the sorter one (int).",
+)
 def wide_elements(runs: Runs) -> Parts:
     """Wider elements lose less to scattered runs that are not aligned."""
     structures, words = (64 * size / (64 * size + 128 - size) for size in (8, 4))

@@ -16,7 +16,7 @@ from ..records.measurement import Measurement, fastest_by
 from ..records.quantities import Interval
 from . import words
 from .quantities import Quantity, seconds, time_in_phases
-from .selection import Runs, Selection, require_plug_ins
+from .selection import Runs, Selection, on_most_threads, require_plug_ins
 from .verdicts import Facts, Value, Values
 from .words import NotTestable
 
@@ -51,19 +51,22 @@ def ratio(
     pair_on: Sequence[str] = ("n", "distribution"),
     spans: str = "",
     or_stopped: bool = False,
+    reads: str = "times",
 ) -> Values:
     """Ratio of two selections' medians, within the newest run that has both or else of the newest run of each.
 
-    `over` is the quantity of the second if it is another. `pair_on` names the fields of a case in which the two agree,
-    `spans` the sizes that the claim speaks of. With `or_stopped` a cell of the first selection that was stopped at its
-    time limit counts as having taken at least that.
+    Two sorts of the host are compared on the largest number of threads that both have. `over` is the quantity of the
+    second if it is another. `pair_on` names the fields of a case in which the two agree, `spans` the sizes that the
+    claim speaks of. With `or_stopped` a cell of the first selection that was stopped at its
+    time limit counts as having taken at least that. `reads` is how the number is read: "times as fast".
     """
     require_plug_ins(above, below)
-    lower = below.measured(every_run=True)
+    lower = below.measured(every_run=True, even_disturbed=True, any_threads=True)
     stopped = _stopped(above, lower, pair_on) if or_stopped else []
     pairs: list[tuple[Measurement, Measurement]] = []
     try:
-        upper = above.measured(every_run=True)
+        upper = above.measured(every_run=True, even_disturbed=True, any_threads=True)
+        upper, lower = _on_equal_threads(upper, lower)
         pairs = _pairs(upper, lower, pair_on, _oldest_first(above, [upper, lower]))
     except NotTestable:
         if not stopped:
@@ -76,7 +79,7 @@ def ratio(
 
 def speed_up(runs: Runs, role: str, *, over: str, spans: str = "", **case: Any) -> Values:
     """Ratio of another sort's time to that of the role in the same cases."""
-    return ratio(runs.of(over, **case), runs.of(role, **case), spans=spans)
+    return ratio(runs.of(over, **case), runs.of(role, **case), spans=spans, reads="times as fast")
 
 
 @measure
@@ -91,7 +94,7 @@ def level(selection: Selection, quantity: Quantity) -> Values:
 def share(selection: Selection, *phases: str) -> Values:
     """Share of some phases in the time."""
     values = []
-    for m in _fastest_by(selection.measured(), ("n", "distribution")).values():
+    for m in _fastest_by(selection.measured(even_disturbed=True), ("n", "distribution")).values():
         named, whole = time_in_phases(m, phases), seconds(m)
         # Phases are medians without an interval; that of the whole is of what they are a share of.
         interval = Interval(named / whole.value, named / whole.high, named / whole.low)
@@ -102,9 +105,7 @@ def share(selection: Selection, *phases: str) -> Values:
 @measure
 def spread(selection: Selection, quantity: Quantity, spans: str = "") -> Values:
     """Greatest over least quantity of the cases, minus 1. `spans` is what n must cover."""
-    found = selection.measured()
-    if missing := selection.missing([m.case for m in found], spans):
-        raise NotTestable(missing)
+    found = _on_threads_that_span(selection, spans)
     values = [quantity(m) for m in _fastest_by(found, ("n", "distribution")).values()]
     middle = max(v.value for v in values) / min(v.value for v in values) - 1
     least = max(v.low for v in values) / min(v.high for v in values) - 1
@@ -120,7 +121,9 @@ def marginal(
 
     With `as_share` it is a share of the first.
     """
-    more, less = (_fastest_by(selection.measured(), ("n", "distribution")) for selection in (with_it, without))
+    more, less = (
+        _fastest_by(selection.measured(even_disturbed=True), ("n", "distribution")) for selection in (with_it, without)
+    )
     values = []
     for key in sorted(more.keys() & less.keys()):
         a, b = quantity(more[key]), quantity(less[key])
@@ -138,7 +141,7 @@ def product_ratio(above: Sequence[Selection], below: Sequence[Selection]) -> Val
     """Product of the first selections' times over that of the second ones', case by case, in the newest run that has
     all of them: 1 if two costs multiply."""
     fields = ("n", "distribution")
-    sides = [[selection.measured(every_run=True) for selection in side] for side in (above, below)]
+    sides = [[selection.measured(every_run=True, even_disturbed=True) for selection in side] for side in (above, below)]
     values: dict[tuple[Any, ...], Value] = {}
     for run in _oldest_first(above[0], [found for side in sides for found in side]):
         by_side = [[_fastest_by([m for m in found if m.run == run], fields) for found in side] for side in sides]
@@ -208,18 +211,6 @@ def binding(selection: Selection, *phases: str) -> Facts:
 
 
 @measure
-def status(selection: Selection) -> Facts:
-    """The status of each cell that was run."""
-    return _facts(selection, lambda m: m.status)
-
-
-@measure
-def residency(selection: Selection) -> Facts:
-    """The residency of each cell that was run, end to end included."""
-    return _facts(selection, lambda m: m.case.residency)
-
-
-@measure
 def memory_share(selection: Selection, minus: Optional[Selection] = None) -> Values:
     """Share of the time that follows bandwidth, from this machine's GPU to each other one (LEI-M4); or how much more it
     is than that of `minus`.
@@ -251,13 +242,6 @@ def arithmetic(number: float) -> Values:
 def _covering(selection: Selection, values: Sequence[Value], spans: str = "") -> Values:
     """The values, and which of the selection's cases they lack."""
     return Values(values, missing=selection.missing([value.case for value in values if value.case], spans))
-
-
-def _facts(selection: Selection, word: Callable[[Measurement], str]) -> Facts:
-    tried = selection.tried()
-    if not tried:
-        raise NotTestable(words.no_record(selection))
-    return Facts([word(m) for m in tried], f"{len(tried)} cells")
 
 
 def _gains(selection: Selection) -> dict[tuple[Any, ...], Gain]:
@@ -313,6 +297,33 @@ def _pairs(
     for key in latest[0].keys() & latest[1].keys():
         pairs.setdefault(key, (latest[0][key], latest[1][key]))
     return [pairs[key] for key in sorted(pairs)]
+
+
+def _on_equal_threads(
+    above: Sequence[Measurement], below: Sequence[Measurement]
+) -> tuple[list[Measurement], list[Measurement]]:
+    """Both sides on one number of threads, the largest that both have; a side beside a GPU on its own largest. Raises
+    NotTestable if there is none."""
+    if any(m.device for m in (*above, *below)):
+        return on_most_threads(above), on_most_threads(below)
+    both = {m.case.threads for m in above} & {m.case.threads for m in below}
+    if not both:
+        raise NotTestable(words.NO_EQUAL_THREADS)
+    sides = ([m for m in side if m.case.threads == max(both)] for side in (above, below))
+    return next(sides), next(sides)
+
+
+def _on_threads_that_span(selection: Selection, spans: str) -> list[Measurement]:
+    """The cells on the largest number of threads whose sizes cover the claim's. Raises NotTestable if none do."""
+    found = selection.measured(even_disturbed=True, any_threads=True)
+    missing = ""
+    for threads in sorted({m.case.threads for m in found}, reverse=True):
+        there = [m for m in found if m.case.threads == threads]
+        lacks = selection.missing([m.case for m in there], spans)
+        if not lacks:
+            return there
+        missing = missing or lacks
+    raise NotTestable(missing)
 
 
 def _fastest_by(found: Iterable[Measurement], fields: Sequence[str]) -> _ByCase:

@@ -24,11 +24,6 @@ def seconds_per_key(m: Measurement) -> Interval:
     return m.seconds_per_key
 
 
-def seconds_per_key_and_level(m: Measurement) -> Interval:
-    """Time per key over log2 n."""
-    return m.seconds_per_key.scaled(1 / math.log2(m.case.n))
-
-
 def keys_per_s(m: Measurement) -> Interval:
     return m.keys_per_s
 

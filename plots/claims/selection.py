@@ -12,10 +12,12 @@ from ..records.case import Case
 from ..records.collection import Records
 from ..records.count import Count
 from ..records.measurement import Measurement
+from ..records.quantities import Interval
 from ..records.roles import standing_for
 from . import words
 from .words import NotTestable
 
+_STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776}  # 97.5 % point of t by number of samples
 Roles = dict[str, dict[str, Any]]  # as in records/roles.json, by name
 
 
@@ -54,10 +56,9 @@ class Selection:
     distribution: Union[str, Sequence[str]] = "uniform"  # patterns: "zipf:*"
     parameters: Mapping[str, Any] = field(default_factory=dict)  # a list stands for any of its settings
     parameters_not: Mapping[str, Any] = field(default_factory=dict)
-    threads: Optional[int] = None  # unless given, the number with most sizes measured
+    threads: Optional[int] = None  # unless given, the largest number measured
     residency: str = ""  # sorts end to end are selected only by this
     component: str = ""  # a component of the sort in place of the whole
-    even_disturbed: bool = False  # cells too that were measured while the cores were not free
 
     @property
     def title(self) -> str:
@@ -75,9 +76,15 @@ class Selection:
         """The same cells of another machine's records."""
         return self.but(records=records)
 
-    def measured(self, every_run: bool = False) -> list[Measurement]:
-        """The verified measurements with at least 6 samples: the newest of each cell, or those of all runs, the oldest
-        first. Raises NotTestable if there are none."""
+    def measured(
+        self, every_run: bool = False, even_disturbed: bool = False, any_threads: bool = False
+    ) -> list[Measurement]:
+        """The verified measurements with an interval: the newest of each cell, or those of all runs, the oldest first.
+
+        Of each sort those on the largest number of threads, unless the selection names one or `any_threads` keeps all.
+        Those taken while the cores were not free are among them only if `even_disturbed`. Raises NotTestable if there
+        are none.
+        """
         require_plug_ins(self)
         standing = self.standing
         wanted: dict[str, Any] = {"algorithm": lambda name: name in standing}
@@ -88,18 +95,16 @@ class Selection:
             wanted |= {"residency": self.residency} if self.residency else {}
             verified = self.records.in_all_runs(**wanted) if every_run else self.records.ok(**wanted)
         found = [
-            m
+            with_interval(m)
             for m in verified
-            if (self.even_disturbed or not m.disturbed)
-            and m.has_interval
+            if (even_disturbed or not m.disturbed)
+            and len(m.samples_s) > 1
             and self.fits(m.case)
             and not (self.parameters_not and _has(m.case, self.parameters_not))
         ]
         if not found:
-            raise NotTestable(words.no_record(self))
-        if self.threads is not None:
-            return found
-        return [m for m in found if m.case.threads == _usual_threads(found, m.case.algorithm)]
+            raise NotTestable(words.no_record(self, even_disturbed))
+        return found if any_threads or self.threads is not None else on_most_threads(found)
 
     def tried(self) -> list[Measurement]:
         """The cells that were run, whatever became of them, wherever their data lay. Raises NotTestable if there is
@@ -182,10 +187,21 @@ def _has(case: Case, settings: Mapping[str, Any]) -> bool:
     )
 
 
-def _usual_threads(found: Sequence[Measurement], algorithm: str) -> int:
-    """The number of threads with most sizes measured, the larger of equals: all cores, unless disturbed."""
-    sizes: dict[int, set[int]] = {}
+def on_most_threads(found: Sequence[Measurement]) -> list[Measurement]:
+    """Keeps of each sort the measurements on its largest number of threads."""
+    most: dict[str, int] = {}
     for m in found:
-        if m.case.algorithm == algorithm:
-            sizes.setdefault(m.case.threads, set()).add(m.case.n)
-    return max(sizes, key=lambda threads: (len(sizes[threads]), threads))
+        most[m.case.algorithm] = max(m.case.threads, most.get(m.case.algorithm, 0))
+    return [m for m in found if m.case.threads == most[m.case.algorithm]]
+
+
+def with_interval(m: Measurement) -> Measurement:
+    """The measurement with a 95 % interval also of 2 to 5 samples, of which no two samples bound the median so surely:
+    Student's t of their logarithms, around the median."""
+    if m.has_interval or m.seconds is None or len(m.samples_s) < 2:
+        return m
+    logs = [math.log(s) for s in m.samples_s]
+    count, middle = len(logs), sum(logs) / len(logs)
+    deviation = math.sqrt(sum((x - middle) ** 2 for x in logs) / (count - 1))
+    factor = math.exp(_STUDENT[count] * deviation / math.sqrt(count))
+    return replace(m, seconds=Interval(m.seconds.value, m.seconds.value / factor, m.seconds.value * factor))

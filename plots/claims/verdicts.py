@@ -1,4 +1,4 @@
-"""Conditions on values and facts, and the verdicts that follow: holds, fails, undecided, not testable here."""
+"""Conditions on values and facts, and the verdicts that follow."""
 
 from __future__ import annotations
 
@@ -10,8 +10,20 @@ from ..records.case import Case
 from ..records.quantities import Interval
 from . import words
 
-HOLDS, FAILS, UNDECIDED, NOT_TESTABLE = "holds", "fails", "undecided", "not testable here"
-VERDICTS = (HOLDS, FAILS, UNDECIDED, NOT_TESTABLE)
+HOLDS, DIRECTION, IN_PART, UNDECIDED = "holds", "direction holds", "holds in part", "undecided"
+REVERSED, FAILS, NOT_TESTABLE = "reversed", "fails", "not testable here"
+MEANINGS = {
+    HOLDS: "order and size as the paper has them",
+    DIRECTION: "the order or the sign is right, the size is not",
+    IN_PART: "some of its statements hold, and no more than that fail or are reversed",
+    UNDECIDED: "an interval spans the threshold",
+    REVERSED: "the order is the other way round",
+    FAILS: "shape, bound or share are not met, the order only in some of the cases, or there is no difference",
+    NOT_TESTABLE: "no record here shows it, or it is an absolute figure of the paper's machine",
+}
+VERDICTS = tuple(MEANINGS)
+_GOOD, _BAD = (HOLDS, DIRECTION), (FAILS, REVERSED)
+_WITH_DIRECTION = ("ratio", "product_ratio")  # measures of which 1 is neither more nor less
 
 
 @dataclass(frozen=True)
@@ -47,6 +59,30 @@ class Facts:
 
 
 @dataclass(frozen=True)
+class Condition:
+    """Ends between which a value must lie, and the value that is neither more nor less, if the claim has a direction.
+
+    A value outside the ends but on their side of the neutral one has the claim's direction.
+    """
+
+    low: float = -math.inf
+    high: float = math.inf
+    neutral: Optional[float] = None
+
+    def decide(self, value: Interval) -> str:
+        """The verdict on one value, which needs its whole interval."""
+        if value.low >= self.low and value.high <= self.high:
+            return HOLDS
+        if self.neutral is not None:
+            above = self.low >= self.neutral
+            if (value.low > self.neutral) if above else (value.high < self.neutral):
+                return DIRECTION
+            if (value.high < self.neutral) if above else (value.low > self.neutral):
+                return REVERSED
+        return FAILS if value.high < self.low or value.low > self.high else UNDECIDED
+
+
+@dataclass(frozen=True)
 class Answer:
     """The verdict of a condition, with the figure that decides it."""
 
@@ -54,9 +90,16 @@ class Answer:
     figure: str  # the measured figure with its interval
     reason: str  # why it is not testable, or the cases of the figure
     on: Union[Values, Facts] = Values()
-    low: float = -math.inf  # the condition: these ends, or these words
-    high: float = math.inf
-    allowed: Sequence[str] = ()
+    condition: Condition = Condition()
+    allowed: Sequence[str] = ()  # the words that facts must be among
+
+    @property
+    def low(self) -> float:
+        return self.condition.low
+
+    @property
+    def high(self) -> float:
+        return self.condition.high
 
     @property
     def cases(self) -> str:
@@ -70,21 +113,21 @@ class Answer:
         return self.on.asked.get("measure") == "arithmetic"
 
 
-def at_least(least: float, values: Values) -> Answer:
-    return _answer(values, least, math.inf)
+def at_least(least: float, values: Values, neutral: Optional[float] = None) -> Answer:
+    return _answer(values, least, math.inf, neutral)
 
 
-def at_most(most_: float, values: Values) -> Answer:
-    return _answer(values, -math.inf, most_)
+def at_most(most_: float, values: Values, neutral: Optional[float] = None) -> Answer:
+    return _answer(values, -math.inf, most_, neutral)
 
 
-def between(least: float, most_: float, values: Values) -> Answer:
-    return _answer(values, least, most_)
+def between(least: float, most_: float, values: Values, neutral: Optional[float] = None) -> Answer:
+    return _answer(values, least, most_, neutral)
 
 
-def about(centre: float, values: Values, within: float) -> Answer:
+def about(centre: float, values: Values, within: float, neutral: Optional[float] = None) -> Answer:
     """Holds up to `within`, a share of the centre, to either side."""
-    return _answer(values, centre * (1 - within), centre * (1 + within))
+    return _answer(values, centre * (1 - within), centre * (1 + within), neutral)
 
 
 def equals(number: float, values: Values) -> Answer:
@@ -125,32 +168,32 @@ def mean(values: Values) -> Values:
     return replace(values, over="mean")
 
 
-def decide(value: Interval, low: float, high: float) -> str:
-    """Holds if the whole interval lies between the ends, fails if none of it does."""
-    if value.low >= low and value.high <= high:
-        return HOLDS
-    return FAILS if value.high < low or value.low > high else UNDECIDED
-
-
 def all_of(verdicts: Sequence[str]) -> str:
     """The verdict on a claim whose parts have these."""
-    for verdict in (FAILS, UNDECIDED, HOLDS):
-        if verdict in verdicts:
-            return verdict
-    return NOT_TESTABLE
+    good, bad = (sum(verdict in side for verdict in verdicts) for side in (_GOOD, _BAD))
+    if not verdicts:
+        return NOT_TESTABLE
+    if bad:
+        if HOLDS in verdicts and good >= bad:
+            return IN_PART
+        return FAILS if good or FAILS in verdicts else REVERSED
+    return next(verdict for verdict in (UNDECIDED, DIRECTION, HOLDS) if verdict in verdicts)
 
 
-def _answer(values: Values, low: float, high: float) -> Answer:
+def _answer(values: Values, low: float, high: float, neutral: Optional[float] = None) -> Answer:
+    if neutral is None and values.asked.get("measure") in _WITH_DIRECTION and (low >= 1 or high <= 1):
+        neutral = 1.0
+    condition = Condition(low, high, neutral)
     if values.untestable:
-        return Answer(NOT_TESTABLE, "", values.untestable, values, low, high)
-    verdict, figure, text = _over_cases(values, low, high)
+        return Answer(NOT_TESTABLE, "", values.untestable, values, condition)
+    verdict, figure, text = _over_cases(values, condition)
     # One case is enough for a claim about all to fail, and none but all of them for it to hold.
-    if values.missing and not (verdict == FAILS and values.over == "every"):
-        return Answer(NOT_TESTABLE, "", values.missing, values, low, high)
-    return Answer(verdict, figure, text, values, low, high)
+    if values.missing and not (verdict in _BAD and values.over == "every"):
+        return Answer(NOT_TESTABLE, "", values.missing, values, condition)
+    return Answer(verdict, figure, text, values, condition)
 
 
-def _over_cases(values: Values, low: float, high: float) -> tuple[str, str, str]:
+def _over_cases(values: Values, condition: Condition) -> tuple[str, str, str]:
     """The verdict over several cases, the figure, and the cases in words."""
     cases, over = values.cases, values.over
     intervals = [value.interval for value in cases]
@@ -158,14 +201,33 @@ def _over_cases(values: Values, low: float, high: float) -> tuple[str, str, str]
         ends = [[i.value for i in intervals], [i.low for i in intervals], [i.high for i in intervals]]
         one = Interval(*(max(end) if over == "largest" else sum(end) / len(end) for end in ends))
         text = max(cases, key=lambda v: v.interval.value).text if over == "largest" else words.mean(len(cases))
-        return decide(one, low, high), words.figure([one]), text
-    verdicts = [decide(interval, low, high) for interval in intervals]
-    holding, failing = verdicts.count(HOLDS), verdicts.count(FAILS)
-    if over == "every":
-        verdict = all_of(verdicts)
-    elif over == "some":
-        verdict = HOLDS if holding else FAILS if failing == len(cases) else UNDECIDED
-    else:  # most
-        verdict = HOLDS if 2 * holding > len(cases) else FAILS if 2 * failing >= len(cases) else UNDECIDED
-    text = words.several([value.text for value in cases], f"{holding} hold and {failing} fail, ")
+        return condition.decide(one), words.figure([one]), text
+    found = [condition.decide(interval) for interval in intervals]
+    verdict = {"every": _every, "some": _some, "most": _most}[over](found)
+    text = words.several([value.text for value in cases], words.tally(found))
     return verdict, words.figure(intervals, values.exact), text
+
+
+def _every(found: Sequence[str]) -> str:
+    if 2 * found.count(REVERSED) > len(found):
+        return REVERSED
+    if any(verdict in _BAD for verdict in found):
+        return FAILS
+    return next(verdict for verdict in (UNDECIDED, DIRECTION, HOLDS) if verdict in found)
+
+
+def _some(found: Sequence[str]) -> str:
+    for verdict in (HOLDS, DIRECTION, UNDECIDED, FAILS):
+        if verdict in found:
+            return verdict
+    return REVERSED
+
+
+def _most(found: Sequence[str]) -> str:
+    if 2 * found.count(HOLDS) > len(found):
+        return HOLDS
+    if 2 * sum(verdict in _GOOD for verdict in found) > len(found):
+        return DIRECTION
+    if 2 * found.count(REVERSED) > len(found):
+        return REVERSED
+    return FAILS if 2 * sum(verdict in _BAD for verdict in found) >= len(found) else UNDECIDED

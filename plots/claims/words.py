@@ -17,6 +17,7 @@ COUNT = "run sortlab count"
 NO_CLOCK = "no record of the clock"
 NO_KEYS = "no keys were sorted"
 NO_PAIR = "no record of both sides in one case"
+NO_EQUAL_THREADS = "no record of both sides on one number of threads"
 NO_SETTINGS = "no record of both settings in one case"
 NO_RUN_OF_ALL = "no record of all settings in one case of one run"
 NO_KERNELS = f"no counted kernels of two cells; {COUNT}"
@@ -31,10 +32,16 @@ class NotTestable(Exception):
 # Cases and figures
 
 
-def case(m: Measurement) -> str:
+def case(*compared: Measurement) -> str:
+    """The case of the last of these measurements, and what makes any of them less certain."""
+    m = compared[-1]
     part = f"{m.component} of " if isinstance(m, Component) else ""
     layout = "" if m.case.value_type == "none" else f" {m.case.layout}"
-    return f"{part}{m.case.type_name}{layout} {m.case.distribution} n = {count_text(m.case.n)}, {where(m)}"
+    text = f"{part}{m.case.type_name}{layout} {m.case.distribution} n = {count_text(m.case.n)}, {where(m)}"
+    if any(one.disturbed for one in compared):
+        text += ", the cores not free"
+    few = min(len(one.samples_s) for one in compared)
+    return text if few >= 6 else f"{text}, {few} samples"
 
 
 def plain_case(c: Case) -> str:
@@ -42,8 +49,7 @@ def plain_case(c: Case) -> str:
 
 
 def pair(above: Measurement, below: Measurement) -> str:
-    disturbed = ", the cores not free" if above.disturbed or below.disturbed else ""
-    return case(below) + disturbed + ("" if above.run == below.run else ", of two runs")
+    return case(above, below) + ("" if above.run == below.run else ", of two runs")
 
 
 def where(m: Measurement) -> str:
@@ -65,6 +71,13 @@ def several(texts: Sequence[str], tally: str = "") -> str:
     if len(texts) == 1:
         return texts[0]
     return f"{len(texts)} cases, {tally}from {texts[0]} to {texts[-1]}"
+
+
+def tally(found: Sequence[str]) -> str:
+    """Counts cases by verdict: "3 hold, 2 have the direction, "."""
+    said = {"holds": "hold", "direction holds": "have the direction", "undecided": "undecided"}
+    said |= {"reversed": "reversed", "fails": "fail"}
+    return "".join(f"{found.count(verdict)} {text}, " for verdict, text in said.items() if verdict in found)
 
 
 def mean(cases: int) -> str:
@@ -98,9 +111,10 @@ def belongs_to(cases: str, machine: str) -> str:
     return f"{cases}; the paper’s figure is of the {machine} itself"
 
 
-def no_record(selection: Selection) -> str:
+def no_record(selection: Selection, even_disturbed: bool = False) -> str:
     part = f"component {selection.component} of " if selection.component else ""
-    return f"no record of {part}{selection.title} {_selected(selection)}"
+    free = "2 samples" if even_disturbed else "the cores free and 2 samples"
+    return f"no record of {part}{selection.title} {_selected(selection)} with {free}"
 
 
 def _selected(selection: Selection) -> str:
@@ -108,9 +122,8 @@ def _selected(selection: Selection) -> str:
     size = f", n = {selection.n}" if selection.n else ""
     threads = "" if selection.threads is None else f", {selection.threads}T"
     residency = ", end to end," if selection.residency == "end_to_end" else ""
-    cores = "" if selection.even_disturbed else " the cores free and"
     distributions = " or ".join(selection.distributions)
-    return f"on {distributions} {selection.key_type}{value}{size}{threads}{residency} with{cores} 6 samples"
+    return f"on {distributions} {selection.key_type}{value}{size}{threads}{residency}"
 
 
 def no_plug_in(roles: Sequence[dict[str, Any]]) -> str:

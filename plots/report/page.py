@@ -16,23 +16,24 @@ from typing import Any, Optional, Sequence
 import jinja2
 from markupsafe import Markup
 
-from ..claims import judgement
+from ..claims.judgement import ClaimResult
 from ..analysis.error_statistics import group_by, summarise
 from ..analysis import binding_resources, prediction_errors, provenance
 from ..tables import error_tables, errors_by_kind, record_tables
 from ..records import origins
 from ..figures import style, svg
 from ..validation import summary_tables
-from ..claims import verdicts
 from ..figures.artifact import Artifact
 from ..figures.layout import NARROW, WIDE
 from ..analysis.paired_comparisons import PairedComparisons
 from ..records.folders import TEMPLATES
+from .ledger import ledger, tile_text
 from ..records.quantities import count_text, digits, percent, seconds_text, threads_text
 from ..records.collection import Records
 from ..tables.parameter_texts import Settings
 from .absent import Kept
 
+_STYLES = ("report.css", "claims.css")
 _ENDINGS = {"svg": "SVG", "pdf": "PDF", "png": "PNG", "csv": "CSV", "tex": "LaTeX"}
 _TODAY = {
     "cpu2026": "CPU sorts, 2026",
@@ -49,7 +50,7 @@ class Tile:
 def page(
     records: Records,
     artifacts: Sequence[Artifact],
-    results: Sequence[judgement.ClaimResult],
+    results: Sequence[ClaimResult],
     copy_bytes_per_s: Optional[dict[int, float]] = None,
     also: Sequence[str] = (),
     with_imported: bool = False,
@@ -84,7 +85,6 @@ def page(
     sections += [("parameters", "Parameters")] * bool(usual.rows)
     sections += [("environment", "Environment")]
     sections += [("provenance", "Provenance")]
-    counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in verdicts.VERDICTS}
     return render_template(
         "report.html.j2",
         also,
@@ -92,7 +92,7 @@ def page(
         headline=_headline(records),
         facts=facts(records),
         sections=sections,
-        tiles=_tiles(records, points, counts),
+        tiles=_tiles(records, points, results),
         best=record_tables.fastest_by_type(records),
         best_note="Uniform keys, a row of one run, at the largest size at which one has our sort beside a peer, else "
         f"several sorts; ns per key, median with half its 95 % interval. {provenance.machine_text(records)}.",
@@ -104,9 +104,8 @@ def page(
         validations=validations,
         model=model,
         baseline_note=_baseline_note(copy_bytes_per_s),
-        claims=record_tables.claims(results),
+        ledger=ledger(results),
         claims_note=_claims_note(records),
-        verdicts=[(verdict, record_tables.VERDICT_KIND[verdict], counts[verdict]) for verdict in verdicts.VERDICTS],
         usual=usual,
         absent=absent,
         skipped=record_tables.skipped(records),
@@ -131,7 +130,7 @@ def render_template(template: str, also: Sequence[str], **shown: Any) -> str:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    css = jinja2.Template((TEMPLATES / "report.css").read_text(encoding="utf-8"))
+    css = jinja2.Template("".join((TEMPLATES / name).read_text(encoding="utf-8") for name in _STYLES))
     page: str = environment.get_template(template).render(
         **{"folder": "artifacts", **shown},
         css=Markup(css.render(light=style.css(0), dark=style.css(1), figures=_figures())),
@@ -223,7 +222,7 @@ def facts(records: Records) -> list[str]:
     ]
 
 
-def _tiles(records: Records, points: Sequence[prediction_errors.Point], counts: dict[str, int]) -> list[Tile]:
+def _tiles(records: Records, points: Sequence[prediction_errors.Point], results: Sequence[ClaimResult]) -> list[Tile]:
     ok = sum(m.ok for m in records.measurements)
     skipped = sum(m.status == "skipped" for m in records.measurements)
     bad = [m for m in records.measurements if not m.ok and m.status != "skipped"]
@@ -251,15 +250,7 @@ def _tiles(records: Records, points: Sequence[prediction_errors.Point], counts: 
             kinds = " and ".join(sorted({p.kind for p in of}))
             text = f"mean absolute error of the {kinds} models{where} over {errors.points} cells; "
             tiles.append(Tile(percent(errors.mean_absolute), text + f"{percent(errors.within_15)} within ±15 %"))
-    decided = sum(counts[v] for v in (verdicts.HOLDS, verdicts.FAILS, verdicts.UNDECIDED))
-    tiles.append(
-        Tile(
-            f"{decided} of {sum(counts.values())}",
-            f"claims judged: {counts[verdicts.HOLDS]} hold, {counts[verdicts.FAILS]} fail, "
-            f"{counts[verdicts.UNDECIDED]} undecided",
-        )
-    )
-    return tiles
+    return tiles + [Tile(*tile_text(results))]
 
 
 def _model(
@@ -341,8 +332,10 @@ def _baseline_note(copy_bytes_per_s: Optional[dict[int, float]]) -> str:
 
 def _claims_note(records: Records) -> str:
     where = provenance.machine_text(records) if records.runs else "no machine yet"
+    gpus = dict.fromkeys(gpu for gpu in (records.gpu, *(other.gpu for other in records.others())) if gpu)
+    with_gpu = f" with an {' or, where that has no records, an '.join(gpus)}" if gpus else ""
     return (
-        f"The machine that stands for the papers' platforms is {where}. A verdict needs the whole 95 % interval on one "
-        "side of the threshold; where it spans the threshold the claim is undecided. Parts beside a claim put an "
-        "opponent at hand in the place of the paper's own and decide nothing."
+        f"What each paper says beside what was found here, on {where}{with_gpu}. A line opens: the paper's words, each "
+        "condition, its figure with the 95 % interval. An absolute figure of a paper's machine is shown beside, never "
+        "judged against another machine."
     )

@@ -10,10 +10,8 @@ from typing import Optional, Sequence
 
 from markupsafe import Markup, escape
 
-from ..claims import judgement
 from ..records import origins
 from ..analysis import provenance
-from ..claims import verdicts
 from ..records.case import settings_text
 from ..analysis.paired_comparisons import select_run
 from ..records.measurement import Component, Measurement
@@ -21,14 +19,6 @@ from ..records.folders import PUBLISHED
 from ..records.quantities import count_text, digits, seconds_text, signed_percent, span_text
 from ..records.collection import Records
 from .parameter_texts import Settings
-
-VERDICT_KIND = {
-    verdicts.HOLDS: "holds",
-    verdicts.FAILS: "fails",
-    verdicts.UNDECIDED: "undecided",
-    verdicts.NOT_TESTABLE: "untestable",
-}
-_VERDICT_SIGN = {verdicts.HOLDS: "✓", verdicts.FAILS: "✗", verdicts.UNDECIDED: "≈", verdicts.NOT_TESTABLE: "–"}
 
 
 @dataclass(frozen=True)
@@ -203,34 +193,6 @@ def components(records: Records, settings: Settings) -> Table:
 def usual_parameters(settings: Settings) -> Table:
     rows = [[Cell(name), Cell(settings_text(usual))] for name, usual in sorted(settings.usual.items()) if usual]
     return Table("Usual parameters", [Column("Algorithm"), Column("Parameters")], rows, cards=True)
-
-
-def claims(results: Sequence[judgement.ClaimResult]) -> Table:
-    columns = [Column("Claim"), Column("Proposition"), Column("Verdict"), Column("Measured here, or reason")]
-    rows = []
-    for index, r in enumerate(results):
-        lines = []
-        for part in r.parts:
-            name = ("beside the claim, " if part.adapted else "") + (f"{part.name}: " if part.name else "")
-            texts = [text for text in (part.figure, part.reason) if text]
-            lines.append(f"{_VERDICT_SIGN[part.verdict]} {name}{'; '.join(texts)}")
-        rows.append(
-            [
-                Cell(r.id, index, "id", [f"section {r.section}" if r.section[0].isdigit() else r.section]),
-                Cell(
-                    r.proposition,
-                    notes=[f"the paper disagrees with itself: {r.inconsistency}"] if r.inconsistency else [],
-                ),
-                Cell(
-                    f"{_VERDICT_SIGN[r.verdict]} {r.verdict}",
-                    verdicts.VERDICTS.index(r.verdict),
-                    VERDICT_KIND[r.verdict],
-                    ["as far as testable"] if r.partial else [],
-                ),
-                Cell("", kind="lines", notes=lines),
-            ]
-        )
-    return Table("Claims", columns, rows, cards=True)
 
 
 def skipped(records: Records) -> Table:

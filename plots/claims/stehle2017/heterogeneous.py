@@ -25,7 +25,7 @@ def end_to_end(runs: Runs, n: str, distribution: str = "uniform") -> Selection:
 def over_paradis(runs: Runs, n: str, distribution: str = "uniform", threads: int = 16) -> Values:
     """Ratio of PARADIS's time to that of the heterogeneous sort."""
     paradis = runs.of("cho_in_place_radix", n=n, distribution=distribution, threads=threads, **PAIRS)
-    return ratio(paradis, end_to_end(runs, n, distribution))
+    return ratio(paradis, end_to_end(runs, n, distribution), reads="times as fast")
 
 
 def chunked(runs: Runs, chunks: int) -> Selection:
@@ -35,18 +35,24 @@ def chunked(runs: Runs, chunks: int) -> Selection:
         component="chunked_sort",
         n="375e6",
         parameters={"chunks": chunks},
-        even_disturbed=True,
         **PAIRS,
     )
 
 
 def over_one_copy(runs: Runs, chunks: int) -> Values:
     """Time of the sort in chunks relative to one copy to the device."""
-    in_one_chunk = end_to_end(runs, "375e6").but(parameters={"chunks": 1}, even_disturbed=True)
+    in_one_chunk = end_to_end(runs, "375e6").but(parameters={"chunks": 1})
     return ratio(chunked(runs, chunks), in_one_chunk, over=in_phase("copy_in", seconds))
 
 
-@claim("STE-C3", "abstract", "cpu+gpu", inconsistency="X11")
+@claim(
+    "STE-C3",
+    "abstract",
+    "cpu+gpu",
+    inconsistency="X11",
+    quote="our heterogeneous approach achieves a 2.06-fold and a 1.53-fold improvement for sorting 64 GB key-value "
+    "pairs with a skewed and a uniform distribution, respectively.",
+)
 def over_paradis_at_64_gb(runs: Runs) -> Parts:
     """On 64 GB of 64/64 pairs the heterogeneous sort is 2.06 times (skewed) and 1.53 times (uniform) as fast as PARADIS
     on 16 threads."""
@@ -54,7 +60,14 @@ def over_paradis_at_64_gb(runs: Runs) -> Parts:
     yield part("uniform", at_least(1.53, over_paradis(runs, "4e9")), UNIFORM_64_GB)
 
 
-@claim("STE-C7", "1", "cpu+gpu", SKEWED_16_GB)
+@claim(
+    "STE-C7",
+    "1",
+    "cpu+gpu",
+    SKEWED_16_GB,
+    quote="Being able to sort 16 GB comprised of key-value pairs with a skewed distribution in as little as 3.37 "
+    "seconds, the heterogeneous sort outperforms PARADIS by a factor of 2.64",
+)
 def over_paradis_at_16_gb(runs: Runs) -> Parts:
     """On 16 GB of skewed 64/64 pairs the heterogeneous sort is 2.64 times as fast as PARADIS, in 3.37 s."""
     taken = level(end_to_end(runs, "1e9", SKEWED), seconds)
@@ -62,13 +75,28 @@ def over_paradis_at_16_gb(runs: Runs) -> Parts:
     yield part("seconds", at_most(3.37, taken), figure_of=f"{TITAN_X} and its host")
 
 
-@claim("STE-C8", "1, 6.2", "cpu+gpu", SKEWED_64_GB)
+@claim(
+    "STE-C8",
+    "1, 6.2",
+    "cpu+gpu",
+    SKEWED_64_GB,
+    quote="our CPU-side processing on a weaker processor with only six-cores contributes more than 9.3 seconds to "
+    "the 16 second total.",
+)
 def share_of_merging(runs: Runs) -> Answer:
     """Merging on six cores takes 9.3 of 16 s for 64 GB of skewed pairs."""
     return about(9.3 / 16, share(end_to_end(runs, "4e9", SKEWED), "merge"), within=0.15)
 
 
-@claim("STE-C16", "5", "cpu+gpu", FIGURE_8)
+@claim(
+    "STE-C16",
+    "5",
+    "cpu+gpu",
+    FIGURE_8,
+    quote="The time taken for transferring the input to the GPU, sorting the chunks there and writing the sorted "
+    "runs back to system memory is now almost down to the time taken for transferring the input over the PCIe"
+    " bus one single time",
+)
 def chunks_hide_transfers(runs: Runs) -> Parts:
     """In many chunks, transfer and sort together approach the time of one transfer over PCIe in one direction."""
     yield part(
@@ -77,16 +105,33 @@ def chunks_hide_transfers(runs: Runs) -> Parts:
     yield part("2 chunks over 16", at_least(1.0, ratio(chunked(runs, 2), chunked(runs, 16))))
 
 
-@claim("STE-C17", "5", "arithmetic")
+@claim(
+    "STE-C17",
+    "5",
+    "arithmetic",
+    quote="Assuming a system with sufficient compute power to efficiently merge up to 16 chunks at a time and a GPU"
+    " with 12 GB of memory, we could sort an input of up to 64 GB using only a single merging pass.",
+)
 def three_buffers(runs: Runs) -> Answer:
     """Three buffers suffice: a GPU of 12 GB sorts 64 GB in 16 chunks and one merge."""
     return equals(64, arithmetic(16 * 12 / 3))
 
 
-@claim("STE-C24", "6.2, Figure 8", "cpu+gpu", FIGURE_8, inconsistency="X11")
+@claim(
+    "STE-C24",
+    "6.2, Figure 8",
+    "cpu+gpu",
+    FIGURE_8,
+    inconsistency="X11",
+    quote="For s = 16 chunks, for instance, the time of the chunked sort is down to 629 milliseconds, which "
+    "corresponds to a mere 16% more time than it takes to transfer the whole input to the GPU one single time"
+    " (540 milliseconds). Noticeably, the chunked sort even outperforms the on-GPU sorting time of CUB (636 "
+    "milliseconds) … For our six-core CPU, we therefore see … a minimum for the overall end-to-end sorting "
+    "time for four chunks.",
+)
 def chunks_by_number(runs: Runs) -> Parts:
     """In 16 chunks transfer and sort take 1.16 times one transfer, less than CUB's sort alone; end to end 4 chunks are
-    best."""
+    best, for six cores that merge."""
     cub = runs.of("cub_5bit", n="375e6", **PAIRS)
     whole = end_to_end(runs, "375e6")
     other_numbers = ratio(whole.but(parameters_not={"chunks": 4}), whole.but(parameters={"chunks": 4}))
@@ -95,7 +140,13 @@ def chunks_by_number(runs: Runs) -> Parts:
     yield part("the best other number of chunks over four, end to end", at_least(1.0, other_numbers))
 
 
-@claim("STE-C25", "6.2, 7", "cpu+gpu")
+@claim(
+    "STE-C25",
+    "6.2, 7",
+    "cpu+gpu",
+    quote="we see a 2.2-fold and a four-fold speed-up for an input of four gigabytes with a uniform and a Zipfian "
+    "distribution, respectively. … sorting four gigabytes in 895 milliseconds.",
+)
 def over_paradis_at_4_gb(runs: Runs) -> Parts:
     """On 4 GB the heterogeneous sort is 4 times (skewed, in 895 ms) and 2.2 times (uniform) as fast as PARADIS."""
     taken = level(end_to_end(runs, "250e6", SKEWED), seconds)
@@ -104,7 +155,16 @@ def over_paradis_at_4_gb(runs: Runs) -> Parts:
     yield part("seconds, skewed", at_most(0.895, taken), SKEWED_4_GB, figure_of=f"{TITAN_X} and its host")
 
 
-@claim("STE-C26", "6.2", "cpu+gpu", inconsistency="X11")
+@claim(
+    "STE-C26",
+    "6.2",
+    "cpu+gpu",
+    inconsistency="X11",
+    quote="PARADIS, running 32 threads, takes 19.8 and 25.4 seconds for an input of 64 GB … these results are still"
+    " up by a factor of 1.18 and 1.59 from the time taken by the heterogeneous sort for a uniform and a "
+    "skewed distribution, respectively. … varying by no more than 5% between the uniform and the Zipfian "
+    "distribution.",
+)
 def over_paradis_on_32_threads(runs: Runs) -> Parts:
     """On 64 GB it is still 1.18 times (uniform) and 1.59 times (skewed) as fast as PARADIS on 32 threads; its own times
     are within 5 %."""
@@ -114,13 +174,19 @@ def over_paradis_on_32_threads(runs: Runs) -> Parts:
     yield part("skewed over uniform", about(1.0, ratio(skewed, uniform, pair_on=["n"]), within=0.05), SKEWED_64_GB)
 
 
-@claim("STE-C27", "7", "cpu+gpu", inconsistency="X11")
+@claim(
+    "STE-C27",
+    "7",
+    "cpu+gpu",
+    inconsistency="X11",
+    quote="is now almost as fast (i.e., 9.55 GB/s) as transferring the input in one direction, one single time over"
+    " the PCIe bus (i.e., 12 GB/s). … we still see an improvement of a factor of 1.52 and 2.07 for a uniform "
+    "and a Zipfian distribution, respectively.",
+)
 def over_paradis_in_the_conclusion(runs: Runs) -> Parts:
     """On 64 GB it is 2.07 times (skewed) and 1.52 times (uniform) as fast as PARADIS; the chunked sort runs at 9.55 of
     PCIe's 12 GB/s."""
-    chunks = runs.of(
-        "heterogeneous_sort", component="chunked_sort", n="4e9", distribution=SKEWED, even_disturbed=True, **PAIRS
-    )
+    chunks = runs.of("heterogeneous_sort", component="chunked_sort", n="4e9", distribution=SKEWED, **PAIRS)
     yield part("skewed", at_least(2.07, over_paradis(runs, "4e9", SKEWED)), SKEWED_64_GB)
     yield part("uniform", at_least(1.52, over_paradis(runs, "4e9")), UNIFORM_64_GB)
     yield part(

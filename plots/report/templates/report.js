@@ -49,15 +49,16 @@ for (const table of document.querySelectorAll("table.sortable")) {
   }));
 }
 
-// Filters: rows that contain all the words stay.
+// Filters: rows, or claims, that contain all the words stay.
 for (const field of document.querySelectorAll("input.filter")) {
   let next = field.nextElementSibling;
   while (next && !next.querySelector("table")) next = next.nextElementSibling;
-  const rows = [...next.querySelector("table").tBodies[0].rows];
+  const claims = [...next.querySelectorAll(".claim")];
+  const rows = claims.length ? claims : [...next.querySelector("table").tBodies[0].rows];
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
     for (const row of rows) {
-      const text = row.textContent.toLowerCase();
+      const text = (row.querySelector("summary") ?? row).textContent.toLowerCase();
       row.hidden = !words.every((word) => text.includes(word));
     }
   });

@@ -1,4 +1,5 @@
-"""Every part of every claim can hold, fail and, unless it states something exact, stay undecided."""
+"""Every part of every claim can hold, fail or be reversed, keep its direction if it has one, and stay undecided unless
+it states something exact."""
 
 import dataclasses
 import functools
@@ -15,7 +16,8 @@ from plots.claims import quantities
 from plots.claims.claim import Claim
 from plots.claims.measures import arithmetic
 from plots.claims.selection import Runs, Selection, span
-from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED, Answer, between
+from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, NOT_TESTABLE, REVERSED, UNDECIDED, Answer, Condition
+from plots.claims.verdicts import between
 from plots.records.algorithm import Algorithm
 from plots.records.count import Count
 from plots.records.measurement import Component, Measurement
@@ -135,8 +137,7 @@ def sizes(asked: Mapping[str, Any], selection: Selection) -> list[int]:
 
 
 def levels(asked: Mapping[str, Any], n: int) -> float:
-    by_level = (quantities.cycles_per_level, quantities.seconds_per_key_and_level)
-    return math.log2(n) if asked.get("quantity") in by_level else 1.0
+    return math.log2(n) if asked.get("quantity") is quantities.cycles_per_level else 1.0
 
 
 def phases(asked: Mapping[str, Any]) -> list[str]:
@@ -244,8 +245,11 @@ def scale_for(part: Stated, wanted: float) -> float:
     return math.sqrt(low * high)
 
 
-def values_by_verdict(low: float, high: float) -> Iterable[tuple[float, float, str]]:
+def values_by_verdict(condition: Condition) -> Iterable[tuple[float, float, str]]:
     """Values on which a condition must hold, fail and stay undecided, with the width of their intervals."""
+    if condition.neutral is not None:
+        return values_with_direction(condition, condition.neutral)
+    low, high = condition.low, condition.high
     if math.isfinite(low) and math.isfinite(high):
         room = (high - low) / 2
         return [
@@ -258,6 +262,22 @@ def values_by_verdict(low: float, high: float) -> Iterable[tuple[float, float, s
     room = 0.1 * (edge or 1)
     more, less = (HOLDS, FAILS) if edge == low else (FAILS, HOLDS)
     return [(edge + room, 1.0, more), (edge - room, 1.0, less), (edge, 3.0, UNDECIDED)]
+
+
+def values_with_direction(condition: Condition, neutral: float) -> Iterable[tuple[float, float, str]]:
+    """The same of a condition with a neutral value: what lies on its side of that has its direction."""
+    low, high = condition.low, condition.high
+    above = low >= neutral
+    near, far = (low, high) if above else (high, low)
+    inside = (low + high) / 2 if math.isfinite(far) else near * (1.1 if above else 1 / 1.1)
+    found = [(inside, 1.0, HOLDS), (neutral * (1 / 1.1 if above else 1.1), 1.0, REVERSED)]
+    # An interval that reaches over the neutral value leaves even the direction open.
+    found.append((inside, 3 * max(inside / neutral, neutral / inside), UNDECIDED))
+    if near != neutral:
+        found.append(((near + neutral) / 2, 1.0, DIRECTION))
+    if math.isfinite(far):
+        found.append((far * (1.1 if above else 1 / 1.1), 1.0, DIRECTION))
+    return found
 
 
 def missing_roles(part: Stated) -> set[str]:
@@ -280,7 +300,7 @@ def test_what_no_record_shows_is_not_testable_and_says_why(part):
 def test_arithmetic_holds_or_fails_and_its_condition_can_do_both(part):
     assert part.judged(planted([])).verdict in (HOLDS, FAILS)
     low, high = part.answer.low, part.answer.high
-    for wanted, width, said in values_by_verdict(low, high):
+    for wanted, width, said in values_by_verdict(part.answer.condition):
         if width == 1.0:  # computed numbers have no interval and are never undecided
             one = dataclasses.replace(part.claim, find=lambda runs: between(low, high, arithmetic(wanted)))
             assert judged(part.book, one, planted([])).parts[0].verdict == said, wanted
@@ -295,7 +315,7 @@ def test_a_part_holds_fails_and_stays_undecided(part):
     elif part.measure not in SIDES:
         judge_exact(part)
     else:
-        for wanted, width, said in values_by_verdict(part.answer.low, part.answer.high):
+        for wanted, width, said in values_by_verdict(part.answer.condition):
             found = part.judged(planted(cells(part, scale_for(part, wanted), width)))
             if part.figure_of:
                 assert found.verdict == NOT_TESTABLE and found.figure and "itself" in found.reason
@@ -321,10 +341,7 @@ def judge_exact(part: Stated) -> None:
                 phase["kernels"] = [{"name": "k", "launches": 3 if so else 4}]
                 phase["per_element"] = {c: twice if so else 1.0 for c in asked.get("counters", ["instructions"])}
             counts.append(count)
-            status = allowed[0] if so and allowed else "timeout"
-            if part.measure == "residency":
-                cell = cell if so else {**cell, "case": {**cell["case"], "residency": "end_to_end"}}
-            measurements.append(cell if part.measure != "status" or status == "ok" else lost(cell, status))
+            measurements.append(cell)
         return part.judged(planted(measurements, counts))
 
     if part.measure == "kernels":
@@ -356,7 +373,8 @@ def judge_on_two_machines(part: Stated) -> None:
         return part.judged(records.on(synthetic.MACHINE))
 
     edge = 0.25 if "minus" in asked else part.answer.high
-    more, less = (HOLDS, FAILS) if math.isfinite(part.answer.low) else (FAILS, HOLDS)
+    assert part.answer.condition.neutral in (0, 0.5)
+    more, less = (HOLDS, REVERSED) if math.isfinite(part.answer.low) else (REVERSED, HOLDS)
     assert found(edge + 0.1, 1.0).verdict == more
     assert found(edge - 0.1, 1.0).verdict == less
     assert found(edge, 1.1).verdict == UNDECIDED
@@ -404,7 +422,3 @@ def judge_by_datasheets(part: Stated) -> None:
         made = planted([])
         made.predictions = [said(asked["on"], 1.0, 1.0, binding)]
         assert part.judged(made).verdict == (HOLDS if binding in part.answer.allowed else FAILS)
-
-
-def lost(cell: dict, status: str) -> dict:
-    return {**synthetic.skipped(cell["case"], "it was lost", status=status), "cell": cell["cell"]}

@@ -7,7 +7,7 @@ from planted_records import read_planted
 
 from plots.claims import judgement
 from plots.records.collection import Records
-from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED
+from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, NOT_TESTABLE, REVERSED
 
 SIX = ("uniform", "gaussian", "bucket", "staggered", "deterministic_duplicates", "sorted")
 DD = "deterministic_duplicates"
@@ -41,7 +41,7 @@ def stopped(case_: dict, seconds: float, step: str = "a timed sort") -> dict:
     return synthetic.skipped(case_, f"took longer than {seconds:.3g} s in {step}", status="timeout")
 
 
-@pytest.mark.parametrize("factor, verdict", [(1.7, HOLDS), (1.3, FAILS)])
+@pytest.mark.parametrize("factor, verdict", [(1.7, HOLDS), (1.3, DIRECTION), (0.9, REVERSED)])
 def test_an_average_needs_all_sizes(tmp_path, factor, verdict):
     """LEI-C1."""
     cells = []
@@ -49,18 +49,16 @@ def test_an_average_needs_all_sizes(tmp_path, factor, verdict):
         for algorithm, times in (("leischner_sample_sort", 1.0), ("satish_gpu_merge", factor)):
             cells.append(sorted_in(case(algorithm, 1 << k, value_type="u32"), times * 1e-10 * (1 << k)))
     assert claim(read_planted(tmp_path, *cells), "LEI-C1").verdict == verdict
-    few = part(read_planted(tmp_path, *cells[:4]), "LEI-C1", "on average")
+    few = part(read_planted(tmp_path, *cells[:4]), "LEI-C1", "all sizes")
     assert few.verdict == NOT_TESTABLE and "only 2¹⁸ to 2²²" in few.reason
 
 
-@pytest.mark.parametrize("status, expected, verdict", [("failed", True, HOLDS), ("ok", False, FAILS)])
-def test_a_failure_that_was_expected_is_a_result(tmp_path, status, expected, verdict):
-    """LEI-C7: the hybrid sort has no room for duplicates."""
+def test_a_limit_of_our_own_says_nothing_of_their_code(tmp_path):
+    """LEI-C7: that the hybrid sort crashes on duplicates is no result of a plug-in that declines them."""
     hybrid = case("sintorn_hybrid_sort", key_type="f32", distribution=DD)
-    lost = {**synthetic.skipped(hybrid, "a division is full", status="failed"), "expected": expected}
-    cell = sorted_in(hybrid, 1e-3) if status == "ok" else lost
-    found = part(read_planted(tmp_path, cell), "LEI-C7", "hybrid sort on duplicates")
-    assert (found.verdict, found.figure) == (verdict, status)
+    lost = {**synthetic.skipped(hybrid, "a division is full", status="failed"), "expected": True}
+    found = part(read_planted(tmp_path, lost), "LEI-C7", "hybrid sort on duplicates")
+    assert found.verdict == NOT_TESTABLE and "our limit" in found.reason
 
 
 @pytest.mark.parametrize(
@@ -68,11 +66,12 @@ def test_a_failure_that_was_expected_is_a_result(tmp_path, status, expected, ver
     [
         (stopped(case("bbsort", distribution=DD), 6.5), HOLDS),
         (stopped(case("bbsort", distribution=DD), 6.5, "a warm-up sort"), HOLDS),
-        (stopped(case("bbsort", distribution=DD), 5e-3), UNDECIDED),  # a limit of five times uniform keys' says little
+        (stopped(case("bbsort", distribution=DD), 5e-3), DIRECTION),  # five times uniform keys' at least
         (stopped(case("bbsort", distribution=DD), 6.5, "preparing"), NOT_TESTABLE),
         (synthetic.skipped(case("bbsort", distribution=DD), "too large"), NOT_TESTABLE),
         (sorted_in(case("bbsort", distribution=DD), 0.5), HOLDS),
-        (sorted_in(case("bbsort", distribution=DD), 2e-3), FAILS),
+        (sorted_in(case("bbsort", distribution=DD), 2e-3), DIRECTION),
+        (sorted_in(case("bbsort", distribution=DD), 5e-4), REVERSED),
     ],
 )
 def test_a_sort_that_was_stopped_took_at_least_its_limit(tmp_path, lost, verdict):
@@ -112,15 +111,6 @@ def test_the_best_other_number_of_counters_decides(tmp_path, others, verdict):
         for c, t in times.items()
     ]
     assert part(read_planted(tmp_path, *cells), "LEI-C11", "the best other number, uniform").verdict == verdict
-
-
-def test_times_are_of_what_lies_on_the_device(tmp_path):
-    """LEI-C15."""
-    on_device = sorted_in(case("leischner_sample_sort"), 1e-3)
-    there = case("leischner_sample_sort", residency="end_to_end", host_memory="pinned")
-    assert claim(read_planted(tmp_path, on_device), "LEI-C15").verdict == HOLDS
-    assert claim(read_planted(tmp_path, sorted_in(there, 5e-3)), "LEI-C15").verdict == FAILS
-    assert claim(read_planted(tmp_path, on_device, sorted_in(there, 5e-3)), "LEI-C15").verdict == UNDECIDED
 
 
 def test_one_gpu_parts_no_time_and_two_need_their_bandwidths(tmp_path):

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 from browser import Browser
+from markupsafe import escape
 
-from plots.claims import books
+from plots.claims import books, judgement
+from plots.report.ledger import KINDS, ledger
+from plots.report import page as report_page
 from plots.tables import record_tables
 from plots.records.schema import NAME, TEXT
 from plots.commands.render import render
@@ -153,7 +156,7 @@ def test_the_filter_keeps_rows_that_hold_all_words(browser, report):
         const field = document.querySelector("#claims input.filter");
         field.value = arguments[0];
         field.dispatchEvent(new Event("input"));
-        return [...document.querySelector('table[data-name="Claims"]').tBodies[0].rows].filter(r => !r.hidden).length;
+        return [...document.querySelectorAll('details.claim')].filter(c => !c.hidden).length;
     """
     claims = {book.paper: len(book.claims) for book in books.books()}
     assert browser.run(script, "") == sum(claims.values())
@@ -277,3 +280,21 @@ def test_one_artifact_of_one_paper(tmp_path, also):
     names = {f"SAT-T1.{ending}" for ending in ("svg", "csv", "tex", *also)}
     assert {file.name for file in (tmp_path / "artifacts").iterdir()} == names
     assert set(re.findall(r'href="artifacts/([^"]+)"', page.read_text())) == names  # the page offers what was written
+
+
+def test_the_ledger_has_one_line_a_claim_and_counts_arithmetic_apart(records):
+    """Each line has the paper's sentence, what was found and the verdict; everything else opens on demand."""
+    results = judgement.judge(records)
+    shown = ledger(results)
+    assert [len(claims) for claims in shown["papers"].values()] == [len(book.claims) for book in books.books()]
+    every = shown["counts"][-1]
+    computed = sum(r.arithmetic for r in results)
+    assert computed > 5 and sum(every.by_verdict.values()) == len(results) - computed
+    assert every.arithmetic == f"{computed} hold"
+    text = report_page.page(records, [], results)
+    lines = re.findall(r'<details class="claim" id="claim-([^"]+)"><summary>(.*?)</summary>', text, re.S)
+    assert [id_ for id_, _ in lines] == [r.id for r in results]
+    for (_, line), r in zip(lines, results):
+        assert str(escape(r.proposition)) in line and str(escape(r.found)) in line
+        assert f'<b class="chip {KINDS[r.verdict]}">{r.verdict}</b>' in line
+        assert not r.quote or str(escape(r.quote)) not in line and str(escape(r.quote)) in text

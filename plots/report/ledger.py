@@ -1,0 +1,72 @@
+"""The ledger of claims as the page shows it: by paper, one line a claim, and everything else on demand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterable, Sequence
+
+from ..claims.judgement import ClaimResult
+from ..claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, MEANINGS, NOT_TESTABLE, REVERSED, UNDECIDED, VERDICTS
+
+KINDS = {  # classes of the style sheet
+    HOLDS: "holds",
+    DIRECTION: "direction",
+    IN_PART: "in-part",
+    UNDECIDED: "undecided",
+    REVERSED: "reversed",
+    FAILS: "fails",
+    NOT_TESTABLE: "untestable",
+}
+ARITHMETIC = "by the paper’s own numbers"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The number of a paper's claims by verdict; those that follow from its own numbers apart."""
+
+    title: str
+    by_verdict: dict[str, int]
+    arithmetic: str
+
+    @classmethod
+    def of(cls, title: str, results: Iterable[ClaimResult]) -> "Counts":
+        judged = list(results)
+        measured = [r.verdict for r in judged if not r.arithmetic]
+        computed = [r.verdict for r in judged if r.arithmetic]
+        good = computed.count(HOLDS)
+        told = f"{good} of {len(computed)} hold" if good != len(computed) else f"{good} hold" if good else "–"
+        return cls(title, {verdict: measured.count(verdict) for verdict in VERDICTS}, told)
+
+
+def ledger(results: Sequence[ClaimResult]) -> dict[str, Any]:
+    """The values of the template claims.html.j2."""
+    papers: dict[str, list[ClaimResult]] = {}
+    for r in results:
+        papers.setdefault(r.title, []).append(r)
+    return {
+        "kinds": KINDS,
+        "meanings": MEANINGS,
+        "counts": [Counts.of(title, of) for title, of in papers.items()] + [Counts.of("all", results)],
+        "papers": papers,
+        "arithmetic": ARITHMETIC,
+    }
+
+
+def tile_text(results: Sequence[ClaimResult]) -> tuple[str, str]:
+    """Numbers of claims judged, and of each verdict."""
+    counts = Counts.of("", results).by_verdict
+    decided = sum(counts.values()) - counts[NOT_TESTABLE]
+    said = [f"{counts[v]} {text}" for v, text in _TILE.items() if counts[v]]
+    computed = sum(r.arithmetic for r in results)
+    apart = f"; {computed} more follow from the papers’ own numbers" if computed else ""
+    return f"{decided} of {sum(counts.values())}", f"claims judged: {', '.join(said) or 'none'}{apart}"
+
+
+_TILE = {
+    HOLDS: "hold",
+    DIRECTION: "have the right direction",
+    IN_PART: "hold in part",
+    UNDECIDED: "undecided",
+    REVERSED: "reversed",
+    FAILS: "fail",
+}
