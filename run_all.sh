@@ -186,10 +186,12 @@ mapfile -t kept < <(grep -ls '"devices"' results/reference/*/profile.json result
 step render "fix or move away the record it names" \
   "$python" plots/render.py --records "${records[@]}" --profile "$profile" "${show_only[@]}" --plan "$plan" \
   ${kept:+--kept "${kept[@]}"} --out "$out" || exit 1
-# The explorer shows the records of all machines side by side. The report does not need it.
+# The fastest sorts of all machines, and the explorer, show their records side by side. The report needs neither.
 mapfile -t folders < <(find results/local results/reference -mindepth 1 -maxdepth 1 -type d 2>/dev/null)
 explorer=
 if [ "${#show_only[@]}" -eq 0 ] && [ "${#folders[@]}" -gt 1 ]; then
+  step fastest "the report is made; for this page do what the log says" "$python" -m plots fastest \
+    --records "${folders[@]}" --out "$out/fastest"
   here=$(ask 'print(json.load(open(sys.argv[1]))["id"])' "$profile")
   step explore "the report is made; for the explorer do what the log says" "$python" plots/explore.py \
     --records "${folders[@]}" --here "$here" --out "$out/explorer" && explorer=$out/explorer/index.html

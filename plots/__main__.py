@@ -19,6 +19,7 @@ from typing import Optional, Sequence  # noqa: E402
 COMMANDS = {
     "render": ("commands.render", "draws tables, figures, the claims ledger and the report from records"),
     "explore": ("explore", "makes a static site to look through the records of several machines"),
+    "fastest": ("commands.fastest", "says which sort is the fastest at each n on each machine, and what one gains"),
     "export": ("exchange.export", "writes records as Google Benchmark's JSON, CSV or Parquet"),
     "import": ("exchange.foreign", "reads results of Google Benchmark or NVBench as unverified records"),
     "submit": ("exchange.submit", "checks records as a reviewer would and makes a folder for results/reference/"),

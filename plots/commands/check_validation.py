@@ -27,7 +27,7 @@ def _parser() -> Parser:
     parser = Parser(
         prog="check_validation.py",
         description="Checks that a validation's predictions came before its measurements, and reports their errors.",
-        epilog="example: sortlab check-validation --records validation.jsonl --profile profile.json --out page",
+        epilog="Example: sortlab check-validation --records validation.jsonl --profile profile.json --out page",
     )
     parser.add_argument("--records", required=True, type=Path, metavar="FILE", help="what `sortlab validate` wrote")
     parser.add_argument(

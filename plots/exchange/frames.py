@@ -32,6 +32,8 @@ class Frames:
     algorithms: pd.DataFrame
     published: pd.DataFrame
     imported: pd.DataFrame
+    fastest: pd.DataFrame
+    gains: pd.DataFrame
     refused: tuple[str, ...]  # lines that are no records, each with file, line and reason
     records: Records  # the same as objects
 

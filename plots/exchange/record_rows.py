@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Optional, Union
 
+from ..analysis import fastest as analysis
 from ..records.case import Case
 from ..records.measurement import Component, Measurement
 from ..records.prediction import Prediction
@@ -237,6 +238,16 @@ def imported(records: Records) -> list[Row]:
 
 
 # Rows of each kind, by the name of the frame, which is also the name for --kind.
+def fastest(records: Records) -> list[Row]:
+    """The fastest sort of each machine, type and n."""
+    return analysis.rows(analysis.fastest_lines(records))
+
+
+def gains(records: Records) -> list[Row]:
+    """Gains of each machine's fastest sort over each other's."""
+    return analysis.gain_rows(analysis.gains(analysis.fastest_lines(records)))
+
+
 KINDS = {
     "measurements": measurements,
     "components": components,
@@ -249,6 +260,8 @@ KINDS = {
     "algorithms": algorithms,
     "published": published,
     "imported": imported,
+    "fastest": fastest,
+    "gains": gains,
 }
 
 _CASE = (
@@ -278,6 +291,10 @@ _COLUMNS = {
     "published": "paper id algorithm versus platform n_elements n_printed type distribution metric statistic printed"
     " printed_unit value unit note inconsistency",
     "imported": "verified name axes n_elements threads time_s statistic samples machine_name device format file",
+    "fastest": "machine machine_name key_type value_type copies n_elements algorithm threads cell rate_elements_per_s"
+    " ci95_low_elements_per_s ci95_high_elements_per_s predicted_rate_elements_per_s disturbed candidates",
+    "gains": "machine over_machine key_type value_type copies n_elements algorithm over_algorithm gain ci95_low"
+    " ci95_high predicted_gain",
 }
 
 

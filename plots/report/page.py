@@ -69,6 +69,7 @@ def page(
     placed = {a.id for a in (*sorts, *pictures, *(a for of in today.values() for a in of))}
     drawn = [a for a in artifacts if a.id.startswith("VALIDATE-")]
     papers = [a for a in artifacts if a.id not in placed | {a.id for a in drawn}]
+    papers.sort(key=lambda a: not a.id.startswith("FASTEST"))  # the figure that people ask for first
     validations = sections_of_validations(records, drawn, profiles or {})
     points = prediction_errors.predicted_points(records)
     settings = Settings(m.case for m in (*records.measurements, *records.components) if m.ok)
@@ -122,6 +123,11 @@ def kept_page(kept: Sequence[Kept], also: Sequence[str]) -> str:
     """A page of tables and figures of kept records, each labelled with its machine."""
     shown = [(of.machine, [_shown(a) for a in of.artifacts]) for of in kept]
     return render_template("kept.html.j2", also, kept=shown, folder="artifacts/kept")
+
+
+def figures_page(title: str, artifacts: Sequence[Artifact], also: Sequence[str]) -> str:
+    """A page of some tables and figures alone."""
+    return render_template("figures_page.html.j2", also, title=title, artifacts=[_shown(a) for a in artifacts])
 
 
 def render_template(template: str, also: Sequence[str], **shown: Any) -> str:

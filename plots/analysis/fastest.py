@@ -1,0 +1,238 @@
+"""Each machine's fastest sort over n, from sorts measured at every n shown, and gains of one machine over another."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Iterator, Optional, Sequence
+
+from ..records.machines import has_gpu, host_id
+from ..records.measurement import Measurement, fastest_by_n
+from ..records.quantities import Interval
+from ..records.collection import Records
+
+TYPES = (("u32", "none"), ("u64", "none"), ("u32", "u32"), ("u64", "u64"))
+_DISTRIBUTION = "uniform"
+_LEAST_SORTS = 2  # sorts compared
+_ENOUGH_SIZES = 4  # sizes with which a line on more threads is preferred
+
+Sort = tuple[str, int]  # a sort on this many threads; 0 on a GPU
+
+
+@dataclass(frozen=True)
+class Point:
+    """The fastest sort at one n."""
+
+    measurement: Measurement
+    predicted_s: Optional[float]
+
+    @property
+    def rate(self) -> Interval:
+        return self.measurement.keys_per_s
+
+    @property
+    def predicted_rate(self) -> Optional[float]:
+        return self.measurement.case.n / self.predicted_s if self.predicted_s else None
+
+
+@dataclass(frozen=True)
+class FastestLine:
+    """The fastest sorts of one machine over n, of one type. All candidates were measured at every n shown."""
+
+    machine: str
+    name: str  # GPU, or processor with its most threads: Xeon (Emerald Rapids), 16T
+    type: tuple[str, str]  # key and value
+    copies: bool  # True if the keys start and end in the host's memory, over PCIe
+    candidates: tuple[str, ...]
+    others: tuple[str, ...]  # sorts that are the fastest at an n that is not shown
+    points: tuple[Point, ...]  # ascending n
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}, with copies" if self.copies else self.name
+
+    def at(self, n: int) -> Optional[Point]:
+        return next((p for p in self.points if p.measurement.case.n == n), None)
+
+
+@dataclass(frozen=True)
+class Gain:
+    """The rate of one machine's fastest sort over another's, at the same n."""
+
+    fast: FastestLine
+    slow: FastestLine
+    n: int
+    measured: Interval
+    predicted: Optional[float]
+
+
+def fastest_lines(records: Records) -> list[FastestLine]:
+    """A line for each machine, type and place of the keys, of all machines among the records; in the order of TYPES,
+    then with and without copies, the fastest machine first."""
+    every = records.every or records
+    machines = sorted({m.machine for m in every.measurements if m.ok})
+    made = [line for machine in machines for line in _of_machine(every.on(machine, alone=True), machine)]
+    place = {type_: i for i, type_ in enumerate(TYPES)}
+    return sorted(made, key=lambda line: (place[line.type], line.copies, -_greatest_rate(line), line.machine))
+
+
+def _greatest_rate(line: FastestLine) -> float:
+    return max(point.rate.value for point in line.points)
+
+
+def _of_machine(here: Records, machine: str) -> Iterator[FastestLine]:
+    for type_ in TYPES:
+        for copies in (False, True):
+            found = [m for m in here.measurements if _is_wanted(m, type_, copies)]
+            threads: list[Optional[int]] = [None]
+            if not has_gpu(machine):
+                threads = list(sorted({m.case.threads for m in found}, reverse=True))
+            made = [line for limit in threads if (line := _line(here, machine, found, limit))]
+            enough = (line for line in made if len(line.points) >= _ENOUGH_SIZES)
+            chosen = next(enough, max(made, key=lambda line: len(line.points), default=None))
+            if chosen:
+                yield chosen
+
+
+def _line(here: Records, machine: str, found: Sequence[Measurement], threads: Optional[int]) -> Optional[FastestLine]:
+    """The line of the sorts on at most so many threads, or None without comparable ones."""
+    found = [m for m in found if threads is None or m.case.threads <= threads]
+    sorts, sizes = comparable(found)
+    if not sizes:
+        return None
+    best = fastest_by_n(m for m in found if _sort(m) in sorts and m.case.n in sizes)
+    predictions = {n: here.find_prediction(m) for n, m in best.items()}
+    points = [Point(m, p.seconds if (p := predictions[n]) else None) for n, m in sorted(best.items())]
+    candidates = {name for name, _ in sorts}
+    others = {m.case.algorithm for n, m in fastest_by_n(found).items() if n not in sizes} - candidates
+    name, c = machine_name(here, machine), points[0].measurement.case
+    return FastestLine(
+        machine=machine,
+        name=f"{name}, {threads}T" if threads else name,
+        type=(c.key_type, c.value_type),
+        copies=_copies(points[0].measurement),
+        candidates=tuple(sorted(candidates)),
+        others=tuple(sorted(others)),
+        points=tuple(points),
+    )
+
+
+def _is_wanted(m: Measurement, type_: tuple[str, str], copies: bool) -> bool:
+    """True for a verified sort of uniform keys of the type, with or without copies over PCIe."""
+    c = m.case
+    wanted = (c.key_type, c.value_type) == type_ and c.distribution == _DISTRIBUTION and _copies(m) == copies
+    return m.ok and c.n > 1 and wanted
+
+
+def _copies(m: Measurement) -> bool:
+    """True if the keys start and end in the host's memory, and a GPU sorts them or some of them."""
+    return m.case.residency == "end_to_end" or (m.case.on_host and bool(m.device))
+
+
+def _sort(m: Measurement) -> Sort:
+    return m.case.algorithm, m.case.threads if m.case.on_host else 0
+
+
+def comparable(found: Sequence[Measurement]) -> tuple[set[Sort], set[int]]:
+    """The sorts and sizes of a line: each sort is measured at each size, and no other sort is faster at any of them.
+
+    Of all such choices the one with the most sizes counts, then that with the most sorts. One sort alone is none.
+    """
+    sizes_of: dict[Sort, set[int]] = {}
+    for m in found:
+        sizes_of.setdefault(_sort(m), set()).add(m.case.n)
+    quickest = {n: _sort(m) for n, m in fastest_by_n(found).items()}
+    best: tuple[set[Sort], set[int]] = set(), set()
+    for proposed in list(sizes_of.values()):
+        sizes, before = set(proposed), None
+        sorts: set[Sort] = set()
+        while sizes and sizes != before:
+            before = set(sizes)
+            sorts = {sort for sort, measured in sizes_of.items() if measured >= sizes}
+            sizes = {n for n in sizes if quickest[n] in sorts}
+        enough = len({name for name, _ in sorts}) >= _LEAST_SORTS
+        if enough and (len(sizes), len(sorts)) > (len(best[1]), len(best[0])):
+            best = sorts, sizes
+    return best
+
+
+def gains(lines: Sequence[FastestLine]) -> list[Gain]:
+    """Gains of each machine over each other one, at every n that both lines show."""
+    return [
+        _gain(fast, slow, n)
+        for fast in lines
+        for slow in lines
+        if fast.machine != slow.machine and (fast.type, fast.copies) == (slow.type, slow.copies)
+        for n in sorted({p.measurement.case.n for p in fast.points} & {p.measurement.case.n for p in slow.points})
+    ]
+
+
+def _gain(fast: FastestLine, slow: FastestLine, n: int) -> Gain:
+    a, b = fast.at(n), slow.at(n)
+    assert a is not None and b is not None
+    predicted = a.predicted_rate / b.predicted_rate if a.predicted_rate and b.predicted_rate else None
+    return Gain(fast, slow, n, a.rate.over(b.rate), predicted)
+
+
+def rows(lines: Sequence[FastestLine]) -> list[dict[str, Any]]:
+    """A row for each machine, type and n."""
+    return [
+        {
+            "machine": line.machine,
+            "machine_name": line.name,
+            **_case(line),
+            "n_elements": point.measurement.case.n,
+            "algorithm": point.measurement.case.algorithm,
+            "threads": point.measurement.case.threads if point.measurement.case.on_host else None,
+            "cell": point.measurement.cell,
+            "rate_elements_per_s": point.rate.value,
+            "ci95_low_elements_per_s": point.rate.low,
+            "ci95_high_elements_per_s": point.rate.high,
+            "predicted_rate_elements_per_s": point.predicted_rate,
+            "disturbed": point.measurement.disturbed,
+            "candidates": " ".join(line.candidates),
+        }
+        for line in lines
+        for point in line.points
+    ]
+
+
+def gain_rows(every: Sequence[Gain]) -> list[dict[str, Any]]:
+    """A row for each two machines, type and n."""
+    return [
+        {
+            "machine": gain.fast.machine,
+            "over_machine": gain.slow.machine,
+            **_case(gain.fast),
+            "n_elements": gain.n,
+            "algorithm": _name(gain.fast, gain.n),
+            "over_algorithm": _name(gain.slow, gain.n),
+            "gain": gain.measured.value,
+            "ci95_low": gain.measured.low,
+            "ci95_high": gain.measured.high,
+            "predicted_gain": gain.predicted,
+        }
+        for gain in every
+    ]
+
+
+def _case(line: FastestLine) -> dict[str, Any]:
+    return {"key_type": line.type[0], "value_type": line.type[1], "copies": line.copies}
+
+
+def _name(line: FastestLine, n: int) -> str:
+    point = line.at(n)
+    return point.measurement.case.algorithm if point else ""
+
+
+def machine_name(here: Records, machine: str) -> str:
+    """The GPU's name, or the processor's, without its maker and what all of them are called."""
+    if has_gpu(machine):
+        return _NOISE.sub("", here.gpu).strip() or machine
+    run = next((run for run in reversed(here.runs) if run.machine_id == host_id(machine)), None)
+    if run is None:
+        return machine
+    return _NOISE.sub("", run.machine_name).strip()
+
+
+_NOISE = re.compile(r"\((R|TM)\)|^(Intel|AMD|NVIDIA)(\(R\))? | Processor(?= \()| \d+GB.*$")

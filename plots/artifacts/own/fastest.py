@@ -1,0 +1,156 @@
+"""FASTEST, FASTEST-GAINS: rates of each machine’s fastest sort over n; gains of one machine over another."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, Optional, Sequence
+
+from ...analysis.fastest import TYPES, FastestLine, Gain, fastest_lines, gain_rows, gains, rows
+from ...figures.artifact import Artifact
+from ...figures.chart import Chart, Line, Panel
+from ...figures.style import series
+from ...records.quantities import count_text
+from ...records.collection import Records
+from .beside_peers import type_text
+
+_GIGA = 1e9
+
+
+def make(records: Records) -> list[Artifact]:
+    """FASTEST, and FASTEST-GAINS where there are two machines with the same n; nothing without a line."""
+    lines = fastest_lines(records)
+    if not lines:
+        return []
+    colours = _colours(lines)
+    found = [_rates(records, lines, colours)]
+    every = gains(lines)
+    return found + ([_gains(records, every, colours)] if every else [])
+
+
+def _colours(lines: Sequence[FastestLine]) -> dict[str, str]:
+    """A machine's colour is the same in both figures."""
+    names = dict.fromkeys(line.machine for line in sorted(lines, key=lambda line: line.machine))
+    return {machine: series(i) for i, machine in enumerate(names)}
+
+
+def _rates(records: Records, lines: Sequence[FastestLine], colours: dict[str, str]) -> Artifact:
+    panels = []
+    for type_ in TYPES:
+        shown = [line for line in lines if line.type == type_]
+        drawn = [one for line in shown for one in _rate_lines(line, colours[line.machine])]
+        panels += [Panel(type_text(*type_), drawn)] if drawn else []
+    chart = Chart(panels, "10⁹ keys per second", log=True, columns=2)
+    caption = (
+        "Rate of each machine’s fastest sort of uniform keys over n. Solid, with intervals: measured; dashed: "
+        "predicted. Every sort that counts was measured at every n of its line, and none that was not is faster at any "
+        "of them. A processor’s sorts run on as many threads as its line says, or fewer. With copies: from the host’s "
+        "memory and back over PCIe; else in the memory of the processor. Fastest somewhere: "
+        f"{_by_machine(lines, lambda line: [p.measurement.case.algorithm for p in line.points])}. "
+    )
+    if any(line.others for line in lines):
+        caption += "Not measured at every n of a line, but the fastest elsewhere: "
+        caption += _by_machine(lines, lambda line: line.others) + ". "
+    caption += _provenance(records, lines)
+    return _artifact("FASTEST", TITLE, caption, rows(lines), chart)
+
+
+def _rate_lines(line: FastestLine, colour: str) -> list[Line]:
+    measured, predicted = Line(line.label, colour, strong=line.copies), Line("", colour, "predicted", labelled=False)
+    for point in line.points:
+        x, rate = math.log2(point.measurement.case.n), point.rate.scaled(1 / _GIGA)
+        measured.add(x, rate.value, rate.low, rate.high)
+        if point.predicted_rate:
+            predicted.add(x, point.predicted_rate / _GIGA)
+    return [one for one in (measured, predicted) if one.x]
+
+
+def _by_machine(lines: Sequence[FastestLine], sorts_of: Callable[[FastestLine], Sequence[str]]) -> str:
+    """The names of sorts by machine."""
+    names: dict[str, dict[str, None]] = {}
+    for line in lines:
+        names.setdefault(line.name, {}).update(dict.fromkeys(sorts_of(line)))
+    return "; ".join(f"{machine}: {', '.join(sorts)}" for machine, sorts in names.items() if sorts)
+
+
+def _provenance(records: Records, lines: Sequence[FastestLine]) -> str:
+    every = records.every or records
+    runs = {point.measurement.run for line in lines for point in line.points}
+    commits = sorted({run.commit for run in every.runs if run.run in runs})
+    candidates = sorted({name for line in lines for name in line.candidates})
+    return f"\nSorts compared: {', '.join(candidates)}; commits {', '.join(commits) or 'unknown'}."
+
+
+def _gains(records: Records, every: Sequence[Gain], colours: dict[str, str]) -> Artifact:
+    """The gains of the other machines over the one with the least rate; the CSV has those over each."""
+    panels = []
+    for type_ in TYPES:
+        for copies in (False, True):
+            of = [gain for gain in every if gain.slow.type == type_ and gain.slow.copies == copies]
+            base = _base(records, of)
+            drawn = [one for line in _pairs(of, base) for one in _gain_lines(line, colours[line[0].fast.machine])]
+            if base:
+                where = ", with copies" if copies else ""
+                panels.append(Panel(f"{type_text(*type_)}{where}, over {base.name}", drawn))
+    chart = Chart(panels, "times as fast", log=True, columns=2, own_spans=True)
+    caption = (
+        "What each machine’s fastest sort gains over that of another machine, at the same n. Solid, with intervals: "
+        "measured; dashed: predicted for both machines. The other machine is this page’s where it has a line, else the "
+        "one that shares most sizes with others. The CSV has the gain of each machine over each. Both sides have "
+        "their own fastest sort. "
+    )
+    caption += _provenance(records, list(dict.fromkeys(line for gain in every for line in (gain.fast, gain.slow))))
+    return _artifact("FASTEST-GAINS", "What one machine gains over another", caption, gain_rows(every), chart)
+
+
+def _artifact(id_: str, title: str, caption: str, made: Sequence[dict[str, Any]], chart: Chart) -> Artifact:
+    return Artifact(id_, title, "", caption, list(made[0]), [list(row.values()) for row in made], chart)
+
+
+def _base(records: Records, of: Sequence[Gain]) -> Optional[FastestLine]:
+    """The line of the records' own machine, else the one that shares most sizes with others, else the slowest."""
+    shared: dict[FastestLine, int] = {}
+    for gain in of:
+        shared[gain.slow] = shared.get(gain.slow, 0) + 1
+    own = [line for line in shared if line.machine == records.machine]
+    ordered = sorted(shared, key=lambda line: (-shared[line], max(point.rate.value for point in line.points)))
+    return next(iter([*own, *ordered]), None)
+
+
+def _pairs(of: Sequence[Gain], base: Optional[FastestLine]) -> list[list[Gain]]:
+    """The gains over one line, by the other machine."""
+    found: dict[str, list[Gain]] = {}
+    for gain in of:
+        if gain.slow == base:
+            found.setdefault(gain.fast.machine, []).append(gain)
+    return list(found.values())
+
+
+def _gain_lines(of: Sequence[Gain], colour: str) -> list[Line]:
+    measured, predicted = Line(of[0].fast.name, colour), Line("", colour, "predicted", labelled=False)
+    for gain in of:
+        measured.add(math.log2(gain.n), gain.measured.value, gain.measured.low, gain.measured.high)
+        if gain.predicted:
+            predicted.add(math.log2(gain.n), gain.predicted)
+    return [one for one in (measured, predicted) if one.x]
+
+
+def text_table(lines: Sequence[FastestLine]) -> str:
+    """The lines as a table for a terminal: a row for each machine, type and n."""
+    heads = ["machine", "keys", "n", "fastest sort", "10⁹ keys/s", "predicted"]
+    found = [
+        [
+            *(line.label, type_text(*line.type), count_text(p.measurement.case.n), p.measurement.case.algorithm),
+            *(f"{p.rate.value / _GIGA:.3g}", f"{p.predicted_rate / _GIGA:.3g}" if p.predicted_rate else ""),
+        ]
+        for line in lines
+        for p in line.points
+    ]
+    widths = [max(len(row[i]) for row in [heads, *found]) for i in range(len(heads))]
+    return "\n".join(
+        "  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip() for row in [heads, *found]
+    )
+
+
+TITLE = "The fastest sort over n, by machine"
+PLACE = -1
+ARTIFACTS = {"FASTEST*": make}
