@@ -30,10 +30,8 @@ def left_out(refused: Sequence[str]) -> list[str]:
 
 def commits(records: Records, measurements: Iterable[Measurement]) -> str:
     used = {m.run for m in measurements}
-    return (
-        ", ".join(sorted({run.commit for run in (*records.runs, *records.superseded_runs) if run.run in used}))
-        or "unknown"
-    )
+    every = (records.every or records).runs  # some may be of another GPU
+    return ", ".join(sorted({run.commit for run in every if run.run in used})) or "unknown"
 
 
 def caption(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ...records import origins
+from ...records.machines import host_id
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.collection import Records
 
@@ -12,7 +14,8 @@ from ...records.collection import Records
 RADIX, MERGE, AA_SORT, IPP = "cpu_buffer_radix_paper", "chhugani_merge", "inoue_aa", "intel_ipp"
 KNF_RADIX, GPU_RADIX, GPU_MERGE = "knf_radix_here", "gpu_split_radix", "gpu_merge"
 GPU_SAMPLE = "gpu_sample_sort"
-ROLES = (RADIX, MERGE, AA_SORT, IPP, KNF_RADIX, GPU_RADIX, GPU_MERGE, GPU_SAMPLE)
+CPU_ROLES, GPU_ROLES = (RADIX, MERGE, AA_SORT, IPP), (GPU_RADIX, GPU_MERGE, GPU_SAMPLE)
+ROLES = (*CPU_ROLES, KNF_RADIX, *GPU_ROLES)
 # The paper does not say how many runs its times stand for; the mean of the samples is shown beside the median.
 ESTIMATOR = "the paper names no estimator: the mean stands beside the median"
 
@@ -60,18 +63,21 @@ def in_form(records: Records, role: str, measured: list[Measurement]) -> list[Me
     return [m for m in measured if so(m)]
 
 
-def forms(records: Records, role: str) -> tuple[list[Measurement], list[Measurement]]:
-    """A sort of the paper on uniform u32: in the paper's form, and tuned for this machine (any other parameters).
-
-    Each form has one number of threads. The tuned form has the paper form's if measured so, else its own largest.
-    """
+def in_both_forms(records: Records, role: str) -> tuple[list[Measurement], list[Measurement]]:
+    """A sort of the paper on uniform u32: in the paper's form, and tuned for this machine (any other parameters)."""
     standing = records.standing_for(role)
     everything = records.ok(
         algorithm=lambda name: name in standing, key_type="u32", value_type="none", distribution="uniform"
     )
     paper = in_form(records, role, everything)
     in_paper = {id(m) for m in paper}
-    tuned = [m for m in everything if id(m) not in in_paper]
+    return paper, [m for m in everything if id(m) not in in_paper]
+
+
+def forms(records: Records, role: str) -> tuple[list[Measurement], list[Measurement]]:
+    """Both forms, each on one number of threads: the tuned form on the paper form's if measured so, else on its own
+    largest."""
+    paper, tuned = in_both_forms(records, role)
     paper = _on(most_threads(paper), paper)
     beside = _on(paper[0].case.threads, tuned) if paper else []
     return paper, beside or _on(most_threads(tuned), tuned)
@@ -81,8 +87,35 @@ def _on(threads: int, measured: list[Measurement]) -> list[Measurement]:
     return [m for m in measured if m.case.threads == threads]
 
 
+def blocks_of_threads(records: Records) -> list[int]:
+    """The numbers of threads on which the paper's CPU sorts were measured: first the one with most of its parallel
+    sorts in its forms, the larger of equals, then the others from the largest on."""
+    both = [in_both_forms(records, role) for role in CPU_ROLES]
+    every = {m.case.threads for forms_ in both for form in forms_ for m in form if m.case.on_host}
+    in_papers_form = [{m.case.threads for m in paper} for paper, _ in both[:3]]
+    columns = {threads: sum(threads in of for of in in_papers_form) for threads in every}
+    first = max(columns, key=lambda threads: (columns[threads], threads), default=None)
+    return sorted(every, key=lambda threads: (threads != first, -threads))
+
+
+def records_of_gpu(records: Records) -> Records:
+    """The records of the one GPU that has most of the paper's GPU sorts in its forms: this machine's, or another of the
+    same host."""
+
+    def filled(of: Records) -> int:
+        return sum(bool(in_both_forms(of, role)[0]) for role in GPU_ROLES)
+
+    others = [other for other in records.others() if host_id(other.machine or "") == host_id(records.machine or "")]
+    return max([records, *others], key=filled)
+
+
 def own_sort(records: Records) -> dict[int, Measurement]:
     """This project's own sort on the same keys, on as many threads as the paper's."""
     found = records.ok(algorithm=origins.flagship(records), key_type="u32", value_type="none", distribution="uniform")
     threads = most_threads(found)
     return fastest_by_n(m for m in found if m.case.threads == threads)
+
+
+def short_name(device: str) -> str:
+    """Short name of a device: H100 for NVIDIA H100 80GB HBM3."""
+    return re.sub(r"^NVIDIA | \d+GB.*$", "", device)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 
 from ...records import origins
 from ...analysis import provenance
@@ -12,7 +11,7 @@ from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.collection import Records
 from . import PAPER
-from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, KNF_RADIX, MERGE, RADIX, forms, own_sort
+from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, KNF_RADIX, MERGE, RADIX, forms, own_sort, short_name
 
 _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
     ("Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
@@ -82,16 +81,11 @@ def _knights_ferry(records: Records) -> Line:
     return line
 
 
-def _short(device: str) -> str:
-    """Short name of a device: H100 for NVIDIA H100 80GB HBM3."""
-    return re.sub(r"^NVIDIA | \d+GB.*$", "", device)
-
-
 def _here(records: Records, form: str, best: dict[int, Measurement], role: str, strong: bool) -> list[Line]:
     if not best:
         return []
     first = next(iter(best.values()))
-    name = f"{_short(first.device)}, {form}" if first.device else f"here, {form}, {first.case.threads}T"
+    name = f"{short_name(first.device)}, {form}" if first.device else f"here, {form}, {first.case.threads}T"
     measured, predicted = Line(name, role, strong=strong), Line("predicted", role, "predicted", labelled=False)
     for n, m in sorted(best.items()):
         rate = m.keys_per_s.scaled(1e-6)

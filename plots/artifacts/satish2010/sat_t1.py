@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from dataclasses import dataclass
+from typing import Any, Iterable, Optional, Sequence
 
 from ...records import origins
 from ...analysis import provenance
@@ -11,118 +12,140 @@ from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.prediction import Prediction
 from ...records.published import Published
-from ...records.quantities import binary_text, digits, threads_text
+from ...records.quantities import binary_text, digits
 from ...records.collection import Records
 from . import PAPER
-from .columns import COLUMNS, ESTIMATOR, GPU_MERGE, GPU_RADIX, GPU_SAMPLE, MERGE, RADIX, ROLES, forms, own_sort
+from .columns import COLUMNS, ESTIMATOR, GPU_MERGE, GPU_RADIX, GPU_ROLES, GPU_SAMPLE, MERGE, RADIX, ROLES
+from .columns import blocks_of_threads, in_both_forms, records_of_gpu, short_name
 
-# Columns without plug-in and threads in their heads.
+# Columns without plug-in in their heads.
 _NAMED = ("Sortlab’s own", "Fastest peer")
+_BEYOND = "Here, beyond the paper"
 _HEADER = [
     *("column", "platform_published", "n", "published_ms", "inconsistency", "measured_by", "parameters", "threads"),
     *("median_ms", "ci95_low_ms", "ci95_high_ms", "mean_ms", "predicted_ms", "model", "paper_model_ms", "disturbed"),
 ]
 
 
+@dataclass(frozen=True)
+class _Shown:
+    """A column with its measurements by threads and n; on a GPU, whose threads are no choice, under 0 threads."""
+
+    platform: str  # the paper's, or _BEYOND
+    head: str
+    published: str  # `algorithm` of its published records, if any
+    records: Records  # the records of its machine
+    measured: dict[int, dict[int, Measurement]]
+
+    def at(self, threads: int, n: int, first: bool) -> Optional[Measurement]:
+        """The measurement in a row; those of a GPU stand in the first block of threads."""
+        found = self.measured.get(threads) or (self.measured.get(0) if first else None)
+        return (found or {}).get(n)
+
+    @property
+    def gpu(self) -> str:
+        return next((m.device for of in self.measured.values() for m in of.values() if m.device), "")
+
+
 def make(records: Records) -> Artifact:
     published = {(p.algorithm, p.n): p for p in records.published if p.id == "SAT-T1"}
-    here, tuned = {}, {}
-    for role in ROLES:
-        here[role], tuned[role] = map(fastest_by_n, forms(records, role))
-    columns = [(c.platform, c.head, c.published, here.get(c.role, {})) for c in COLUMNS]
-    for head, measured in (
-        ("Radix, tuned", tuned[RADIX]),
-        ("Merge, tuned", tuned[MERGE]),
-        ("Sortlab’s own", own_sort(records)),
-        ("Fastest peer", _fastest_peers(records)),
-        ("GPU radix, tuned", tuned[GPU_RADIX]),
-        ("GPU merge, tuned", tuned[GPU_MERGE]),
-        ("GPU sample sort, tuned", tuned[GPU_SAMPLE]),
-    ):
-        columns.append(("Here, beyond the paper", head, "", measured))
-    columns = [column for column in columns if column[2] or column[3]]
-
-    sizes = sorted({n for _, n in published if n})
+    columns, blocks = _fill_columns(records), blocks_of_threads(records) or [0]
     rows: list[list[Any]] = []
     grid_rows = []
     shown: list[Measurement] = []
     predictions: list[Prediction] = []
-    for n in sizes:
-        cells = []
-        for platform, head, algorithm, measured in columns:
-            m = measured.get(n)
-            own = records.find_prediction(m) if m else None
-            papers = records.find_papers_prediction(m) if m else None
-            shown += [m] if m else []
-            predictions += [own] if own else []
-            cells.append(_cell(published.get((algorithm, n)), m, own, named=head in _NAMED))
-            rows.append(_row(head, platform, n, published.get((algorithm, n)), m, own, papers))
-        grid_rows.append((binary_text(n), float(n), cells))
-    grid = Grid("n", _columns(columns), grid_rows, "mean")
-    title = "Running times in milliseconds, uniform u32 keys"
-    reasons = [c.absent for c in COLUMNS if c.absent and not here.get(c.role)]
-    if not any(m.device for m in shown):
-        reasons.append("these records hold no sort on a GPU")
-    absent = "; ".join(dict.fromkeys(reasons))
-    grey = f"Grey columns are published values only ({absent}). " if absent else ""
-    caption = f"Times of sorting 32-bit keys by n; M = 2²⁰ keys. {grey}"
-    caption += f"Published times are of 4 cores{_threads_text(columns)}. "
-    caption += provenance.caption(records, shown, predictions, ESTIMATOR)
+    for threads in blocks:
+        first = threads == blocks[0]
+        for n in sorted({n for _, n in published if n}):
+            cells = []
+            for column in columns:
+                printed = published.get((column.published, n)) if first else None
+                m = column.at(threads, n, first)
+                own = column.records.find_prediction(m) if m else None
+                papers = column.records.find_papers_prediction(m) if m else None
+                shown += [m] if m else []
+                predictions += [own] if own else []
+                cells.append(_cell(printed, m, own, named=column.head in _NAMED))
+                if first or m:
+                    rows.append(_row(column, n, printed, m, own, papers))
+            label = f"{binary_text(n)}, {threads}T" if threads else binary_text(n)
+            grid_rows.append((label, float(n), cells))
     return Artifact(
         id="SAT-T1",
-        title=title,
+        title="Running times in milliseconds, uniform u32 keys",
         paper=PAPER,
-        caption=caption,
+        caption=_caption(columns, blocks) + provenance.caption(records, shown, predictions, ESTIMATOR),
         header=_HEADER,
         rows=rows,
-        picture=grid,
+        picture=Grid("n, threads here" if blocks[0] else "n", _grid_columns(columns), grid_rows, "mean"),
     )
 
 
-def _fastest_peers(records: Records) -> dict[int, Measurement]:
-    """The fastest peer at each n that stands for no column of the paper, on any number of threads."""
+def _fill_columns(records: Records) -> list[_Shown]:
+    """The paper's columns, and those of ours that have a measurement."""
+    gpu = records_of_gpu(records)
+    here = {role: in_both_forms(gpu if role in GPU_ROLES else records, role) for role in ROLES}
+
+    def column(platform: str, head: str, measured: Sequence[Measurement], algorithm: str = "") -> _Shown:
+        of = gpu if any(m.device for m in measured) else records
+        return _Shown(platform, head, algorithm, of, _by_threads(measured))
+
+    columns = [column(c.platform, c.head, here[c.role][0] if c.role else [], c.published) for c in COLUMNS]
+    own = records.ok(algorithm=origins.flagship(records), key_type="u32", value_type="none", distribution="uniform")
+    for head, measured in (
+        ("Radix, tuned", here[RADIX][1]),
+        ("Merge, tuned", here[MERGE][1]),
+        ("Sortlab’s own", own),
+        ("Fastest peer", _peers(records)),
+        ("GPU radix, tuned", here[GPU_RADIX][1]),
+        ("GPU merge, tuned", here[GPU_MERGE][1]),
+        ("GPU sample, tuned", here[GPU_SAMPLE][1]),
+    ):
+        columns += [column(_BEYOND, head, measured)] if measured else []
+    return columns
+
+
+def _by_threads(measured: Iterable[Measurement]) -> dict[int, dict[int, Measurement]]:
+    groups: dict[int, list[Measurement]] = {}
+    for m in measured:
+        groups.setdefault(m.case.threads if m.case.on_host else 0, []).append(m)
+    return {threads: fastest_by_n(of) for threads, of in groups.items()}
+
+
+def _peers(records: Records) -> list[Measurement]:
+    """Peers on the host that stand for no column of the paper."""
     in_columns = {name for role in ROLES for name in records.standing_for(role)}
-    return fastest_by_n(
-        records.ok(
-            algorithm=lambda name: origins.is_peer(records, name) and name not in in_columns,
-            key_type="u32",
-            value_type="none",
-            distribution="uniform",
-            residency="host",
-        )
+    return records.ok(
+        algorithm=lambda name: origins.is_peer(records, name) and name not in in_columns,
+        key_type="u32",
+        value_type="none",
+        distribution="uniform",
+        residency="host",
     )
 
 
-def _threads(measured: dict[int, Measurement]) -> list[int]:
-    """The numbers of threads with which a column was measured on the host."""
-    return sorted({m.case.threads for m in measured.values() if m.case.on_host})
+def _caption(columns: Sequence[_Shown], blocks: Sequence[int]) -> str:
+    measured = {c.published for c in columns if c.measured}
+    reasons = [c.absent for c in COLUMNS if c.absent and c.published not in measured]
+    if not any(c.gpu for c in columns):
+        reasons.append("these records hold no sort on a GPU")
+    absent = "; ".join(dict.fromkeys(reasons))
+    text = "Times of sorting 32-bit keys by n; M = 2²⁰ keys. "
+    text += f"Grey columns are published values only ({absent}). " if absent else ""
+    text += "Published times are of 4 cores. "
+    if blocks[0]:
+        text += f"Each row compares CPU sorts on one number of threads (T): {', '.join(map(str, blocks))}. "
+    gpus = dict.fromkeys(c.gpu for c in columns if c.gpu)
+    return text + (f"GPU columns are of one GPU, an {', '.join(gpus)}, and stand in the first rows. " if gpus else "")
 
 
-def _threads_text(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -> str:
-    """A caption's words about the threads of each column."""
-    heads: dict[tuple[int, ...], list[str]] = {}
-    for _, head, _, measured in columns:
-        if threads := _threads(measured):
-            heads.setdefault(tuple(threads), []).append(head)
-    if not heads:
-        return ""
-    texts = [
-        f"{', '.join(of)} on "
-        + (threads_text(threads[0]) if len(threads) == 1 else f"the fastest of {', '.join(map(str, threads))} threads")
-        for threads, of in heads.items()
-    ]
-    return "; measured here: " + "; ".join(texts)
-
-
-def _columns(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -> list[GridColumn]:
+def _grid_columns(columns: Sequence[_Shown]) -> list[GridColumn]:
     notes = {c.published: (c.own, c.note) for c in COLUMNS}
     made = []
-    for platform, head, algorithm, measured in columns:
-        own, note = notes.get(algorithm, (False, ""))
-        threads = _threads(measured)
-        if len(threads) == 1:
-            note = "; ".join(text for text in (note, f"here {threads_text(threads[0])}") if text)
-        made.append(GridColumn(platform, head, italic=own, measured=bool(measured), note=note))
+    for column in columns:
+        own, note = notes.get(column.published, (False, ""))
+        note = "; ".join(text for text in (note, f"here {short_name(column.gpu)}" if column.gpu else "") if text)
+        made.append(GridColumn(column.platform, column.head, italic=own, measured=bool(column.measured), note=note))
     return made
 
 
@@ -133,20 +156,18 @@ def _ms(seconds: float) -> str:
 def _cell(printed: Optional[Published], m: Optional[Measurement], own: Optional[Prediction], named: bool) -> GridCell:
     if m is None or m.seconds is None:
         return GridCell(published=printed.printed if printed else "")
-    threads = f", {m.case.threads}T" if named else ""
     return GridCell(
         published=printed.printed if printed else "",
         measured=_ms(m.seconds.value) + ("†" if m.disturbed else ""),
         interval=m.width_text,
         estimator=_ms(m.mean_s) if m.mean_s else "",
         predicted=_ms(own.seconds) if own else "",
-        remark=f"{m.case.algorithm}{threads}" if named else "",
+        remark=m.case.algorithm if named else "",
     )
 
 
 def _row(
-    head: str,
-    platform: str,
+    column: _Shown,
     n: int,
     printed: Optional[Published],
     m: Optional[Measurement],
@@ -155,7 +176,9 @@ def _row(
 ) -> list[Any]:
     seconds = m.seconds if m else None
     return [
-        *(head, platform if printed else None, n, printed.printed if printed else None),
+        column.head,
+        None if column.platform == _BEYOND else column.platform,
+        *(n, printed.printed if printed else None),
         printed.inconsistency or None if printed else None,
         *((m.case.algorithm, m.case.parameters_text, m.case.threads) if m else (None, None, None)),
         *((seconds.value * 1e3, seconds.low * 1e3, seconds.high * 1e3) if seconds else (None, None, None)),

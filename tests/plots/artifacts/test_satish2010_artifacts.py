@@ -25,6 +25,7 @@ def test_sat_t1_measures_the_papers_form_on_all_cores_and_greys_the_rest(records
         row
         for row in rows(artifact)
         if (row["column"], row["n"], row["platform_published"]) == ("Radix", "4194304", "Core i7")
+        and row["published_ms"]
     ]
     case = synthetic.case("satish_cpu_radix", 1 << 22, parameters=synthetic.PAPER_FORM, threads=2)
     record = synthetic.measurement(case, synthetic.invented_seconds(case))
@@ -38,8 +39,9 @@ def test_sat_t1_measures_the_papers_form_on_all_cores_and_greys_the_rest(records
     assert r"\textcolor{gray}{25.4}" in artifact.latex and "17.2 &" in artifact.latex
 
 
-def test_sat_t1_and_sat_f1_take_of_each_column_the_threads_that_it_was_measured_on(tmp_path):
-    """The paper's radix sort and the merge sort on 4 threads, IPP on 1, the tuned radix sort on 4 and on 16."""
+def test_a_row_of_sat_t1_compares_on_one_number_of_threads(tmp_path):
+    """The paper's radix sort on 1 and 4 threads, IPP on 1, the tuned radix sort on 4 and on 16: a block of rows each,
+    first the one with most of the paper's parallel sorts."""
     tuned = {**synthetic.PAPER_FORM, "digit_bits": 11}
     forms = [
         ("satish_cpu_radix", synthetic.PAPER_FORM, (1, 4)),
@@ -56,33 +58,48 @@ def test_sat_t1_and_sat_f1_take_of_each_column_the_threads_that_it_was_measured_
     records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
     artifact = sat_t1.make(records)
     table = {
-        (row["platform_published"], row["column"]): (row["threads"], float(row["median_ms"]))
+        (row["threads"], row["platform_published"], row["column"]): float(row["median_ms"])
         for row in rows(artifact)
         if row["n"] == str(1 << 20) and row["median_ms"]
     }
     assert table == {
-        ("Core i7", "Radix"): ("4", 25.0),
-        ("Core i7", "IPP [2]"): ("1", 100.0),
-        ("", "Radix, tuned"): ("4", 25.0),
-        ("", "Sortlab’s own"): ("16", 6.25),
+        ("4", "Core i7", "Radix"): 25.0,
+        ("4", "", "Radix, tuned"): 25.0,
+        ("16", "", "Radix, tuned"): 6.25,
+        ("16", "", "Sortlab’s own"): 6.25,
+        ("1", "Core i7", "Radix"): 100.0,
+        ("1", "Core i7", "IPP [2]"): 100.0,
     }
-    notes = {(c.group, c.head): c.note for c in artifact.grid.columns if c.measured}
-    assert notes["Core i7", "Radix"] == "here 4 threads" and notes["Core i7", "IPP [2]"] == "here 1 thread"
-    said = "Radix, Radix, tuned on 4 threads; IPP [2] on 1 thread; Sortlab’s own on 16 threads. "
-    assert f"Published times are of 4 cores; measured here: {said}" in artifact.caption
+    labels = [label for label, _, _ in artifact.grid.rows]
+    assert labels == [f"{n}, {threads}T" for threads in (4, 16, 1) for n in ("256K", "1M", "4M", "16M", "64M")]
+    assert "compares CPU sorts on one number of threads (T): 4, 16, 1. " in artifact.caption
+    # Published values stand there once.
+    assert [bool(cells[0].published) for _, _, cells in artifact.grid.rows] == [True] * 5 + [False] * 10
     lines = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
     assert lines == {"here, paper’s form, 4T", "here, tuned, 4T", "here, msd_radix_cpu, 16T"}
 
 
-def test_sat_t1_takes_the_tuned_forms_own_threads_where_the_papers_has_others(tmp_path):
-    tuned = {**synthetic.PAPER_FORM, "digit_bits": 11}
-    cells = [synthetic.run_record()]
-    for parameters, threads in ((synthetic.PAPER_FORM, 4), (tuned, 16)):
-        case = synthetic.case("satish_cpu_radix", 1 << 20, parameters=parameters, threads=threads)
-        cells.append(synthetic.measurement(case, 1e-1 / threads))
-    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
-    threads = {row["column"]: row["threads"] for row in rows(sat_t1.make(records)) if row["median_ms"]}
-    assert threads == {"Radix": "4", "Radix, tuned": "16"}
+def test_the_gpu_columns_of_sat_t1_are_of_one_gpu(tmp_path):
+    """The radix sort was measured on both GPUs, the merge sort on one: that one's columns are shown."""
+
+    def cell(algorithm: str, parameters: dict, gpu: str, seconds: float) -> dict:
+        case = synthetic.case(algorithm, 1 << 20, parameters=parameters, residency="device", affinity=[])
+        return synthetic.measurement(case, seconds, 0, phases=[], device={**synthetic.DEVICE, "name": gpu})
+
+    split = {"digit_bits": 4, "items": 13, "split": "vertical", "warps": 4}
+    h100, h200 = "NVIDIA H100 80GB HBM3", "NVIDIA H200"
+    more = [cell("satish_split_radix", {**split, "items": i}, h200, 1e-3) for i in (8, 16)]
+    cells = [cell("satish_split_radix", split, h200, 1e-3), cell("satish_split_radix", split, h100, 2e-3), *more]
+    cells.append(cell("satish_gpu_merge", {"merge": "bitonic", "tile": 256}, h100, 3e-3))
+    everything = read([synthetic.write(tmp_path / "r", [synthetic.run_record(), *cells]), *PUBLISHED])
+    records = everything.on(everything.machine_of_choice())
+    assert records.gpu == h200
+    artifact = sat_t1.make(records)
+    columns = (("GTX 280", "Radix"), ("GTX 280", "Merge"))
+    found = {(r["platform_published"], r["column"]): r["median_ms"] for r in rows(artifact) if r["n"] == str(1 << 20)}
+    assert [float(found[column]) for column in columns] == [2.0, 3.0]
+    notes = {(c.group, c.head): c.note for c in artifact.grid.columns}
+    assert [notes[column] for column in columns] == ["here H100"] * 2 and h100 in artifact.caption
 
 
 def test_sat_t1_says_where_the_paper_disagrees_with_itself(records):
