@@ -172,7 +172,8 @@ def _is_source(count: Count, records: Records) -> bool:
 
 def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
     """Instructions per element and pass that a model without times predicts for a phase on a device."""
-    passes = {p.pass_ for p in count.phases if p.name == phase}
+    counted_phases = [p for p in count.phases if p.name == phase]
+    passes = {pass_ for p in counted_phases for pass_ in p.recorded_passes}
     for prediction in sorted(records.predictions, key=lambda p: p.model):
         if prediction.cell != count.cell or prediction.kind not in ("hardware", "component") or not count.case.n:
             continue
@@ -182,7 +183,7 @@ def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
             if p.name == phase and p.pass_ in passes and "instructions" in p.work
         ]
         if values:
-            return sum(values) / len(values) / count.case.n
+            return sum(values) / len(counted_phases) / count.case.n
     return None
 
 

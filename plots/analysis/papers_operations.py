@@ -9,6 +9,7 @@ from typing import Callable, Optional
 
 from ..records.case import Case
 from ..records.collection import Records
+from ..records.quantities import digits
 
 _WARP = 32
 WHOLE = "all phases"  # the whole sort, with all passes
@@ -24,6 +25,7 @@ class Statement:
     quantity: str  # instructions (per warp), bytes (to and from memory), cycles
     printed: Optional[str] = None  # the published record's id and metric, "SAT-C7: SIMD ops per element"
     statistic: Optional[str] = None  # selects one of several published statistics
+    measured: tuple[str, ...] = ()  # parts of the authors' own measurement, added up: "SAT-C22: step 1"
     follows: Optional[Callable[[Case], float]] = None  # the paper's formula
     parameters: tuple[tuple[str, str], ...] = ()  # parameters that replace those of the role
 
@@ -69,7 +71,15 @@ STATEMENTS = (
         "SAT-C7: bytes per element",
         follows=lambda case: _key(case) + 4 * _digits(case) / 1664,
     ),
-    Statement("SAT-M1", "gpu_split_radix", "histogram", "cycles", "SAT-C7: cpe per pass", "measured"),
+    Statement(
+        "SAT-M1",
+        "gpu_split_radix",
+        "histogram",
+        "cycles",
+        "SAT-C7: cpe per pass",
+        "predicted",
+        measured=("SAT-C22: step 1",),
+    ),
     Statement(
         "SAT-M2",
         "gpu_split_radix",
@@ -86,7 +96,15 @@ STATEMENTS = (
         "SAT-C8: bytes per element",
         follows=lambda case: 2 * _key(case),
     ),
-    Statement("SAT-M2", "gpu_split_radix", "scatter", "cycles", "SAT-C8: cpe per pass", "predicted"),
+    Statement(
+        "SAT-M2",
+        "gpu_split_radix",
+        "scatter",
+        "cycles",
+        "SAT-C8: cpe per pass",
+        "predicted",
+        measured=("SAT-C22: 4 splits", "SAT-C22: memory in step 3"),
+    ),
     Statement("SAT-M4", "cpu_buffer_radix", WHOLE, "cycles", "SAT-C16: cpe total (4 passes)"),
     Statement("SAT-M4-merge", "chhugani_merge", WHOLE, "cycles", follows=lambda case: 2.5 * math.log2(case.n)),
     Statement(
@@ -115,11 +133,21 @@ STATEMENTS = (
 class Stated:
     statement: Statement
     printed: Optional[float]
+    measured: Optional[float]  # the authors' measurement, where `printed` is their prediction
     follows: Optional[float]
 
     @property
     def id(self) -> str:
         return self.statement.id
+
+    @property
+    def text(self) -> str:
+        """The numbers as a table shows them; one that is not measured or counted says so."""
+        if self.measured is not None and self.printed is not None:
+            return f"{digits(self.measured)} measured, {digits(self.printed)} predicted"
+        if self.printed is not None:
+            return digits(self.printed)
+        return f"{digits(self.follows)} by formula" if self.follows is not None else ""
 
 
 def stated(records: Records, case: Case, phase: str, quantity: str) -> Optional[Stated]:
@@ -134,7 +162,7 @@ def stated(records: Records, case: Case, phase: str, quantity: str) -> Optional[
         if any(case.parameters.get(name) != value for name, value in form.items()):
             continue
         follows = statement.follows(case) if statement.follows else None
-        return Stated(statement, _printed(records, statement), follows)
+        return Stated(statement, _printed(records, statement), _measured(records, statement), follows)
     return None
 
 
@@ -146,3 +174,16 @@ def _printed(records: Records, statement: Statement) -> Optional[float]:
         if (p.id, p.metric) == (id_, metric) and statement.statistic in (None, p.statistic):
             return p.value
     return None
+
+
+def _measured(records: Records, statement: Statement) -> Optional[float]:
+    """Adds up the authors' measured cycles per element and pass."""
+    found = []
+    for wanted in statement.measured:
+        id_, part = wanted.split(": ", 1)
+        found += [
+            p.value
+            for p in records.published
+            if p.id == id_ and p.metric == "cpe per pass" and p.algorithm.endswith(f": {part}")
+        ]
+    return sum(found) if found and len(found) == len(statement.measured) else None

@@ -11,6 +11,8 @@ from ..records.quantities import short
 from .layout import Cell, Drawing, empty, put, widest
 from .style import POINTS, applied, light
 
+_LABEL = 72  # letters of a row's label
+
 
 @dataclass(frozen=True)
 class GridColumn:
@@ -121,7 +123,7 @@ def _draw(grid: Grid, width: float) -> Drawing:
     axes = drawing.add_axes(Cell(0, 0, width, height))
     axes.set_axis_off()
     axes.set(xlim=(0, width), ylim=(height, 0))
-    kinds_at = max(0.42, 0.2 + widest([short(label) for label, _, _ in grid.rows], _VALUE, True))
+    kinds_at = max(0.42, 0.2 + widest([short(label, _LABEL) for label, _, _ in grid.rows], _VALUE, True))
     first = kinds_at + 0.2 + widest([label for _, label in kinds], _SMALL)
     step = (width - first - 0.1) / max(len(grid.columns), 1)
     longest = widest([_measured(cell) for _, _, row in grid.rows for cell in row], _VALUE, True)
@@ -154,7 +156,7 @@ def _draw(grid: Grid, width: float) -> Drawing:
     for i, (label, _, cells) in enumerate(grid.rows):
         if i:
             rule(y - 0.12)
-        write(0.05, y + 0.03, short(label), bold=True)
+        write(0.05, y + 0.03, short(label, _LABEL), bold=True)
         for field, kind in kinds:
             write(kinds_at, y + 0.03, kind, _SMALL, role="muted")
             for x, cell, column_ in zip(right, cells, grid.columns):

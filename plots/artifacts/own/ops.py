@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Optional
 
 from ...figures.artifact import Artifact
@@ -28,7 +29,7 @@ _HEADER = (
     "instructions", "model's instructions", "model / counted − 1", "model's operations", "instructions an operation",
     "loads", "stores", "branches", "indirect jumps", "memory bytes", "cycles", "instructions a cycle",
     "paper's instructions", "as its formula has them", "paper's bytes", "formula's bytes", "paper's cycles",
-    "formula's cycles", "paper's id",
+    "formula's cycles", "paper's cycles, measured", "paper's id",
 )  # fmt: skip
 
 
@@ -36,7 +37,9 @@ def make(records: Records) -> list[Artifact]:
     found = counted(records)
     if not found:
         return []
-    grid = Grid("sort, phase", _COLUMNS, [_line(records, one) for one in _shown(records, found)], "", "counted")
+    shown = _shown(records, found)
+    lines = [_line(records, one, label) for one, label in zip(shown, _labels(shown))]
+    grid = Grid("sort, phase", _COLUMNS, lines, "", "counted")
     rows = [_row(records, one) for one in found]
     caption = _caption(found)
     return [Artifact("OPS", TITLE, "", caption, _HEADER, rows, grid)]
@@ -94,7 +97,23 @@ def _matches(one: Counted, parameters: dict[str, object]) -> bool:
     return all(one.case.parameters.get(name) == value for name, value in parameters.items())
 
 
-def _line(records: Records, one: Counted) -> tuple[str, float, list[GridCell]]:
+def _labels(shown: list[Counted]) -> list[str]:
+    """Sort, type, n and phase of each line, with the parameters that tell two settings of one sort apart."""
+    settings: dict[tuple[str, str], list[dict[str, object]]] = {}
+    for one in shown:
+        settings.setdefault((one.case.algorithm, one.case.type_name), []).append(one.case.parameters)
+    made = []
+    for one in shown:
+        others = settings[one.case.algorithm, one.case.type_name]
+        differing = [n for n in sorted(one.case.parameters) if len({str(other.get(n)) for other in others}) > 1]
+        told = "".join(f", {name}={one.case.parameters[name]}" for name in differing)
+        passes = f" × {one.passes}" if one.passes > 1 else ""
+        phase = re.sub(r"^Device(Radix|Merge)Sort|Kernel$", "", one.phase)
+        made.append(f"{one.case.algorithm} {one.case.type_name} {count_text(one.case.n)}: {phase}{passes}{told}")
+    return made
+
+
+def _line(records: Records, one: Counted, label: str) -> tuple[str, float, list[GridCell]]:
     def stated_number(quantity: str) -> Optional[Stated]:
         return stated(records, one.case, one.phase, quantity)
 
@@ -104,13 +123,11 @@ def _line(records: Records, one: Counted) -> tuple[str, float, list[GridCell]]:
     def cell(
         value: Optional[float], paper: Optional[Stated] = None, model: Optional[float] = None, remark: str = ""
     ) -> GridCell:
-        printed = "" if paper is None else text(paper.printed if paper.printed is not None else paper.follows)
-        return GridCell(published=printed, measured=text(value), predicted=text(model), remark=remark)
+        return GridCell(
+            published=paper.text if paper else "", measured=text(value), predicted=text(model), remark=remark
+        )
 
     error = "" if one.error is None else f"model {signed_percent(one.error)}"
-    passes = f" × {one.passes}" if one.passes > 1 else ""
-    kind = "" if one.case.type_name == "u32" else f", {one.case.type_name}"
-    label = f"{one.phase}{passes}, {one.case.algorithm}{kind}"
     cells = [
         cell(one.instructions, stated_number("instructions"), one.modelled, error),
         cell(one.per_element.get("loads"), remark=one.code),
@@ -125,6 +142,7 @@ def _line(records: Records, one: Counted) -> tuple[str, float, list[GridCell]]:
 def _row(records: Records, one: Counted) -> list[object]:
     papers = [stated(records, one.case, one.phase, quantity) for quantity in ("instructions", "bytes", "cycles")]
     of_papers = [value for p in papers for value in ((p.printed, p.follows) if p else (None, None))]
+    of_papers.append(papers[-1].measured if papers[-1] else None)
     work = ", ".join(f"{kind} {digits(amount, 4)}" for kind, amount in sorted(one.operations.items()))
     each = ", ".join(f"{kind} {digits(cost)}" for kind, cost in sorted(one.costs.items()))
     return [

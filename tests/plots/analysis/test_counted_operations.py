@@ -4,12 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
+import synthetic_records as synthetic
 
 from plots.artifacts.own import ops
+from plots.records.case import KEY_BYTES
 from plots.records.count import Count
 from plots.analysis.least_squares import costs
 from plots.analysis.counted_operations import WHOLE, counted, within
 from plots.records.collection import Records, read
+from plots.records.quantities import short
 
 ROOT = Path(__file__).resolve().parents[3]
 GPU = "intel-xeon-emeraldrapids-16c-f8c882fd"
@@ -134,7 +137,92 @@ def test_a_devices_model_is_tested_on_other_counts_than_its_own(kept):
 def test_the_picture_names_every_phase_that_it_shows(kept):
     (artifact,) = ops.make(kept)
     labels = [label for label, _, _ in artifact.grid.rows]
-    assert any("scatter × 2, satish_split_radix" == label for label in labels)
-    assert not any(label == "scan × 2, satish_split_radix" for label in labels)  # hardly any instructions
+    split = [label for label in labels if label.startswith("satish_split_radix u32 2²⁴")]
+    assert any(": scatter × 2" in label for label in split)
+    assert not any(": scan × 2" in label for label in split)  # hardly any instructions
     assert artifact.latex.count(r"\midrule") == len(labels)
     assert ops.make(Records()) == []
+
+
+# Phases by what a pass of them must move: each element, each key, or neither (sums over the histograms, cuts).
+MOVING = {"scatter", "sort tiles", "merge", "presort", "shuffle", "local sort"}
+MOVING |= {f"DeviceRadixSort{name}Kernel" for name in ("Onesweep", "Downsweep")}
+MOVING |= {f"DeviceMergeSort{name}Kernel" for name in ("BlockSort", "Merge")}
+READING = {"histogram", "find offsets", "count", "DeviceRadixSortHistogramKernel", "DeviceRadixSortUpsweepKernel"}
+OTHER = {"scan", "find cuts", "rank", "prefix", "assign", "DeviceRadixSortExclusiveSumKernel"}
+OTHER |= {"RadixSortScanBinsKernel", "DeviceMergeSortPartitionKernel"}
+SECTOR = 32
+
+
+def test_no_counted_pass_moves_fewer_bytes_than_it_must():
+    """A pass reads and writes every element, or reads every key: what counts less has counted too many passes."""
+    records = read(sorted((ROOT / "results" / "reference").glob("**/*counts.jsonl")))
+    counted_phases = [(c, p) for c in records.counts if c.device for p in c.phases]
+    assert len(counted_phases) > 300
+    for c, p in counted_phases:
+        assert p.name in MOVING | READING | OTHER, f"{p.name} is new: say what a pass of it must move"
+        read_, written = (SECTOR * p.per_element[f"global_{way}_sectors"] for way in ("load", "store"))
+        where = (c.case.algorithm, c.case.parameters_text, c.case.type_name, c.case.n, p.name, p.pass_)
+        # Keys that are sorted already in buckets, or that a local sort leaves none of, move no further.
+        whole = c.case.algorithm != "stehle_hybrid_radix" or p.pass_ == 0 and p.name != "local sort"
+        if p.name in MOVING and whole:
+            assert min(read_, written) > 0.999 * c.case.element_bytes, where
+        elif p.name in READING and whole:
+            assert read_ > 0.999 * KEY_BYTES[c.case.key_type], where
+
+
+def launch(pass_: int, blocks: int, bytes_: float) -> dict:
+    kernels = synthetic.kernels("DeviceRadixSortOnesweepKernel")
+    kernels = [{**kernel, "grid": f"({blocks}, 1, 1)"} for kernel in kernels]
+    counters = {"instructions": bytes_ / 3, "global_load_sectors": bytes_ / 32}
+    return {"name": "sweep", "pass": pass_, "kernels": kernels, "per_element": counters, "binding": "issue"}
+
+
+@pytest.mark.parametrize(
+    "blocks, passes",
+    [
+        ([36792, 1] * 4, 4),  # two grids a pass
+        ([36792, 36792, 1] * 4, 4),
+        ([2300] * 4, 4),
+        ([2300, 1500, 70, 3], 4),  # fewer and fewer buckets: no grid comes again
+        ([36792, 1], 2),  # one pass, or two: nothing tells
+    ],
+)
+def test_launches_that_share_a_pass_are_one(blocks, passes):
+    """CUB's OneSweep from 2^28 keys on."""
+    case = synthetic.case("cub_radix", 1 << 28, residency="device")
+    phases = [launch(i, b, 8.0 * b / max(blocks)) for i, b in enumerate(blocks)]
+    found = Count.of({**synthetic.count(case, {}), "phases": phases}).phases
+    assert len(found) == passes
+    assert sum(p.launches for p in found) == len(blocks)
+    assert sum(p.per_element["instructions"] for p in found) == pytest.approx(
+        sum(p["per_element"]["instructions"] for p in phases)
+    )
+    assert [pass_ for p in found for pass_ in p.recorded_passes] == list(range(len(blocks)))
+
+
+def test_what_was_measured_is_told_from_what_was_predicted(kept):
+    """Satish et al. predict 1.4 and 9 cycles for the steps of a pass, and measure 2 and 8.32 + 4."""
+    artifact = ops.make(kept)[0]
+    rows = [dict(zip(artifact.header, row)) for row in artifact.rows]
+    steps = [next(r for r in rows if (r["paper's id"], r["type"]) == (id_, "u32")) for id_ in ("SAT-M1", "SAT-M2")]
+    assert [(r["paper's cycles"], r["paper's cycles, measured"]) for r in steps] == [
+        (1.4, 2),
+        (9, pytest.approx(12.32)),
+    ]
+    labels = [label for label, _, _ in artifact.grid.rows]
+    assert len({short(label, 72) for label in labels}) == len(labels)
+    published = {label: cells[5].published for label, _, cells in artifact.grid.rows if cells[5].published}
+    assert any(text == "12.3 measured, 9.00 predicted" for text in published.values()), published
+
+
+def test_a_pass_of_onesweep_over_2_28_keys_is_two_grids(kept):
+    rows = [dict(zip(ops.make(kept)[0].header, row)) for row in ops.make(kept)[0].rows]
+    (sweep,) = [r for r in rows if (r["sort"], r["n"], r["phase"]) == ("cub_radix", 1 << 28, SWEEP)]
+    assert sweep["passes"] == 4
+    assert sweep["instructions"] == pytest.approx(2.66, abs=0.005)
+    assert sweep["model's instructions"] == pytest.approx(2.65, abs=0.005)
+    assert sweep["memory bytes"] == pytest.approx(8.07, abs=0.005)
+
+
+SWEEP = "DeviceRadixSortOnesweepKernel"
