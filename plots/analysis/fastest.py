@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any, Iterator, Optional, Sequence
 
-from ..records.machines import has_gpu, host_id
+from ..records.machines import has_gpu, host_id, plain_name
 from ..records.measurement import Measurement, fastest_by_n
 from ..records.quantities import Interval
 from ..records.collection import Records
@@ -228,11 +227,12 @@ def _name(line: FastestLine, n: int) -> str:
 def machine_name(here: Records, machine: str) -> str:
     """The GPU's name, or the processor's, without its maker and what all of them are called."""
     if has_gpu(machine):
-        return _NOISE.sub("", here.gpu).strip() or machine
+        return plain_name(here.gpu) or machine
     run = next((run for run in reversed(here.runs) if run.machine_id == host_id(machine)), None)
-    if run is None:
-        return machine
-    return _NOISE.sub("", run.machine_name).strip()
+    return plain_name(run.machine_name) if run else machine
 
 
-_NOISE = re.compile(r"\((R|TM)\)|^(Intel|AMD|NVIDIA)(\(R\))? | Processor(?= \()| \d+GB.*$")
+def processor_word(here: Records, m: Measurement) -> str:
+    """One word for the processor of a measurement: H200, Xeon, EPYC."""
+    name = plain_name(m.device) or machine_name(here, host_id(m.machine))
+    return name.partition(" ")[0]

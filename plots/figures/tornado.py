@@ -79,7 +79,16 @@ def _draw(tornado: Tornado, width: float) -> Drawing:
         axes.set_xscale("log")
         axes.set_xlim(span)
         _panel(axes, panel, left * POINTS, int((width / columns - 0.3) / _LETTER))
+        _key(axes, tornado.by)
     return drawing
+
+
+def _key(axes: Axes, by: float) -> None:
+    """Names what the two colours stand for, below the axis."""
+    words = ((f"■ {by:g} × as good", "series-1", "right", -6.0), (f"■ 1/{by:g} as good", "series-2", "left", 6.0))
+    middle = size_points(axes)[0] / 2
+    for text, role, anchor, shift in words:
+        put(axes, middle + shift, -26, text, role, fontsize=_SIZE, ha=anchor)
 
 
 def _panel(axes: Axes, panel: TornadoPanel, left: float, letters: int) -> None:

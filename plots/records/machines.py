@@ -20,3 +20,11 @@ def host_id(machine: str) -> str:
 
 def has_gpu(machine: str) -> bool:
     return host_id(machine) != machine
+
+
+def plain_name(name: str) -> str:
+    """A processor's or GPU's name without its maker, its memory and the word processor: Xeon (Emerald Rapids), H100."""
+    return _NOISE.sub("", name).strip()
+
+
+_NOISE = re.compile(r"\((R|TM)\)|^(Intel|AMD|NVIDIA)(\(R\))? | Processor(?= \()| \d+GB.*$")

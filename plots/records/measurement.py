@@ -19,6 +19,8 @@ class Phase:
     seconds: float
     binding: str = ""  # binding resource; predictions only, like `work`
     work: dict[str, float] = field(default_factory=dict, hash=False)  # totals: bytes.l2, instructions …
+    begin_s: Optional[float] = None  # in the sample with the median time; older measurements only
+    end_s: Optional[float] = None
 
 
 def phase_seconds(phases: Iterable[Phase], *names: str) -> Optional[float]:
@@ -34,6 +36,11 @@ _RENAMED_PHASES = {"guard": "sortedness check"}
 def phase_name(name: str) -> str:
     """A recorded phase's present name."""
     return _RENAMED_PHASES.get(name, name)
+
+
+def _measured_phase(record: dict[str, Any]) -> Phase:
+    begin, end = record.get("begin_s"), record.get("end_s")
+    return Phase(phase_name(record["name"]), record["pass"], record["median_s"], begin_s=begin, end_s=end)
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,7 @@ class Measurement:
             mean_s=record.get("mean_s"),
             clock_hz=record.get("clock_hz"),
             cpe_core=record.get("cpe_core") or None,
-            phases=tuple(Phase(phase_name(p["name"]), p["pass"], p["median_s"]) for p in record.get("phases", ())),
+            phases=tuple(_measured_phase(p) for p in record.get("phases", ())),
             stopped=record["protocol"]["stopped"] or "",
             disturbed=record.get("disturbed", False),
             scratch_bytes=record.get("scratch_bytes"),

@@ -159,7 +159,7 @@ def cells(records: Records, settings: Settings) -> Table:
                 *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(str(c.threads), c.threads)),
                 Cell(seconds_text(m.seconds.value), m.seconds.value),
                 _ns(m),
-                Cell(digits(m.keys_per_s.value / 1e6), m.keys_per_s.value),
+                Cell(digits(m.keys_per_s.value / 1e6), m.keys_per_s.value / 1e6),
                 cycles,
                 Cell(str(len(m.samples_s)), len(m.samples_s)),
                 Cell(seconds_text(p.seconds), p.seconds) if p else Cell(""),

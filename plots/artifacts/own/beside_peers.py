@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Iterable, Optional, Sequence
 
 from ...records import origins
 from ...analysis import provenance
 from ...figures.artifact import Artifact, from_picture
-from ...figures.chart import Chart, Panel
+from ...figures.chart import Chart, Line, Panel
 from ...analysis.paired_comparisons import PairedComparison, select_run
 from ...figures.grid import GridCell
-from ...records.measurement import Measurement
+from ...figures.style import SERIES
+from ...records.measurement import Measurement, fastest_by
 from ...records.quantities import Interval, digits
 from ...records.collection import Records
 from .all_sorts import NS_PER_KEY, Quantity, algorithms, lines
@@ -62,14 +64,49 @@ def over_n(
     on = {(key, value): _at_each_n(uniform, own, key, value, threads) for key, value in TYPES}
     if not any(m.case.algorithm == own for found in on.values() for m in found):
         return None
-    panels = [Panel(type_text(*type_), lines(records, names, found, quantity)) for type_, found in on.items() if found]
+    leading = _leading(names, own, list(on.values()))
+    panels = [
+        Panel(
+            type_text(*type_),
+            [*_behind(records, names, leading, found, quantity), *lines(records, leading, found, quantity)],
+        )
+        for type_, found in on.items()
+        if found
+    ]
     chart = Chart(panels, quantity.text, log=True, columns=2)
     caption = (
         f"All sorts on uniform keys over n, in {quantity.text}. The sorts at one n come from one run, each at its "
         "fastest setting. "
     )
+    if len(names) > len(leading):
+        caption += f"Grey, and named in the CSV: the {len(names) - len(leading)} sorts that come after these. "
     caption += provenance.caption(records, [m for found in on.values() for m in found], [])
     return from_picture(chart, id_, title, "", caption)
+
+
+def _leading(names: Sequence[str], own: str, on: Sequence[Sequence[Measurement]]) -> list[str]:
+    """As many sorts as there are colours, in the order of their names: the project's own, and those that come nearest
+    to the fastest of any type, at the n with most sorts."""
+    nearest: dict[str, float] = {own: 2.0}
+    for found in on:
+        sorts_at: dict[int, set[str]] = {}
+        for m in found:
+            sorts_at.setdefault(m.case.n, set()).add(m.case.algorithm)
+        most = max(sorts_at, key=lambda n: (len(sorts_at[n]), n), default=0)
+        best = fastest_by((m for m in found if m.case.n == most), lambda m: m.case.algorithm)
+        quickest = min((m.seconds_per_key.value for m in best.values()), default=0.0)
+        for name, m in best.items():
+            nearest[name] = max(nearest.get(name, 0.0), quickest / m.seconds_per_key.value)
+    kept = sorted(nearest, key=lambda name: -nearest[name])[:SERIES]
+    return [name for name in names if name in kept]
+
+
+def _behind(
+    records: Records, names: Sequence[str], leading: Sequence[str], found: Sequence[Measurement], quantity: Quantity
+) -> list[Line]:
+    """The lines of the other sorts, without names."""
+    others = lines(records, [name for name in names if name not in leading], list(found), quantity)
+    return [replace(line, role="axis", labelled=False) for line in others]
 
 
 def _at_each_n(measured: Sequence[Measurement], own: str, key: str, value: str, threads: int) -> list[Measurement]:

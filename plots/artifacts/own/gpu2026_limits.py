@@ -34,8 +34,9 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
     ]
     grid = Grid("sort", columns, rows, "mean", here="")
     every = [m for found in shown.values() for m in found.values()]
-    title = "GPU sorts of uniform keys and what memory lets through"
-    caption = "Rates of all sorts on uniform keys, each with its fastest setting. " + shares_text(records)
+    device = " and ".join(sorted({m.device for m in every if m.device})) or "a GPU"
+    title = f"Sorts of uniform keys on {device}, and what its memory lets through"
+    caption = f"Rates of all sorts of uniform keys on {device}, each with its fastest setting. " + shares_text(records)
     caption += provenance.caption(records, every, [])
     header = [
         *("sort", "type", "n", "gkeys_per_s", "ci95_low", "ci95_high"),

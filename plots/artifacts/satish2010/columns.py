@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from ...records import origins
@@ -114,8 +113,3 @@ def own_sort(records: Records) -> dict[int, Measurement]:
     found = records.ok(algorithm=origins.flagship(records), key_type="u32", value_type="none", distribution="uniform")
     threads = most_threads(found)
     return fastest_by_n(m for m in found if m.case.threads == threads)
-
-
-def short_name(device: str) -> str:
-    """Short name of a device: H100 for NVIDIA H100 80GB HBM3."""
-    return re.sub(r"^NVIDIA | \d+GB.*$", "", device)

@@ -6,12 +6,13 @@ import math
 
 from ...records import origins
 from ...analysis import provenance
+from ...analysis.fastest import processor_word
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.collection import Records
 from . import PAPER
-from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, KNF_RADIX, MERGE, RADIX, forms, own_sort, short_name
+from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, KNF_RADIX, MERGE, RADIX, forms, own_sort
 
 _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
     ("Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
@@ -21,7 +22,7 @@ _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
 )
 
 _HERE = (  # role, names of its lines, their colours
-    (RADIX, "", "series-1", "series-2"),
+    (RADIX, "radix, ", "series-1", "series-2"),
     (MERGE, "merge, ", "series-5", "series-6"),
     (KNF_RADIX, "KNF, ", "series-7", "series-8"),
     (GPU_RADIX, "radix, ", "series-3", "series-3"),
@@ -85,7 +86,8 @@ def _here(records: Records, form: str, best: dict[int, Measurement], role: str, 
     if not best:
         return []
     first = next(iter(best.values()))
-    name = f"{short_name(first.device)}, {form}" if first.device else f"here, {form}, {first.case.threads}T"
+    where, threads = processor_word(records, first), "" if first.device else f", {first.case.threads}T"
+    name = f"{where} {form}{threads}"
     measured, predicted = Line(name, role, strong=strong), Line("predicted", role, "predicted", labelled=False)
     for n, m in sorted(best.items()):
         rate = m.keys_per_s.scaled(1e-6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from ...analysis import provenance
+from ...analysis.fastest import machine_name
 from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...records.measurement import Measurement, fastest_by_n
@@ -74,7 +75,7 @@ def make(records: Records) -> Artifact:
                 which = "" if len(missing) == len(_INPUTS) else f" ({', '.join(missing)})"
                 absent.append(f"{processor} {sort.label}{which}")
         shown += here
-        devices = dict.fromkeys(m.device or provenance.machine_text(records) for m in here)
+        devices = dict.fromkeys(machine_name(records, m.machine) for m in here)
         panels.append(BarPanel(f"{processor}: {', '.join([platform, *devices])}", series))
     bars = Bars(list(_INPUTS), panels, "time, relative to the radix sort of 32-bit keys")
     predictions = [p for p in map(records.find_prediction, shown) if p]

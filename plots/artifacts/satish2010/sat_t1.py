@@ -9,6 +9,7 @@ from ...records import origins
 from ...analysis import provenance
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
+from ...records.machines import plain_name
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.prediction import Prediction
 from ...records.published import Published
@@ -16,7 +17,7 @@ from ...records.quantities import binary_text, digits
 from ...records.collection import Records
 from . import PAPER
 from .columns import COLUMNS, ESTIMATOR, GPU_MERGE, GPU_RADIX, GPU_ROLES, GPU_SAMPLE, MERGE, RADIX, ROLES
-from .columns import blocks_of_threads, in_both_forms, records_of_gpu, short_name
+from .columns import blocks_of_threads, in_both_forms, records_of_gpu
 
 # Columns without plug-in in their heads.
 _NAMED = ("Sortlab’s own", "Fastest peer")
@@ -144,7 +145,7 @@ def _grid_columns(columns: Sequence[_Shown]) -> list[GridColumn]:
     made = []
     for column in columns:
         own, note = notes.get(column.published, (False, ""))
-        note = "; ".join(text for text in (note, f"here {short_name(column.gpu)}" if column.gpu else "") if text)
+        note = "; ".join(text for text in (note, f"here {plain_name(column.gpu)}" if column.gpu else "") if text)
         made.append(GridColumn(column.platform, column.head, italic=own, measured=bool(column.measured), note=note))
     return made
 

@@ -49,7 +49,8 @@ def paper_name(records: Records, word: str) -> str:
 
 def make(records: Records) -> Artifact:
     found = heterogeneous(records, distribution="uniform", n=_N)
-    naive = [one for sort in _NAIVE for one in _naive(records, sort)]
+    there = _share_there(found)
+    naive = [one for sort in _NAIVE for one in _naive(records, sort, there)]
     kinds = sorted({(_word(m, "sort"), _word(m, "merge")) for m in found})
     panels = [StackPanel(f"{PLATFORM}, published", _published(records), "published")]
     panels.append(StackPanel("Naive, here", [stack for stack, _ in naive]))
@@ -68,7 +69,9 @@ def make(records: Records) -> Artifact:
         "merging. Naive sorts are measured end to end and on the device alone; the difference is copying. s is the "
         "number of chunks. "
     )
-    missing = [sort.label_here for sort in _NAIVE if not _naive(records, sort)]
+    if there is not None:
+        caption += "It is divided as the copies there and back of the heterogeneous sort with s = 1, which are timed. "
+    missing = [sort.label_here for sort in _NAIVE if not _naive(records, sort, there)]
     missing += [] if kinds else ["the heterogeneous sort"]
     if missing:
         caption += f"No record here of: {'; '.join(missing)}. "
@@ -97,7 +100,14 @@ def _published(records: Records) -> list[Stack]:
     return [stack for stack in (naive, chunked) if stack.parts]
 
 
-def _naive(records: Records, sort: Sort) -> list[_Part]:
+def _share_there(found: list[Measurement]) -> Optional[float]:
+    """The share of copying that goes to the GPU, from the sort of a single chunk, whose copies are timed."""
+    whole = [m for m in found if m.case.whole("chunks") == 1]
+    times = [(phase_seconds(m.phases, "copy_in"), phase_seconds(m.phases, "copy_out")) for m in whole]
+    return next((there / (there + back) for there, back in times if there and back), None)
+
+
+def _naive(records: Records, sort: Sort, there: Optional[float]) -> list[_Part]:
     """The bar of a naive sort: copy there, sort, copy back, from the whole and from the sort alone."""
     wanted = dict(distribution="uniform", n=_N)
     whole = fastest_by_input(PAIRS64.of(records, sort, residency="end_to_end", **wanted)).get((_N, "uniform"))
@@ -105,10 +115,11 @@ def _naive(records: Records, sort: Sort) -> list[_Part]:
     if not whole or not alone or not whole.seconds or not alone.seconds:
         return []
     ms, sorting = 1e3 * whole.seconds.value, 1e3 * alone.seconds.value
-    stack = Stack(
-        sort.label_here, {_COPIES: max(ms - sorting, 0.0), _SORT: sorting}, _ms(records.find_prediction(whole))
-    )
-    return [(stack, [whole, alone])]
+    copies = max(ms - sorting, 0.0)
+    parts = {_COPIES: copies, _SORT: sorting}
+    if there is not None:
+        parts = {_TO: copies * there, _SORT: sorting, _BACK: copies * (1 - there)}
+    return [(Stack(sort.label_here, parts, _ms(records.find_prediction(whole))), [whole, alone])]
 
 
 def _by_chunks(found: list[Measurement]) -> dict[int, Measurement]:
@@ -117,8 +128,13 @@ def _by_chunks(found: list[Measurement]) -> dict[int, Measurement]:
 
 
 def _chunked(records: Records, chunks: int, m: Measurement) -> Stack:
-    """The bar of a heterogeneous sort: the merge by its phase, and everything before it."""
+    """The bar of a heterogeneous sort: the merge by its phase, and everything before it. A single chunk is copied,
+    sorted and copied back one after the other."""
     assert m.seconds is not None
+    there, back = phase_seconds(m.phases, "copy_in"), phase_seconds(m.phases, "copy_out")
+    if chunks == 1 and there and back:
+        copies = {_TO: 1e3 * there, _SORT: 1e3 * max(m.seconds.value - there - back, 0.0), _BACK: 1e3 * back}
+        return Stack("s = 1", copies, _ms(records.find_prediction(m)))
     merging = 1e3 * (phase_seconds(m.phases, "merge") or 0)
     whole = 1e3 * m.seconds.value
     parts = {_CHUNKED: max(whole - merging, 0.0), **({_MERGE: merging} if merging else {})}

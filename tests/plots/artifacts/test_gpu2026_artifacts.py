@@ -198,6 +198,17 @@ def test_the_page_has_a_section_of_gpu_sorts_beside_that_of_cpu_sorts(tmp_path):
     assert {row["series"] for row in points} == {OWN, "cub_radix"}
 
 
+def test_of_many_sorts_the_leading_ones_have_names_and_the_others_are_grey(tmp_path):
+    peers = [f"peer{i}" for i in range(12)]
+    cells = [sort(OWN, 1 << 28, 4e-3), *(sort(name, 1 << 28, 5e-3 + 1e-3 * i) for i, name in enumerate(peers))]
+    chart = made(device_records(tmp_path, *cells))["GPU2026-N"]
+    lines = {line.label: line for line in chart.picture.panels[0].lines}
+    assert {name for name, line in lines.items() if line.labelled} == {OWN, *peers[:7]}
+    assert len({line.role for line in lines.values() if line.labelled}) == 8
+    assert {line.role for line in lines.values() if not line.labelled} == {"axis"}
+    assert "Grey, and named in the CSV: the 5 sorts" in chart.caption and len(rows(chart)) == 13
+
+
 def asked(config: dict, algorithm: str) -> set[tuple]:
     """The cells of an algorithm: key and value type, log2 n, distribution."""
     return {

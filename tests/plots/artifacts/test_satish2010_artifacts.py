@@ -76,7 +76,9 @@ def test_a_row_of_sat_t1_compares_on_one_number_of_threads(tmp_path):
     # Published values stand there once.
     assert [bool(cells[0].published) for _, _, cells in artifact.grid.rows] == [True] * 5 + [False] * 10
     lines = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
-    assert lines == {"here, paper’s form, 4T", "here, tuned, 4T", "here, msd_radix_cpu, 16T"}
+    assert lines == {
+        f"Synthetic {name}" for name in ("radix, paper’s form, 4T", "radix, tuned, 4T", "msd_radix_cpu, 16T")
+    }
 
 
 def test_the_gpu_columns_of_sat_t1_are_of_one_gpu(tmp_path):
@@ -116,7 +118,7 @@ def test_sat_f1_has_all_lines_of_the_paper_and_ours(records):
         "GTX 280 merge",
         "Knights Ferry radix",
     }
-    assert ("here, paper’s form, 2T", "measured") in names and ("predicted", "predicted") in names
+    assert ("Synthetic radix, paper’s form, 2T", "measured") in names and ("predicted", "predicted") in names
     rate = {(row["series"], row["log2 n"]): float(row["million keys per second"]) for row in points}
     assert rate["Core i7 radix (buffer)", "26.0"] == pytest.approx(2**26 / 0.271 / 1e6)
     assert rate["Core i7 merge", "17.0"] == 240 and rate["GTX 280 merge", "26.0"] == pytest.approx(175.8, abs=0.1)
@@ -246,7 +248,8 @@ def test_sat_f1_sets_knights_ferrys_sort_and_our_own_beside_the_papers(tmp_path)
     file = synthetic.write(tmp_path / "r", [synthetic.run_record(), *cells])
     points = rows(sat_f1.make(read([file, *PUBLISHED]).on(synthetic.MACHINE)))
     rates = {r["series"]: float(r["million keys per second"]) for r in points if r["kind"] == "measured"}
-    wanted = {"here, KNF, paper’s form, 1T": 2e-2, "here, KNF, tuned, 1T": 1e-2, "here, msd_radix_cpu, 2T": 5e-3}
+    wanted = {"KNF, paper’s form, 1T": 2e-2, "KNF, tuned, 1T": 1e-2, "msd_radix_cpu, 2T": 5e-3}
+    wanted = {f"Synthetic {name}": seconds for name, seconds in wanted.items()}
     assert rates == pytest.approx({name: (1 << 24) / seconds / 1e6 for name, seconds in wanted.items()})
 
 

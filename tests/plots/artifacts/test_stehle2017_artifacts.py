@@ -51,7 +51,8 @@ def points(artifact, panel: str, y: str = "GB of keys and values a second; times
 
 def test_every_table_and_figure_has_a_maker():
     figures = {
-        f"STE-F{name}" for name in ("2", "6a", "6b", "6c", "6d", "7a", "7b", "8", "9a", "9b", "11", "12", "13", "14")
+        f"STE-F{name}"
+        for name in ("2", "5", "6a", "6b", "6c", "6d", "7a", "7b", "8", "9a", "9b", "11", "12", "13", "14")
     }
     assert MAKERS.keys() == figures | {f"STE-F10{letter}" for letter in "abcd"} | {"STE-T2", "STE-T3"}
     assert MADE.keys() - MAKERS.keys() == {"STE-ERROR-*"}
@@ -234,6 +235,44 @@ def test_figure_8_stacks_the_parts_of_the_time(tmp_path):
     assert parts["Titan X (Pascal), published", "s = 16", "chunked sort"] == pytest.approx(629)
     assert "HRS, paper’s form" in artifact.caption.partition("No record here of: ")[2]
     assert "tikzpicture" in artifact.latex and "on-GPU sorting" in artifact.latex and artifact.svg(NARROW)
+
+
+def test_figure_8_separates_the_copies_there_and_back(tmp_path):
+    n = 375_000_000
+    cub = {**case("cub_radix_lsd", "d", synthetic.CUB_5BIT), "n": n}
+    whole = {**cub, "residency": "end_to_end", "host_memory": "pinned"}
+    alone = from_host(1, 0.4, 0)
+    alone["phases"] = [{"name": name, "pass": 0, "median_s": s} for name, s in (("copy_in", 0.2), ("copy_out", 0.1))]
+    artifact = MAKERS["STE-F8"](read_with_published(tmp_path, sorted_in(cub, 0.1), sorted_in(whole, 0.4), alone))
+    parts = {(r["category"], r["part"]): float(r["milliseconds"]) for r in rows(artifact) if r["kind"] == "measured"}
+    naive = "CUB, 5 bits (for 1.5.1)"
+    assert parts[naive, "PCIe HtD"] == pytest.approx(200, rel=0.02)
+    assert parts[naive, "PCIe DtH"] == pytest.approx(100, rel=0.02)
+    assert parts["s = 1", "PCIe HtD"] == 200 and parts["s = 1", "PCIe DtH"] == 100
+    assert parts["s = 1", "on-GPU sorting"] == pytest.approx(100, rel=0.1)
+    assert "divided as the copies there and back" in artifact.caption
+
+
+def test_figure_5_draws_the_papers_schedule_and_what_ran(tmp_path):
+    sort = from_host(4, 0.9, 0)
+    sort["phases"] = [
+        {
+            "name": name,
+            "pass": chunk,
+            "median_s": 0.1,
+            "begin_s": 0.1 * (chunk + delay),
+            "end_s": 0.1 * (chunk + delay + 1),
+        }
+        for chunk in range(4)
+        for delay, name in enumerate(("copy_in", "sort", "copy_out"))
+    ]
+    artifact = MAKERS["STE-F5"](read_with_published(tmp_path, sort))
+    found = {(r["kind"], r["lane"], int(r["chunk"])): (float(r["begin"]), float(r["end"])) for r in rows(artifact)}
+    # At step 2 chunk 0 leaves, and chunk 2 takes its place (section 5).
+    assert found["published", "copy back", 0] == found["published", "copy to the GPU", 2] == (2, 3)
+    assert found["published", "sort on the GPU", 1] == (2, 3) and len(found) == 2 * 12
+    assert found["measured", "copy back", 3] == pytest.approx((500, 600))
+    assert artifact.is_measured and artifact.svg(NARROW) and "tikzpicture" in artifact.latex
 
 
 def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):

@@ -1,0 +1,106 @@
+"""Schedules: operations over time in lanes, each with the number of its chunk. Panels drawn by Matplotlib, and rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Sequence
+
+from matplotlib.axes import Axes
+
+from ..records.quantities import short
+from .layout import BASELINE, NARROW, Drawing, Margins, heading, note, panels, put, size_points, widest
+from .style import SIZE, applied, light, series
+
+_LANE = 0.34  # inches
+_HIGH = 0.7  # share of a lane's height that its operations take
+_NUMBER = 7.0  # points
+
+
+@dataclass(frozen=True)
+class Block:
+    """One operation."""
+
+    lane: str
+    chunk: int
+    begin: float
+    end: float
+
+
+@dataclass(frozen=True)
+class SchedulePanel:
+    title: str
+    x_label: str
+    blocks: Sequence[Block]
+    voice: str = "measured"  # or "published": hollow
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Panels with the same lanes, each with its own axis of time."""
+
+    lanes: Sequence[str]
+    panels: Sequence[SchedulePanel]
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """Header, and one row for each operation."""
+        header = ["panel", "kind", "lane", "chunk", "begin", "end", "unit"]
+        return header, [
+            [panel.title, panel.voice, block.lane, block.chunk, block.begin, block.end, panel.x_label]
+            for panel in self.panels
+            for block in panel.blocks
+        ]
+
+    @property
+    def voices(self) -> set[str]:
+        """Kinds of schedules that it shows."""
+        return {panel.voice for panel in self.panels if panel.blocks}
+
+    @property
+    def drawn(self) -> list[SchedulePanel]:
+        """The panels with an operation, or all of them if none has any."""
+        return [panel for panel in self.panels if panel.blocks] or list(self.panels)
+
+    @property
+    def empty(self) -> list[str]:
+        """Titles of the panels that are left out for want of any operation."""
+        return [panel.title for panel in self.panels if panel not in self.drawn]
+
+    def drawing(self, width: float) -> Drawing:
+        """The lanes for a place `width` inches wide: a narrow one gets its panels below each other."""
+        with applied():
+            return _draw(self, width)
+
+
+def _draw(schedule: Schedule, width: float) -> Drawing:
+    columns = min(2, len(schedule.drawn)) if width > NARROW else 1
+    left = 0.15 + widest([short(lane) for lane in schedule.lanes], SIZE)
+    heights = [_LANE * len(schedule.lanes)] * len(schedule.drawn)
+    drawing, boxes = panels(width, columns, heights, Margins(left, 0.15, 0.34, 0.46))
+    for axes, panel in zip(boxes, schedule.drawn):
+        _panel(axes, schedule, panel)
+    return drawing
+
+
+def _panel(axes: Axes, schedule: Schedule, panel: SchedulePanel) -> None:
+    count = len(schedule.lanes)
+    axes.set_xlim(0, max((block.end for block in panel.blocks), default=1.0) * 1.02)
+    axes.set_ylim(count, 0)
+    axes.set_yticks([])
+    axes.grid(False, axis="y")
+    axes.set_xlabel(panel.x_label)
+    heading(axes, short(panel.title, 60), "", -30, -4)
+    width, height = size_points(axes)
+    if not panel.blocks:
+        note(axes, "not measured here")
+    for place, lane in enumerate(schedule.lanes):
+        baseline = height * (1 - (place + 0.5) / count) - BASELINE * SIZE
+        put(axes, -5, baseline, short(lane), "muted", ha="right")
+    per_unit = width / axes.get_xlim()[1]
+    for block in panel.blocks:
+        place, role = schedule.lanes.index(block.lane), series(schedule.lanes.index(block.lane))
+        long, hollow = block.end - block.begin, panel.voice == "published"
+        look = dict(facecolor=light("ground" if hollow else role), edgecolor=light(role), linewidth=1, zorder=2)
+        axes.barh(place + 0.5, long, _HIGH, block.begin, **look)
+        if long * per_unit > _NUMBER:  # there is room for a number
+            middle = (block.begin + long / 2) * per_unit, height * (1 - (place + 0.5) / count) - BASELINE * _NUMBER
+            put(axes, *middle, str(block.chunk), role if hollow else "ground", ha="center", fontsize=_NUMBER)
