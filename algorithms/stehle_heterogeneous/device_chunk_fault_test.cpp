@@ -73,7 +73,7 @@ TEST(DeviceChunkFault, CostsItsCellOnly) {
   supervise(group_into_blocks(expand_sweeps({sweep})), {},
             {.running = [](const Cell&) {},
              .finished = [&](const Cell& cell,
-                             const CellResult& result) { results[cell.what.algorithm->info().name] = result; }});
+                             const CellResult& result) { results[cell.subject.algorithm->info().name] = result; }});
   ASSERT_EQ(results.size(), kNames.size());
   const std::vector<std::string> reasons{"illegal memory access", "cudaErrorInvalid", "out of memory"};
   for (std::size_t i = 0; i < reasons.size(); ++i) {

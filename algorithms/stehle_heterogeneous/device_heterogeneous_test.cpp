@@ -39,7 +39,7 @@ class DeviceHeterogeneous : public DeviceTest {
     WorkerResources worker;
     worker.cpus = allowed_cpus();
     for (const Cell& cell : expand_sweeps(sweeps)) {
-      const Case& c = cell.what;
+      const Case& c = cell.subject;
       if (refusal(c)) continue;
       const auto testbed = make_end_to_end_testbed(c, worker);
       const auto runnable = testbed->prepare(c);
@@ -79,7 +79,7 @@ TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
       sweep.values = {values[level(4)]};
       sweep.n = {sizes[level(5)]};
       sweep.host_memory = {row[6] == 0 ? HostMemory::pinned : HostMemory::pageable};
-      if (refusal(expand_sweeps({sweep}).at(0).what)) continue;
+      if (refusal(expand_sweeps({sweep}).at(0).subject)) continue;
       sweeps.push_back(sweep);
       break;
     }
@@ -123,7 +123,7 @@ TEST_F(DeviceHeterogeneous, ItsComponentLeavesEachChunkSorted) {
 TEST_F(DeviceHeterogeneous, ReportsEachChunkInEachLaneAndThenTheMerge) {
   Sweep sweep = make_sweep({{{"chunks", "4"}, {"sort", "cub_radix"}}});
   sweep.n = {std::uint64_t{1} << 24};
-  const Case c = expand_sweeps({sweep}).at(0).what;
+  const Case c = expand_sweeps({sweep}).at(0).subject;
   WorkerResources worker;
   worker.cpus = allowed_cpus();
   const auto testbed = make_end_to_end_testbed(c, worker);
@@ -155,12 +155,12 @@ TEST_F(DeviceHeterogeneous, ChunksAtOnceAreQuickerThanOne) {
   WorkerResources worker;
   worker.cpus = allowed_cpus();
   for (const Cell& cell : expand_sweeps({sweep})) {
-    const auto testbed = make_end_to_end_testbed(cell.what, worker);
-    const auto runnable = testbed->prepare(cell.what);
-    PhaseTimer phases = testbed->phase_timer(cell.what);
+    const auto testbed = make_end_to_end_testbed(cell.subject, worker);
+    const auto runnable = testbed->prepare(cell.subject);
+    PhaseTimer phases = testbed->phase_timer(cell.subject);
     double best = 1e9;
     for (int i = 0; i < 3; ++i) {
-      best = std::min(best, testbed->sort(cell.what, *runnable, phases, kNobody).time.seconds);
+      best = std::min(best, testbed->sort(cell.subject, *runnable, phases, kNobody).time.seconds);
     }
     seconds.push_back(best);
   }

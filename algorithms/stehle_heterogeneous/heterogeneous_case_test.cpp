@@ -29,10 +29,10 @@ TEST(Heterogeneous, IsPlannedEndToEndWithEachKindOfHostMemory) {
   sweep.threads = {2};
   const std::vector<Cell> cells = expand_sweeps({sweep});
   ASSERT_EQ(cells.size(), 2U);
-  for (const Cell& cell : cells) EXPECT_EQ(cell.what.residency, Residency::end_to_end);
-  EXPECT_NE(case_text(cells[0].what).find("/pinned"), std::string::npos);
-  EXPECT_NE(case_text(cells[1].what).find("/pageable"), std::string::npos);
-  EXPECT_FALSE(is_copied_around(cells[0].what));
+  for (const Cell& cell : cells) EXPECT_EQ(cell.subject.residency, Residency::end_to_end);
+  EXPECT_NE(case_text(cells[0].subject).find("/pinned"), std::string::npos);
+  EXPECT_NE(case_text(cells[1].subject).find("/pageable"), std::string::npos);
+  EXPECT_FALSE(is_copied_around(cells[0].subject));
 }
 
 TEST(Heterogeneous, ItsComponentIsMeasuredEndToEnd) {

@@ -10,7 +10,7 @@ namespace sortlab {
 
 /// A case with the way to measure it.
 struct Cell {
-  Case what;
+  Case subject;  ///< the case that is measured
   Protocol protocol;
 };
 

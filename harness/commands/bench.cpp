@@ -38,8 +38,8 @@ int read_samples(const std::string& text) {
 void make_dump_folder(const std::string& folder, const std::vector<Block>& blocks) {
   for (const Block& block : blocks) {
     for (const Cell& cell : block) {
-      if (cell.what.component == nullptr) continue;
-      throw BadInput(fmt::format("dump: {} is a component; allowed: whole sorts", cell.what.component->name));
+      if (cell.subject.component == nullptr) continue;
+      throw BadInput(fmt::format("dump: {} is a component; allowed: whole sorts", cell.subject.component->name));
     }
   }
   if (printable(folder) != folder) {
@@ -56,7 +56,7 @@ void make_dump_folder(const std::string& folder, const std::vector<Block>& block
 
 /// Prints one row per cell: the figures that people compare, with the interval in per cent of the median.
 void print_row(const Cell& cell, const Measured& m) {
-  const Case& c = cell.what;
+  const Case& c = cell.subject;
   const Info& info = c.algorithm->info();
   std::string name = info.name;
   if (c.component != nullptr) name += "/" + c.component->name;

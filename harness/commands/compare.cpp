@@ -34,7 +34,7 @@ ordered_json comparison_json(const CellComparison& cell) {
   return {{"cell", cell.cell},
           {"verdict", to_name(cell.verdict)},
           {"reason", cell.reason.empty() ? ordered_json(nullptr) : ordered_json(cell.reason)},
-          {"case", cell.what},
+          {"case", cell.subject},
           {"a_s", known(cell.a_s)},
           {"b_s", known(cell.b_s)},
           {"ratio", cell.ratio ? ordered_json(cell.ratio->value) : ordered_json(nullptr)},
@@ -74,10 +74,10 @@ std::string milliseconds(const std::optional<double>& seconds) {
 void print_text(const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows;
   for (const CellComparison& cell : comparison.cells) {
-    const std::string value = shown(cell.what, "value_type");
-    rows.push_back({std::string{to_name(cell.verdict)}, runner(cell.what),
-                    shown(cell.what, "key_type") + (value == "none" ? "" : "/" + value), shown(cell.what, "n"),
-                    shown(cell.what, "distribution"), shown(cell.what, "threads"), milliseconds(cell.a_s),
+    const std::string value = shown(cell.subject, "value_type");
+    rows.push_back({std::string{to_name(cell.verdict)}, runner(cell.subject),
+                    shown(cell.subject, "key_type") + (value == "none" ? "" : "/" + value), shown(cell.subject, "n"),
+                    shown(cell.subject, "distribution"), shown(cell.subject, "threads"), milliseconds(cell.a_s),
                     milliseconds(cell.b_s), cell.ratio ? fmt::format("{:.3f}", cell.ratio->value) : "-",
                     cell.ratio ? fmt::format("[{:.3f}, {:.3f}]", cell.ratio->lower, cell.ratio->upper) : "-",
                     cell.reason});
@@ -100,8 +100,8 @@ bool threshold_passed(const Comparison& comparison, double percent) {
     if (cell.verdict != Verdict::slower || cell.ratio->value <= 1 + percent / 100) continue;
     ++passed;
     fmt::print(stderr, "slower by {:.1f} %: cell {}, {} n={} {}\n", 100 * (cell.ratio->value - 1), printable(cell.cell),
-               printable(runner(cell.what)), printable(shown(cell.what, "n")),
-               printable(shown(cell.what, "distribution")));
+               printable(runner(cell.subject)), printable(shown(cell.subject, "n")),
+               printable(shown(cell.subject, "distribution")));
   }
   return passed > 0;
 }

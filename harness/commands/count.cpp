@@ -106,7 +106,7 @@ std::vector<Cell> not_counted_in(const std::vector<ordered_json>& before, std::v
     if (record.value("tool", ordered_json::object()).value("name", "ncu") != tool.name()) continue;
     known.insert(record.value("key", ""));
   }
-  std::erase_if(cells, [&](const Cell& cell) { return known.contains(resume_key(cell.what, machine_id())); });
+  std::erase_if(cells, [&](const Cell& cell) { return known.contains(resume_key(cell.subject, machine_id())); });
   return cells;
 }
 
@@ -142,13 +142,13 @@ std::vector<Part> split_into_parts(const std::vector<Sweep>& sweeps, const Count
   if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
   std::vector<std::string> left_out;
   std::erase_if(cells, [&](const Cell& cell) {
-    const auto because = why_not(cell.what, by_callgrind);
-    if (because) left_out.push_back(fmt::format("{}: {}", case_text(cell.what), *because));
+    const auto because = why_not(cell.subject, by_callgrind);
+    if (because) left_out.push_back(fmt::format("{}: {}", case_text(cell.subject), *because));
     return because.has_value();
   });
   if (cells.empty()) throw BadInput(fmt::format("nothing to count: {}", left_out.front()));
   const auto device_first =
-      std::stable_partition(cells.begin(), cells.end(), [](const Cell& cell) { return on_host(cell.what); });
+      std::stable_partition(cells.begin(), cells.end(), [](const Cell& cell) { return on_host(cell.subject); });
   std::vector<Cell> on_devices(device_first, cells.end());
   cells.erase(device_first, cells.end());
 
@@ -215,11 +215,12 @@ int count(const CountOptions& options) {
         if (options.json) {
           fmt::print("{}\n", record.dump());
         } else if (counts[i].status == Status::ok) {
-          fmt::print("{}\n", count_table(block[i].what, counts[i], local_profile()));
+          fmt::print("{}\n", count_table(block[i].subject, counts[i], local_profile()));
         }
         std::fflush(stdout);
         if (counts[i].status != Status::ok) {
-          tell(fmt::format("lost: {}: {}: {}", case_text(block[i].what), to_name(counts[i].status), counts[i].reason));
+          tell(fmt::format("lost: {}: {}: {}", case_text(block[i].subject), to_name(counts[i].status),
+                           counts[i].reason));
           exit_status = 1;
         }
       }

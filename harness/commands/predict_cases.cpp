@@ -40,10 +40,10 @@ PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& option
                                 ? expand_sweeps(sweeps)
                                 : expand_sweeps(sweeps, Tunings{}, make_chooser(machine, found.chosen_here));
   for (Cell& cell : cells) {
-    if (cell.what.component == nullptr) {
-      found.cases.push_back(std::move(cell.what));
+    if (cell.subject.component == nullptr) {
+      found.cases.push_back(std::move(cell.subject));
     } else {
-      found.left_out.push_back(fmt::format("{}: a component, which no model predicts", case_text(cell.what)));
+      found.left_out.push_back(fmt::format("{}: a component, which no model predicts", case_text(cell.subject)));
     }
   }
   return found;

@@ -46,15 +46,15 @@ void show_plan(const Selection& selection, bool json) {
   const std::vector<double> seconds = estimate_seconds(cells, local_profile());
   const auto show = [&](const Cell& cell, std::string_view state, double estimate_s, const std::string& reason) {
     if (json) {
-      fmt::print("{}\n", ordered_json{{"cell", cell_id(cell.what)},
-                                      {"key", resume_key(cell.what, machine_id())},
-                                      {"case", to_json(cell.what)},
+      fmt::print("{}\n", ordered_json{{"cell", cell_id(cell.subject)},
+                                      {"key", resume_key(cell.subject, machine_id())},
+                                      {"case", to_json(cell.subject)},
                                       {"state", state},
                                       {"estimate_s", estimate_s},
                                       {"reason", reason.empty() ? ordered_json() : ordered_json(reason)}}
                              .dump());
     } else {
-      fmt::print("{:<5} {}{}{}\n", state, case_text(cell.what), reason.empty() ? "" : ": ", printable(reason));
+      fmt::print("{:<5} {}{}{}\n", state, case_text(cell.subject), reason.empty() ? "" : ": ", printable(reason));
     }
   };
   for (const auto& [cell, record] : selection.done) show(cell, "done", 0, "");
@@ -119,7 +119,7 @@ int run(const RunOptions& options) {
     return signal_exit_status(stop->caught());
   }
   for (const auto& [cell, record] : selection.done) {
-    if (const auto measurement = measured_in(*record)) note(result, *measurement, case_text(cell.what));
+    if (const auto measurement = measured_in(*record)) note(result, *measurement, case_text(cell.subject));
   }
   tell(
       fmt::format("{}: {} cells measured, {} done before, {} skipped, {} failed as expected, {} without result; "

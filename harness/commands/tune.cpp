@@ -40,7 +40,7 @@ std::vector<Case> starting_cases(const TuneOptions& options) {
     if (choice.preset.empty() && has_tuned) choice.preset = kTunedPreset;
   }
   std::vector<Case> starts;
-  for (Cell& cell : expand_sweeps({sweep}, Tunings{})) starts.push_back(std::move(cell.what));
+  for (Cell& cell : expand_sweeps({sweep}, Tunings{})) starts.push_back(std::move(cell.subject));
   return starts;
 }
 
@@ -56,8 +56,8 @@ std::string differing(const Case& c, const Case& start) {
 std::vector<std::string> row(const MeasuredSetting& setting, const Case& start, const Tuning& tuning) {
   const TimedSetting& time = setting.time;
   const double half_width = (time.ci95_s[1] - time.ci95_s[0]) / 2 / time.median_s;
-  return {setting.what.parameters == tuning.what.parameters ? "chosen" : "",
-          differing(setting.what, start),
+  return {setting.subject.parameters == tuning.subject.parameters ? "chosen" : "",
+          differing(setting.subject, start),
           duration_text(time.median_s),
           fmt::format("{:.1f}", 100 * half_width),
           fmt::format("{:.3f}", time.median_s / tuning.compiled.median_s),
@@ -65,7 +65,7 @@ std::vector<std::string> row(const MeasuredSetting& setting, const Case& start, 
 }
 
 void print_outcome(const SweepOutcome& outcome, const Case& start, const Tuning& tuning) {
-  fmt::print("{}: {} settings measured, {} declined\n", case_text(tuning.what), tuning.settings, tuning.declined);
+  fmt::print("{}: {} settings measured, {} declined\n", case_text(tuning.subject), tuning.settings, tuning.declined);
   std::vector<std::vector<std::string>> rows;
   for (const MeasuredSetting& setting : outcome.finalists) rows.push_back(row(setting, start, tuning));
   if (!outcome.others.empty()) {

@@ -135,7 +135,7 @@ std::optional<MachineProfile> calibrate_again(bool with_device) {
 void show_draw(const Request& asked, const MachineProfile& profile) {
   Drawn drawn = draw(asked.request.draw, profile);
   const auto predictions = predict_for_commitment(drawn.cells, profile, asked.request.draw.kind);
-  for (const Cell& cell : drawn.cells) fmt::print("{}\n", case_text(cell.what));
+  for (const Cell& cell : drawn.cells) fmt::print("{}\n", case_text(cell.subject));
   for (const std::string& line : drawn.left_out) tell(fmt::format("not drawn: {}", line));
   fmt::print("seed {}: {} cells, {} predictions of SHA-256 {}\n", asked.request.draw.seed, drawn.cells.size(),
              predictions.size(), sha256_of_lines(predictions));
@@ -205,7 +205,7 @@ int validate_machine(const ValidateOptions& options) {
   if (asked.config) {
     asked.request.draw.among =
         expand_sweeps(asked.config->sweeps, Tunings{}, [&](Case& c) { resolve_automatic(c, &profile); });
-    std::erase_if(asked.request.draw.among, [](const Cell& cell) { return cell.what.component != nullptr; });
+    std::erase_if(asked.request.draw.among, [](const Cell& cell) { return cell.subject.component != nullptr; });
   }
   if (options.dry_run) {
     show_draw(asked, profile);

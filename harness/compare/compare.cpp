@@ -145,7 +145,7 @@ LogRatio log_ratio(const Measurement& a, const Measurement& b) {
 
 CellComparison compare_cell(const std::string& cell, const Measurement& a, const Measurement& b,
                             const RunNoise& noise) {
-  CellComparison result{.cell = cell, .what = b.record["case"]};
+  CellComparison result{.cell = cell, .subject = b.record["case"]};
   if (!a.samples.empty()) result.a_s = median(a.samples);
   if (!b.samples.empty()) result.b_s = median(b.samples);
   if (const auto why = obstacle(a, b)) {
@@ -218,12 +218,12 @@ Comparison compare(const std::filesystem::path& a_path, const std::filesystem::p
       continue;
     }
     comparison.cells.push_back(other == b.cells.end()
-                                   ? CellComparison{.cell = cell, .what = m.record["case"], .reason = "only in A"}
+                                   ? CellComparison{.cell = cell, .subject = m.record["case"], .reason = "only in A"}
                                    : compare_cell(cell, m, other->second, noise));
   }
   for (const std::string& cell : b.order) {
     if (a.cells.contains(cell)) continue;
-    comparison.cells.push_back({.cell = cell, .what = b.cells.at(cell).record["case"], .reason = "only in B"});
+    comparison.cells.push_back({.cell = cell, .subject = b.cells.at(cell).record["case"], .reason = "only in B"});
   }
   return comparison;
 }

@@ -15,7 +15,7 @@ namespace sortlab {
 
 struct CellComparison {
   std::string cell;
-  nlohmann::ordered_json what;  ///< `case` of the record, b's if both have the cell
+  nlohmann::ordered_json subject;  ///< `case` of the record, b's if both have the cell
   Verdict verdict = Verdict::incomparable;
   std::string reason{};         ///< reason for ambiguous or incomparable; empty otherwise
   std::optional<double> a_s{};  ///< medians in seconds, if verified

@@ -24,7 +24,7 @@ using nlohmann::ordered_json;
 
 /// Time limit of a profiled sort in seconds. Each of its kernels runs about ten times, with its memory restored.
 double time_limit_s(const Cell& cell) {
-  return 20 * cell.protocol.step_limit(cell.what.n);
+  return 20 * cell.protocol.step_limit(cell.subject.n);
 }
 
 /// Detects that a file has not grown for longer than the slowest of `cells` may take.
@@ -139,7 +139,7 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Counti
     CountingTool::Told told = tool.run(task, answers, [&] { return silence.too_long(); });
     const std::string& complaint = told.complaint;
     const auto is_uncounted = [&](const CellCounts& cell) {
-      return cell.status == Status::ok && cell.phases.empty() && cells.front().what.n > 0;
+      return cell.status == Status::ok && cell.phases.empty() && cells.front().subject.n > 0;
     };
     if (told.cells.empty()) {
       throw CountingFailed(

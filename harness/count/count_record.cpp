@@ -77,7 +77,7 @@ ordered_json phase_record(const PhaseCounts& phase, std::uint64_t n) {
 
 ordered_json count_record(const Cell& cell, const CellCounts& counts, const ordered_json& tool, int passes,
                           const std::string& run, const std::string& machine) {
-  const Case& c = cell.what;
+  const Case& c = cell.subject;
   const bool ok = counts.status == Status::ok;
   const auto entropy = counts.entropy_bits.is_null() ? std::nullopt : std::optional{counts.entropy_bits.get<double>()};
   ordered_json record{{"schema", 1},

@@ -36,9 +36,9 @@ class CountedSorts {
       bool lost = false;
       try {
         // The tool need not support all instructions, so the sort may not run here although it runs in the parent.
-        if (const auto because = refusal(cell.what)) throw BadInput("declined: " + *because);
+        if (const auto because = refusal(cell.subject)) throw BadInput("declined: " + *because);
         if (!testbed) testbed = make_testbed(block);
-        sort(cell.what, *testbed, answer);
+        sort(cell.subject, *testbed, answer);
       } catch (const std::bad_alloc&) {
         answer["reason"] = "out of memory";
       } catch (const TestbedLost& error) {
@@ -60,10 +60,10 @@ class CountedSorts {
   static bool on_host(const Case& c) { return c.residency == Residency::host; }
 
   std::unique_ptr<Testbed> make_testbed(const Block& block) {
-    if (!on_host(block.front().what)) return make_device_testbed(block.front().what);
+    if (!on_host(block.front().subject)) return make_device_testbed(block.front().subject);
     std::set<Layout> layouts;
-    for (const Cell& cell : block) layouts.insert(cell.what.layout);
-    return make_host_testbed(block.front().what, {layouts.begin(), layouts.end()}, worker_);
+    for (const Cell& cell : block) layouts.insert(cell.subject.layout);
+    return make_host_testbed(block.front().subject, {layouts.begin(), layouts.end()}, worker_);
   }
 
   void sort(const Case& c, Testbed& testbed, ordered_json& answer) const {
@@ -124,7 +124,7 @@ std::string sort_label(std::size_t index) {
 
 void write_task(const std::vector<Cell>& cells, const std::string& path) {
   std::ofstream file{path, std::ios::trunc};
-  for (const Cell& cell : cells) file << to_json(cell.what).dump() << '\n';
+  for (const Cell& cell : cells) file << to_json(cell.subject).dump() << '\n';
   file.close();
   if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", path));
 }
@@ -136,7 +136,7 @@ int counted_sorts(const std::string& task, const std::string& answers, int passe
   for (std::string line; std::getline(file, line);) {
     const ordered_json json = ordered_json::parse(line, nullptr, false);
     if (json.is_discarded()) throw BadInput(fmt::format("task: '{}' is not JSON", task));
-    cells.push_back({.what = case_from_json(json, task), .protocol = {}});
+    cells.push_back({.subject = case_from_json(json, task), .protocol = {}});
   }
   CountedSorts sorts(answers, passes, std::move(counters));
   for (const Block& block : group_into_blocks(std::move(cells))) {

@@ -82,9 +82,9 @@ class BlockMeasurement {
   void make_testbed() {
     now_.begin(NowDoing::kNoCell, Step::making_input);
     std::set<Layout> of_cells;
-    for (const Cell& cell : task_.cells) of_cells.insert(cell.what.layout);
+    for (const Cell& cell : task_.cells) of_cells.insert(cell.subject.layout);
     const std::vector<Layout> layouts(of_cells.begin(), of_cells.end());
-    testbed_ = testbed_for(task_.cells.front().what, layouts);
+    testbed_ = testbed_for(task_.cells.front().subject, layouts);
     report_(event::InputMade{.entropy_bits = testbed_->entropy_bits(), .device = testbed_->device()});
   }
 
@@ -100,7 +100,7 @@ class BlockMeasurement {
     const Cell& cell = task_.cells[index];
     return {.index = index,
             .cell = &cell,
-            .phases = testbed_->phase_timer(cell.what),
+            .phases = testbed_->phase_timer(cell.subject),
             .samples = task_.samples[index],
             .spent_s = task_.spent_s[index]};
   }
@@ -114,7 +114,7 @@ class BlockMeasurement {
   Preparation prepare(Runner& runner, bool alone) {
     const auto start = Clock::now();
     const Wakefulness before = Wakefulness::now(now_);
-    const Case& c = runner.cell->what;
+    const Case& c = runner.cell->subject;
     try {
       now_.begin(static_cast<int>(runner.index), Step::preparing);
       runner.runnable = testbed_->prepare(c);
@@ -180,7 +180,7 @@ class BlockMeasurement {
   bool sample(Runner& runner) {
     const auto start = Clock::now();
     const Wakefulness before = Wakefulness::now(now_);
-    const Case& c = runner.cell->what;
+    const Case& c = runner.cell->subject;
     TimedSort sorted;
     Verification verification;
     try {

@@ -36,8 +36,8 @@ std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter) {
     const std::string& error = expression.error();
     refuse(filter, fmt::format("is no regular expression ({})", error.substr(0, error.find(':'))));
   }
-  const std::string example = cells.empty() ? "" : case_text(cells.front().what);
-  std::erase_if(cells, [&](const Cell& cell) { return !RE2::PartialMatch(case_text(cell.what), expression); });
+  const std::string example = cells.empty() ? "" : case_text(cells.front().subject);
+  std::erase_if(cells, [&](const Cell& cell) { return !RE2::PartialMatch(case_text(cell.subject), expression); });
   if (cells.empty()) refuse(filter, fmt::format("matches no cell: it is searched in texts like '{}'", example));
   return cells;
 }
@@ -50,7 +50,7 @@ std::vector<Block> group_into_blocks(std::vector<Cell> cells) {
   std::vector<Block> blocks;
   std::map<InputKey, std::size_t> place;
   for (Cell& cell : cells) {
-    const auto [found, is_new] = place.try_emplace(input_key(cell.what), blocks.size());
+    const auto [found, is_new] = place.try_emplace(input_key(cell.subject), blocks.size());
     if (is_new) blocks.emplace_back();
     blocks[found->second].push_back(std::move(cell));
   }

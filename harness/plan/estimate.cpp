@@ -50,7 +50,7 @@ std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const Machi
   std::vector<double> estimates;
   for (const Cell& cell : cells) {
     const Protocol& protocol = cell.protocol;
-    const double one = around_a_sort * sort_seconds(cell.what, profile, views);
+    const double one = around_a_sort * sort_seconds(cell.subject, profile, views);
     if (protocol.samples) {
       estimates.push_back(one * (protocol.warmup + *protocol.samples));
     } else {
@@ -62,7 +62,7 @@ std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const Machi
 }
 
 std::uint64_t nominal_ns(const Cell& cell) {
-  const Case& c = cell.what;
+  const Case& c = cell.subject;
   const Protocol& protocol = cell.protocol;
   const auto log_n = static_cast<std::uint64_t>(std::bit_width(c.n));
   std::uint64_t sort = 0;

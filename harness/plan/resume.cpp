@@ -47,7 +47,7 @@ Selection resume(const std::vector<Block>& blocks, const std::vector<ordered_jso
   for (const Block& block : blocks) {
     Block rest;
     for (const Cell& cell : block) {
-      const auto found = known.find(resume_key(cell.what, machine_id()));
+      const auto found = known.find(resume_key(cell.subject, machine_id()));
       if (found != known.end() && settles(*found->second, cell, retry)) {
         selection.done.emplace_back(cell, found->second);
       } else {

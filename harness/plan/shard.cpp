@@ -58,9 +58,9 @@ std::vector<Block> select_shard(std::vector<Block> blocks, const std::vector<Blo
   for (const std::size_t block : longest_first) {
     const auto least = static_cast<std::size_t>(std::ranges::min_element(dealt) - dealt.begin());
     dealt[least] += work[block];
-    if (least + 1 == static_cast<std::size_t>(shard.index)) mine.insert(input_key(planned[block].front().what));
+    if (least + 1 == static_cast<std::size_t>(shard.index)) mine.insert(input_key(planned[block].front().subject));
   }
-  std::erase_if(blocks, [&](const Block& block) { return !mine.contains(input_key(block.front().what)); });
+  std::erase_if(blocks, [&](const Block& block) { return !mine.contains(input_key(block.front().subject)); });
   return blocks;
 }
 

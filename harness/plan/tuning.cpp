@@ -36,14 +36,14 @@ ordered_json to_json(const TimedSetting& setting) {
 }
 
 ordered_json to_json(const Tuning& tuning) {
-  return {{"algorithm", tuning.what.algorithm->info().name},
+  return {{"algorithm", tuning.subject.algorithm->info().name},
           {"build", tuning.build},
           {"device", tuning.device.empty() ? ordered_json() : ordered_json(tuning.device)},
-          {"key_type", to_name(tuning.what.key)},
-          {"value_type", to_name(tuning.what.value)},
-          {"n", tuning.what.n},
+          {"key_type", to_name(tuning.subject.key)},
+          {"value_type", to_name(tuning.subject.value)},
+          {"n", tuning.subject.n},
           {"distribution", tuning.distribution},
-          {"threads", tuning.what.threads},
+          {"threads", tuning.subject.threads},
           {"chosen", to_json(tuning.chosen)},
           {"compiled", to_json(tuning.compiled)},
           {"settings", tuning.settings},
@@ -67,17 +67,17 @@ Tuning read_tuning(const JsonField& field, const Algorithm& algorithm) {
               "compiled", "settings", "declined"});
   constexpr std::int64_t many = std::int64_t{1} << 40;
   Tuning tuning;
-  tuning.what.algorithm = &algorithm;
+  tuning.subject.algorithm = &algorithm;
   tuning.build = field.at("build").text();
   if (!field.at("device").value().is_null()) tuning.device = field.at("device").text();
-  tuning.what.key = field.at("key_type").named<KeyType>();
-  tuning.what.value = field.at("value_type").named<ValueType>();
-  tuning.what.n = static_cast<std::uint64_t>(field.at("n").integer(0, many));
+  tuning.subject.key = field.at("key_type").named<KeyType>();
+  tuning.subject.value = field.at("value_type").named<ValueType>();
+  tuning.subject.n = static_cast<std::uint64_t>(field.at("n").integer(0, many));
   tuning.distribution = field.at("distribution").text();
-  tuning.what.threads = static_cast<int>(field.at("threads").integer(1, 4096));
+  tuning.subject.threads = static_cast<int>(field.at("threads").integer(1, 4096));
   tuning.chosen = read_setting(field.at("chosen"), algorithm.info());
   tuning.compiled = read_setting(field.at("compiled"), algorithm.info());
-  tuning.what.parameters = tuning.chosen.parameters;
+  tuning.subject.parameters = tuning.chosen.parameters;
   tuning.settings = static_cast<std::size_t>(field.at("settings").integer(0, many));
   tuning.declined = static_cast<std::size_t>(field.at("declined").integer(0, many));
   return tuning;
@@ -85,8 +85,8 @@ Tuning read_tuning(const JsonField& field, const Algorithm& algorithm) {
 
 /// True if two tunings are of the same case, whatever their builds.
 bool replaces(const Tuning& newer, const Tuning& older) {
-  const Case& a = newer.what;
-  const Case& b = older.what;
+  const Case& a = newer.subject;
+  const Case& b = older.subject;
   return a.algorithm == b.algorithm && newer.device == older.device && a.key == b.key && a.value == b.value &&
          a.threads == b.threads && a.n == b.n;
 }
@@ -115,11 +115,11 @@ const Tuning* Tunings::find(const Case& c) const {
   const Tuning* nearest = nullptr;
   double distance = kReach;
   for (const Tuning& tuning : tunings_) {
-    if (tuning.what.algorithm != c.algorithm || tuning.what.key != c.key || tuning.what.value != c.value ||
-        tuning.what.threads != c.threads || tuning.device != device_here(*c.algorithm)) {
+    if (tuning.subject.algorithm != c.algorithm || tuning.subject.key != c.key || tuning.subject.value != c.value ||
+        tuning.subject.threads != c.threads || tuning.device != device_here(*c.algorithm)) {
       continue;
     }
-    const double away = times_apart(tuning.what.n, c.n);
+    const double away = times_apart(tuning.subject.n, c.n);
     if (away > distance || (nearest != nullptr && away == distance)) continue;
     Case with = c;
     with.parameters = tuning.chosen.parameters;

@@ -23,7 +23,7 @@ struct TimedSetting {
 
 /// The outcome of one sweep.
 struct Tuning {
-  Case what;                 ///< case with the chosen parameters
+  Case subject;              ///< case with the chosen parameters
   TimedSetting chosen;       ///< chosen setting, measured in one round with `compiled`
   TimedSetting compiled;     ///< the plug-in's default setting
   std::string distribution;  ///< distribution of the measured input

@@ -34,16 +34,16 @@ std::optional<std::string> reason_of_memory(const Case& c, std::uint64_t memory)
 }  // namespace
 
 std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory) {
-  if (auto reason = reason_of_memory(cell.what, memory)) return reason;
-  if (auto reason = refusal(cell.what)) return reason;
-  if (cell.what.algorithm->info().runs_on != Processor::host) {
+  if (auto reason = reason_of_memory(cell.subject, memory)) return reason;
+  if (auto reason = refusal(cell.subject)) return reason;
+  if (cell.subject.algorithm->info().runs_on != Processor::host) {
     if (!cuda_built())
       return "needs a Sortlab that is built with CUDA";  // a module with device code may be loaded anyway
     if (gpus_here().names.empty()) return fmt::format("needs a GPU: {}", gpus_here().reason);
   }
   static const std::size_t cpus = allowed_cpus().size();
-  if (static_cast<std::size_t>(cell.what.threads) > cpus) {
-    return fmt::format("needs {} processors, {} are available", cell.what.threads, cpus);
+  if (static_cast<std::size_t>(cell.subject.threads) > cpus) {
+    return fmt::format("needs {} processors, {} are available", cell.subject.threads, cpus);
   }
   return std::nullopt;
 }
@@ -64,7 +64,7 @@ Work plan_work(const std::vector<Block>& blocks) {
     if (!runnable.empty()) work.blocks.push_back(std::move(runnable));
   }
   const std::vector<double> seconds = estimate_seconds(cells, local_profile());
-  for (std::size_t i = 0; i < cells.size(); ++i) work.estimate_s[cell_id(cells[i].what)] = seconds[i];
+  for (std::size_t i = 0; i < cells.size(); ++i) work.estimate_s[cell_id(cells[i].subject)] = seconds[i];
   return work;
 }
 

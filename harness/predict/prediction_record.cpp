@@ -84,7 +84,7 @@ Json to_json(const TableLog& log) {
 }
 
 Json prediction_record(const Predicted& predicted, const MachineProfile& machine) {
-  const Case& c = predicted.what;
+  const Case& c = predicted.subject;
   const ModelInfo& info = predicted.model.info();
   const double seconds = predicted.prediction.seconds;
   const ModelKind kind = predicted.basis.origin == kScaledOrigin ? ModelKind::scaled : info.kind;

@@ -11,7 +11,7 @@
 namespace sortlab {
 
 struct Predicted {
-  const Case& what;
+  const Case& subject;
   const Model& model;
   const Prediction& prediction;
   const MachineProfile& basis;  ///< profile that the model read: the machine, its device, or fitted coefficients

@@ -119,7 +119,7 @@ bool Measured::is_disturbed() const {
 }
 
 Measured measured(const Cell& cell, const CellResult& result) {
-  const Case& c = cell.what;
+  const Case& c = cell.subject;
   Measured m{.status = result.status, .reason = result.reason, .expected = is_expected(c, result)};
   if (result.status != Status::ok) return m;
   const std::vector<Sample> samples = sort_out(cell.protocol, result.samples).counting;
@@ -154,7 +154,7 @@ std::optional<Measured> measured_in(const ordered_json& record) {
 
 ordered_json measurement_record(const Cell& cell, const CellResult& result, const std::string& run,
                                 const std::string& machine) {
-  const Case& c = cell.what;
+  const Case& c = cell.subject;
   const Measured m = measured(cell, result);
   const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
   const bool ok = result.status == Status::ok;

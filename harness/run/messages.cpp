@@ -91,7 +91,7 @@ ordered_json to_json(const BlockTask& task) {
   for (std::size_t i = 0; i < task.cells.size(); ++i) {
     ordered_json samples = ordered_json::array();
     for (const TimedSample& sample : task.samples[i]) samples.push_back({sample.seconds, sample.core_share});
-    cells.push_back({{"case", to_json(task.cells[i].what)},
+    cells.push_back({{"case", to_json(task.cells[i].subject)},
                      {"protocol", to_json(task.cells[i].protocol)},
                      {"samples", samples},
                      {"spent_s", task.spent_s[i]}});
@@ -105,7 +105,7 @@ ordered_json to_json(const BlockTask& task) {
 BlockTask task_from_json(const ordered_json& json) {
   BlockTask task;
   for (const ordered_json& cell : json.at("cells")) {
-    task.cells.push_back({.what = case_from_json(cell.at("case")),
+    task.cells.push_back({.subject = case_from_json(cell.at("case")),
                           .protocol = read_protocol(JsonField{cell.at("protocol"), "protocol"}, {})});
     task.samples.emplace_back();
     for (const ordered_json& sample : cell.at("samples")) {

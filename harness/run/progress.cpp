@@ -40,7 +40,7 @@ Progress::~Progress() {
 void Progress::running(const Cell& cell) {
   if (quiet_ || !terminal_ || Clock::now() - drawn_ < std::chrono::milliseconds{100}) return;
   drawn_ = Clock::now();
-  std::string line = fmt::format("cell {} of {}, {} left: {}", done_ + 1, cells_, time_left(), case_text(cell.what));
+  std::string line = fmt::format("cell {} of {}, {} left: {}", done_ + 1, cells_, time_left(), case_text(cell.subject));
   if (const std::size_t width = terminal_width(STDERR_FILENO); line.size() >= width) line.resize(width - 1);
   show("\r\033[K" + line);
 }
@@ -50,8 +50,8 @@ void Progress::finished(const Cell& cell, const CellResult& result, double estim
   estimate_done_s_ += estimate_s;
   if (quiet_) return;
   wipe();
-  tell(
-      fmt::format("cell {} of {}, {} left: {}: {}", done_, cells_, time_left(), case_text(cell.what), outcome(result)));
+  tell(fmt::format("cell {} of {}, {} left: {}: {}", done_, cells_, time_left(), case_text(cell.subject),
+                   outcome(result)));
 }
 
 /// The estimate of the remaining time, corrected by the error of the estimate so far.

@@ -35,7 +35,7 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
     if (options.recorded) options.recorded(record);
     const Measured measurement = measured(cell, cell_result);
     if (options.measured) options.measured(cell, measurement);
-    note(result, measurement, case_text(cell.what));
+    note(result, measurement, case_text(cell.subject));
   };
   const bool nothing = work.blocks.empty() && work.skipped.empty();
   if (options.out != nullptr && !nothing) {
@@ -61,7 +61,7 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
                                 [&](const Cell& cell, const CellResult& cell_result) {
                                   emit(cell, cell_result);
                                   ++result.measured;
-                                  progress.finished(cell, cell_result, work.estimate_s.at(cell_id(cell.what)));
+                                  progress.finished(cell, cell_result, work.estimate_s.at(cell_id(cell.subject)));
                                 }});
   return result;
 }

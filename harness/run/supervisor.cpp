@@ -130,7 +130,7 @@ class Supervisor {
       task.samples.emplace_back();
       for (const Sample& sample : results_[i].samples) task.samples.back().push_back(sample);
       task.spent_s.push_back(results_[i].spent_s);
-      ids += cell_id((*block_)[i].what);
+      ids += cell_id((*block_)[i].subject);
       taken += results_[i].samples.size();
     }
     task.order_seed = text_hash(ids) + taken;
@@ -142,10 +142,10 @@ class Supervisor {
     if (at == NowDoing::kNoCell) {  // it was making the input, or waiting for cores
       constexpr double patience_s = 5;
       const Cell& first = (*block_)[sent_.front()];
-      return first.protocol.step_limit(first.what.n) + patience_s;
+      return first.protocol.step_limit(first.subject.n) + patience_s;
     }
     const Cell& cell = (*block_)[sent_[static_cast<std::size_t>(at)]];
-    return cell.protocol.step_limit(cell.what.n);
+    return cell.protocol.step_limit(cell.subject.n);
   }
 
   Ending listen() {

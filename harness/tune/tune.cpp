@@ -59,7 +59,7 @@ class Measurements {
     const auto found = by_key_.find(resume_key(c, machine_id()));
     if (found == by_key_.end() || found->second.samples_s.empty()) return std::nullopt;
     const Measured& m = found->second;
-    return MeasuredSetting{.what = c,
+    return MeasuredSetting{.subject = c,
                            .time = {.parameters = c.parameters, .median_s = m.median_s, .ci95_s = m.ci95_s},
                            .samples = m.samples_s.size()};
   }
@@ -98,7 +98,7 @@ std::vector<Case> select_best(const std::vector<Case>& cases, const Measurements
   std::vector<Case> best{cases.front()};
   for (const MeasuredSetting& setting : ranked(cases, measurements)) {
     if (best.size() > kept) break;
-    if (setting.what.parameters != cases.front().parameters) best.push_back(setting.what);
+    if (setting.subject.parameters != cases.front().parameters) best.push_back(setting.subject);
   }
   return best;
 }
@@ -113,7 +113,7 @@ SessionResult measure(const std::vector<Case>& cases, int samples, double budget
     blocks.back().push_back({c, protocol});
   }
   SessionOptions session{.out = options.records,
-                         .measured = [&](const Cell& cell, const Measured& m) { measurements.add(cell.what, m); },
+                         .measured = [&](const Cell& cell, const Measured& m) { measurements.add(cell.subject, m); },
                          .quiet = options.quiet,
                          .supervisor = {}};
   session.supervisor.time_budget_s = budget_s;
@@ -211,7 +211,7 @@ SweepOutcome sweep_parameters(const Case& start, const std::vector<std::string>&
   outcome.others = ranked(settings.accepted, measurements);
   std::erase_if(outcome.others, [&](const MeasuredSetting& m) {
     return std::ranges::any_of(outcome.finalists, [&](const MeasuredSetting& finalist) {
-      return finalist.what.parameters == m.what.parameters;
+      return finalist.subject.parameters == m.subject.parameters;
     });
   });
   return outcome;
@@ -219,13 +219,13 @@ SweepOutcome sweep_parameters(const Case& start, const std::vector<std::string>&
 
 std::optional<Tuning> choose_tuning(const Case& start, const SweepOutcome& outcome) {
   const auto of_start = std::ranges::find_if(
-      outcome.finalists, [&](const MeasuredSetting& m) { return m.what.parameters == start.parameters; });
+      outcome.finalists, [&](const MeasuredSetting& m) { return m.subject.parameters == start.parameters; });
   if (of_start == outcome.finalists.end()) return std::nullopt;
   const MeasuredSetting& fastest = outcome.finalists.front();
   const bool better = fastest.time.ci95_s[1] < (1 - kIndifferent) * of_start->time.ci95_s[0];
   const MeasuredSetting& chosen = better ? fastest : *of_start;
   const bool on_device = start.algorithm->info().runs_on != Processor::host;
-  return Tuning{.what = chosen.what,
+  return Tuning{.subject = chosen.subject,
                 .chosen = chosen.time,
                 .compiled = of_start->time,
                 .distribution = start.distribution.text,

@@ -28,7 +28,7 @@ Settings make_settings(const Case& start, const std::vector<std::string>& vary);
 
 /// A setting and its last measurement, from the round with most samples.
 struct MeasuredSetting {
-  Case what;
+  Case subject;
   TimedSetting time;
   std::size_t samples = 0;
 };

@@ -199,12 +199,12 @@ class Filling {
   std::optional<std::string> add(Cell cell) {
     constexpr double around_a_cell_s = 0.05;   // a worker's message, waiting for free cores
     constexpr double input_s_per_byte = 3e-9;  // making, restoring and verifying it
-    if (auto reason = reason_against(cell.what, options_, machine_)) return reason;
-    const auto bytes = static_cast<double>(cell.what.n * pair_bytes(cell.what.key, cell.what.value));
-    const double made_s = cell.what.residency == Residency::device ? 0 : bytes * input_s_per_byte;
+    if (auto reason = reason_against(cell.subject, options_, machine_)) return reason;
+    const auto bytes = static_cast<double>(cell.subject.n * pair_bytes(cell.subject.key, cell.subject.value));
+    const double made_s = cell.subject.residency == Residency::device ? 0 : bytes * input_s_per_byte;
     const double estimate_s = estimate_seconds({cell}, &machine_).front() + made_s + around_a_cell_s;
     if (estimate_s > std::max(1.0, options_.largest_share * options_.fill_s)) return "it takes too long";
-    if (!seen_.insert(cell_id(cell.what)).second) return "it is there already";
+    if (!seen_.insert(cell_id(cell.subject)).second) return "it is there already";
     filled_s_ += estimate_s;
     drawn_.cells.push_back(std::move(cell));
     return std::nullopt;
@@ -259,9 +259,9 @@ void draw_among(const DrawOptions& options, const MachineProfile& machine, Dice&
   std::map<std::string, std::string> reasons;
   for (Cell& cell : cells) {
     if (filling.is_full()) break;
-    const std::string& name = cell.what.algorithm->info().name;
+    const std::string& name = cell.subject.algorithm->info().name;
     if (!options.algorithms.empty() && std::ranges::count(options.algorithms, name) == 0) continue;
-    if (const auto why = filling.add({std::move(cell.what), validation_protocol()})) {
+    if (const auto why = filling.add({std::move(cell.subject), validation_protocol()})) {
       reasons.emplace(name, *why);
     } else {
       of.insert(name);

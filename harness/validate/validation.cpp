@@ -172,7 +172,7 @@ class Validation {
     result_.done_before = selection.done.size();
     SessionOptions session{
         .out = &out_,
-        .measured = [&](const Cell& cell, const Measured& m) { note_measurement(cell_id(cell.what), m); },
+        .measured = [&](const Cell& cell, const Measured& m) { note_measurement(cell_id(cell.subject), m); },
         .quiet = options_.quiet,
         .supervisor = {}};
     session.supervisor.time_budget_s = time_s;
@@ -186,7 +186,7 @@ class Validation {
   std::vector<Repeat> repeats() {
     std::vector<Cell> measured;
     for (const Cell& cell : cells_) {
-      if (measured_.contains(cell_id(cell.what))) measured.push_back(cell);
+      if (measured_.contains(cell_id(cell.subject))) measured.push_back(cell);
     }
     std::vector<Cell> chosen;
     const std::size_t wanted = std::min(kRepeats, measured.size());
@@ -208,7 +208,7 @@ class Validation {
         .measured =
             [&](const Cell& cell, const Measured& m) {
               if (m.status != Status::ok) return;
-              const std::string id = cell_id(cell.what);
+              const std::string id = cell_id(cell.subject);
               repeated.push_back(
                   {.cell = id, .first_s = measured_.at(id), .again_s = m.median_s, .samples_s = m.samples_s});
             },
@@ -284,11 +284,11 @@ std::vector<CommittedPrediction> predict_for_commitment(std::vector<Cell>& cells
   Predictor predictor{profile, std::nullopt, {.kind = kind}};
   std::erase_if(cells, [&](const Cell& cell) {
     bool any = false;
-    for (auto& [model, record] : predictor.of(cell.what)) {
+    for (auto& [model, record] : predictor.of(cell.subject)) {
       if (!is_validated(model->info().kind)) continue;
       any = true;
       std::string line = record_line(record);
-      predictions.push_back({cell_id(cell.what), model->info().name, std::move(record), std::move(line)});
+      predictions.push_back({cell_id(cell.subject), model->info().name, std::move(record), std::move(line)});
     }
     return !any;
   });

@@ -70,7 +70,7 @@ void plan(const Sweep& sweep) {
   }
   if (std::ranges::any_of(sweep.n, [](std::uint64_t n) { return n > most_elements; })) return;
   const auto no_choice = [](Case&) {};
-  for (const Cell& cell : expand_sweeps({sweep}, Tunings{}, no_choice)) check_cell(cell.what);
+  for (const Cell& cell : expand_sweeps({sweep}, Tunings{}, no_choice)) check_cell(cell.subject);
 }
 
 /// Cells for filters.

@@ -142,7 +142,7 @@ TEST_F(Compare, OneAlgorithmSlowerAmongFourIsFound) {
   const auto b = write_run("b", {}, {.seed = 2, .slowed_group = 2});
   const Comparison c = compare(a, b);
   for (const CellComparison& cell : c.cells) {
-    if (cell.what["algorithm"] == "sort2") continue;
+    if (cell.subject["algorithm"] == "sort2") continue;
     EXPECT_NE(cell.verdict, Verdict::slower) << cell.cell;
   }
   EXPECT_GE(c.count(Verdict::slower), static_cast<std::size_t>(0.9 * kCells / 4));

@@ -203,7 +203,7 @@ TEST(CountRecord, HoldsCountsAnElementAndNoTime) {
 }
 
 TEST(CountTable, HasARowAPhase) {
-  const std::string text = count_table(cells().front().what, counted().front(), nullptr);
+  const std::string text = count_table(cells().front().subject, counted().front(), nullptr);
   for (const char* phase : {"histogram", "scan", "scatter"}) EXPECT_NE(text.find(phase), std::string::npos);
 }
 

@@ -160,7 +160,7 @@ TEST(HostCounts, AreRecordedWithTheModelsOperationsAndWithoutTime) {
   }
   EXPECT_EQ(scattered, 4) << "32 bits in digits of 8";
   EXPECT_FALSE(count_record(all[1], counts[1], tool.description(), 0, "run", "machine").contains("model"));
-  EXPECT_NE(count_table(all[0].what, counts[0], nullptr).find("scatter has elements 4"), std::string::npos);
+  EXPECT_NE(count_table(all[0].subject, counts[0], nullptr).find("scatter has elements 4"), std::string::npos);
 }
 
 /// Counts how often it was started.

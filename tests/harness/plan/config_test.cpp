@@ -58,30 +58,30 @@ TEST_F(ConfigFile, LayoutIsTheAlgorithmsOwnForPairsAndSeparateForKeys) {
   const auto both =
       cells(R"({"algorithms":["planted_sort"],"values":["none","u32"],"n":[10],"distributions":["uniform"]})");
   ASSERT_EQ(both.size(), 2U);
-  EXPECT_EQ(both[0].what.layout, Layout::separate);
-  EXPECT_EQ(both[1].what.layout, Layout::together);
+  EXPECT_EQ(both[0].subject.layout, Layout::separate);
+  EXPECT_EQ(both[1].subject.layout, Layout::together);
 }
 
 TEST_F(ConfigFile, ResidencyIsTheAlgorithmsOwnUnlessGiven) {
   const std::string rest = R"(,"n":[10],"distributions":["uniform"])";
   const auto own = cells(R"({"algorithms":["planted_sort","planted_device_sort"])" + rest + "}");
   ASSERT_EQ(own.size(), 2U);
-  EXPECT_EQ(own[0].what.residency, Residency::host);
-  EXPECT_EQ(own[1].what.residency, Residency::device);
+  EXPECT_EQ(own[0].subject.residency, Residency::host);
+  EXPECT_EQ(own[1].subject.residency, Residency::device);
   // host_memory multiplies only end-to-end cells.
   const auto given = cells(R"({"algorithms":["planted_device_sort"],"residency":["device","end_to_end"],
                                "host_memory":["pinned","pageable"])" +
                            rest + "}");
   ASSERT_EQ(given.size(), 3U);
-  EXPECT_EQ(given[0].what.residency, Residency::device);
-  EXPECT_EQ(given[1].what.host_memory, HostMemory::pinned);
-  EXPECT_EQ(given[2].what.host_memory, HostMemory::pageable);
+  EXPECT_EQ(given[0].subject.residency, Residency::device);
+  EXPECT_EQ(given[1].subject.host_memory, HostMemory::pinned);
+  EXPECT_EQ(given[2].subject.host_memory, HostMemory::pageable);
 }
 
 TEST_F(ConfigFile, AHostSortDeclinesTheResidenciesOfADevice) {
   for (const Cell& cell : cells(R"({"algorithms":["planted_sort"],"residency":["device","end_to_end"],"n":[10],
                                     "distributions":["uniform"]})")) {
-    EXPECT_NE(refusal(cell.what).value_or("").find("residency must be host"), std::string::npos);
+    EXPECT_NE(refusal(cell.subject).value_or("").find("residency must be host"), std::string::npos);
   }
 }
 
@@ -90,7 +90,7 @@ TEST_F(ConfigFile, StringsAndKeysOfFixedWidthDoNotMix) {
     return cells(R"({"algorithms":[")" + algorithm + R"("],"keys":[")" + key + R"("],"n":[10],"distributions":[")" +
                  distribution + R"("]})")
         .front()
-        .what;
+        .subject;
   };
   EXPECT_EQ(refusal(one("planted_string_sort", "string", "words")), std::nullopt);
   EXPECT_EQ(refusal(one("planted_string_sort", "string", "uniform")),
@@ -107,7 +107,7 @@ TEST_F(ConfigFile, RecordsAreCountedInBytes) {
   const Case c = cells(R"({"algorithms":["planted_string_sort"],"keys":["string"],"n":[10],"distributions":[")" +
                        payload + R"("]})")
                      .front()
-                     .what;
+                     .subject;
   EXPECT_EQ(case_problem(c).bytes, 240U);
   EXPECT_EQ(input_bytes(c), 240U);
   EXPECT_EQ(to_json(c).at("bytes"), 240);
@@ -242,15 +242,16 @@ TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
   ASSERT_EQ(cells.size(), 3U);
   std::set<std::string> ids;
   for (const Cell& cell : cells) {
-    ids.insert(cell_id(cell.what));
-    EXPECT_EQ(cell_id(cell.what), cell_id(case_from_json(to_json(cell.what))));
+    ids.insert(cell_id(cell.subject));
+    EXPECT_EQ(cell_id(cell.subject), cell_id(case_from_json(to_json(cell.subject))));
   }
   EXPECT_EQ(ids.size(), 3U);
-  EXPECT_EQ(case_text(cells[0].what), "planted_device_sort u32 n=1048576 uniform threads=1 seed=1");
-  EXPECT_EQ(case_text(cells[1].what), "planted_device_sort u32 end_to_end/pinned n=1048576 uniform threads=1 seed=1");
-  EXPECT_EQ(end_to_end_text(to_json(cells[0].what)), "");
-  EXPECT_EQ(end_to_end_text(to_json(cells[2].what)), "end_to_end/pageable");
-  nlohmann::ordered_json unsaid = to_json(cells[1].what);
+  EXPECT_EQ(case_text(cells[0].subject), "planted_device_sort u32 n=1048576 uniform threads=1 seed=1");
+  EXPECT_EQ(case_text(cells[1].subject),
+            "planted_device_sort u32 end_to_end/pinned n=1048576 uniform threads=1 seed=1");
+  EXPECT_EQ(end_to_end_text(to_json(cells[0].subject)), "");
+  EXPECT_EQ(end_to_end_text(to_json(cells[2].subject)), "end_to_end/pageable");
+  nlohmann::ordered_json unsaid = to_json(cells[1].subject);
   unsaid.erase("host_memory");
   EXPECT_THROW(case_from_json(unsaid), BadInput);
 }
@@ -260,7 +261,7 @@ TEST(CellId, IsStableAndCoversTheCase) {
   CaseOptions options;
   options.algorithms = {"planted_sort"};
   options.n = {"2^20"};
-  const Case c = expand_sweeps({make_sweep(options, {})}).front().what;
+  const Case c = expand_sweeps({make_sweep(options, {})}).front().subject;
   EXPECT_EQ(cell_id(c), cell_id(case_from_json(to_json(c, {31.5, {0}}))));
   Case other = c;
   other.seed = 2;

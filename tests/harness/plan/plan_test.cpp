@@ -32,9 +32,9 @@ TEST(Plan, BlocksShareAnInput) {
   EXPECT_EQ(blocks.size(), 24U);
   for (const Block& block : blocks) {
     ASSERT_EQ(block.size(), 2U);
-    EXPECT_EQ(block[0].what.n, block[1].what.n);
-    EXPECT_EQ(block[0].what.key, block[1].what.key);
-    EXPECT_EQ(block[0].what.seed, block[1].what.seed);
+    EXPECT_EQ(block[0].subject.n, block[1].subject.n);
+    EXPECT_EQ(block[0].subject.key, block[1].subject.key);
+    EXPECT_EQ(block[0].subject.seed, block[1].subject.seed);
   }
 }
 
@@ -47,8 +47,8 @@ TEST(Plan, BlocksShareWhereTheInputLies) {
   ASSERT_EQ(blocks.size(), 3U);
   for (const Block& block : blocks) {
     ASSERT_EQ(block.size(), 2U);
-    EXPECT_EQ(block[0].what.residency, block[1].what.residency);
-    EXPECT_EQ(block[0].what.host_memory, block[1].what.host_memory);
+    EXPECT_EQ(block[0].subject.residency, block[1].subject.residency);
+    EXPECT_EQ(block[0].subject.host_memory, block[1].subject.host_memory);
   }
 }
 
@@ -61,8 +61,8 @@ TEST(Plan, ShardsPartitionTheBlocksAndAreBalanced) {
       for (const Block& block :
            select_shard(group_into_blocks(some_cells()), group_into_blocks(some_cells()), {index, count})) {
         for (const Cell& cell : block) {
-          together.insert(cell_id(cell.what));
-          work.back() += static_cast<double>(cell.what.n * byte_size(cell.what.key));
+          together.insert(cell_id(cell.subject));
+          work.back() += static_cast<double>(cell.subject.n * byte_size(cell.subject.key));
         }
       }
     }
@@ -109,9 +109,9 @@ TEST(Plan, ShardsDoNotDependOnWhatTheMachineChooses) {
   const std::vector<Block> all = group_into_blocks(expand_sweeps(sweeps));
   for (int index = 1; index <= 3; ++index) {
     std::set<InputKey> whole;
-    for (const Block& block : select_shard(all, planned, {index, 3})) whole.insert(input_key(block.front().what));
+    for (const Block& block : select_shard(all, planned, {index, 3})) whole.insert(input_key(block.front().subject));
     for (const Block& block : all) {
-      EXPECT_EQ(select_shard({block}, planned, {index, 3}).size(), whole.count(input_key(block.front().what)));
+      EXPECT_EQ(select_shard({block}, planned, {index, 3}).size(), whole.count(input_key(block.front().subject)));
     }
   }
 }

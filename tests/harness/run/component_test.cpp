@@ -170,7 +170,7 @@ TEST_F(Components, DeclineInWords) {
 
 TEST_F(Components, AreNotMeasuredEndToEnd) {
   configure(R"({"name":"planted","component":"tiles"})");
-  Case c = expand_sweeps(read_config(file("c.json")).sweeps).at(0).what;
+  Case c = expand_sweeps(read_config(file("c.json")).sweeps).at(0).subject;
   EXPECT_EQ(refusal(c), std::nullopt);
   c.residency = Residency::end_to_end;
   EXPECT_EQ(refusal(c), "a component is measured where its algorithm sorts");
@@ -183,12 +183,12 @@ TEST_F(Components, AreCellsOfTheirOwn) {
   ASSERT_EQ(cells.size(), 4U);  // step=1 gives one cell
   std::set<std::string> ids;
   for (const Cell& cell : cells) {
-    ids.insert(cell_id(cell.what));
-    EXPECT_EQ(cell_id(case_from_json(to_json(cell.what))), cell_id(cell.what));
+    ids.insert(cell_id(cell.subject));
+    EXPECT_EQ(cell_id(case_from_json(to_json(cell.subject))), cell_id(cell.subject));
   }
   EXPECT_EQ(ids.size(), 4U);
-  EXPECT_EQ(case_text(cells[0].what), "planted u32/u32 separate n=1000 uniform threads=1 seed=1");
-  EXPECT_EQ(case_text(cells[3].what), "planted/tiles:step=2 u32/u32 separate n=1000 uniform threads=1 seed=1");
+  EXPECT_EQ(case_text(cells[0].subject), "planted u32/u32 separate n=1000 uniform threads=1 seed=1");
+  EXPECT_EQ(case_text(cells[3].subject), "planted/tiles:step=2 u32/u32 separate n=1000 uniform threads=1 seed=1");
 }
 
 TEST_F(Components, ResumeAndCompareLikeSorts) {

@@ -52,7 +52,7 @@ std::vector<Cell> cells(const Component& component, const std::vector<std::uint6
   sweep.n = n;
   for (const std::string& text : distributions) sweep.distributions.push_back(parse_distribution(text));
   std::vector<Cell> all = expand_sweeps({sweep});
-  std::erase_if(all, [](const Cell& cell) { return refusal(cell.what).has_value(); });
+  std::erase_if(all, [](const Cell& cell) { return refusal(cell.subject).has_value(); });
   return all;
 }
 
@@ -63,7 +63,7 @@ TEST_F(DeviceComponent, EachKeepsItsPostcondition) {
     ran[component->algorithm + "/" + component->name] = 0;
     for (const Cell& cell :
          cells(*component, {1, 2, 1023, 1024, 1025, 4097, 100003}, {"uniform", "thearling:ands=3", "constant"})) {
-      const Case& c = cell.what;
+      const Case& c = cell.subject;
       const auto testbed = make_device_testbed(c);
       const auto runnable = testbed->prepare(c);
       PhaseTimer phases = testbed->phase_timer(c);
@@ -130,9 +130,9 @@ TEST_F(DeviceComponent, SpoiledOnesAreCaught) {
     // One set of parameters is enough. Values tell the order of two keys with the same digit.
     const std::vector<Cell> all = cells(*component, {5000}, {"uniform"});
     const auto cell = std::ranges::find_if(
-        all, [](const Cell& one) { return one.what.key == KeyType::u32 && one.what.value == ValueType::u32; });
+        all, [](const Cell& one) { return one.subject.key == KeyType::u32 && one.subject.value == ValueType::u32; });
     if (cell == all.end()) continue;
-    const Case& c = cell->what;
+    const Case& c = cell->subject;
     for (const auto& [what, spoil] : spoils) {
       const auto testbed = make_device_testbed(c);
       Spoiled runnable{testbed->prepare(c), spoil};

@@ -41,7 +41,7 @@ class DeviceRun : public testing::Test {
               {.running = [](const Cell&) {},
                .finished =
                    [&](const Cell& cell, const CellResult& result) {
-                     EXPECT_TRUE(results.emplace(cell.what.algorithm->info().name, result).second);
+                     EXPECT_TRUE(results.emplace(cell.subject.algorithm->info().name, result).second);
                    }});
     return results;
   }

@@ -37,7 +37,7 @@ std::map<std::string, CellResult> results_by_algorithm(const Sweep& sweep, const
             {.running = [](const Cell&) {},
              .finished =
                  [&](const Cell& cell, const CellResult& result) {
-                   EXPECT_TRUE(results.emplace(cell.what.algorithm->info().name, result).second);
+                   EXPECT_TRUE(results.emplace(cell.subject.algorithm->info().name, result).second);
                  }});
   return results;
 }
@@ -151,7 +151,7 @@ TEST(Supervisor, TimeRunsOutAsExpectedOnTheInputsOfALimitAlone) {
                  [&](const Cell& cell, const CellResult& result) {
                    const ordered_json record = measurement_record(cell, result, "run", "machine");
                    EXPECT_EQ(record["status"], "timeout");
-                   expected[cell.what.distribution.distribution->info().name] = record["expected"];
+                   expected[cell.subject.distribution.distribution->info().name] = record["expected"];
                  }});
   EXPECT_EQ(expected, (std::map<std::string, bool>{{"sorted", true}, {"uniform", false}}));
 }

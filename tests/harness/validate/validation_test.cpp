@@ -220,7 +220,7 @@ TEST_F(Validate, NoDrawnSizeIsOneOfAConfig) {
   options.most_cells = 12;
   options.algorithms = {"planted_honest"};
   const MachineProfile profile = read_profile((folder_ / kValidationProfile).string());
-  for (const Cell& cell : draw(options, profile).cells) EXPECT_FALSE(sizes.contains(cell.what.n)) << cell.what.n;
+  for (const Cell& cell : draw(options, profile).cells) EXPECT_FALSE(sizes.contains(cell.subject.n)) << cell.subject.n;
 }
 
 TEST_F(Validate, KilledAnywhereItGoesOnWithTheSamePredictions) {

@@ -21,7 +21,7 @@ int main(int count, char** arguments) try {
   options.n = {arguments[4]};
   options.distributions = {arguments[5]};
   options.parameters.assign(arguments + 6, arguments + count);
-  const Case c = expand_sweeps({make_sweep(options, Protocol{})}).at(0).what;
+  const Case c = expand_sweeps({make_sweep(options, Protocol{})}).at(0).subject;
   const Problem problem = case_problem(c);
   const Resources resources{.threads = 1, .cpus = {}};
   if (const auto reason = refusal(*c.algorithm, problem, c.parameters, resources)) throw BadInput(*reason);
