@@ -32,8 +32,7 @@ struct PythonCommand {
 constexpr std::array<PythonCommand, 8> kCommands{{
     {"render", "commands/render.py", "Draws tables, figures, the claims ledger and the report from records"},
     {"explore", "explore.py", "Makes a static site to look through the records of several machines"},
-    {"fastest", "commands/fastest.py",
-     "Says which sort is the fastest at each n on each machine, and what one gains"},
+    {"fastest", "commands/fastest.py", "Says which sort is the fastest at each n on each machine, and what one gains"},
     {"export", "exchange/export.py", "Writes records as Google Benchmark's JSON, CSV or Parquet"},
     {"import", "exchange/foreign.py", "Reads results of Google Benchmark or NVBench as unverified records"},
     {"submit", "exchange/submit.py", "Checks records as a reviewer would and makes a folder for results/reference/"},
