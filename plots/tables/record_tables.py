@@ -155,7 +155,7 @@ def cells(records: Records, settings: Settings) -> Table:
         cycles = Cell(digits(m.cpe_core), m.cpe_core) if m.cpe_core else Cell("")
         rows.append(
             [
-                Cell(c.algorithm, notes=[t for t in (c.residency_text, *settings.notes(c), c.version) if t]),
+                Cell(c.algorithm, notes=[t for t in (c.residency_text, *settings.notes(c), settings.version(c)) if t]),
                 *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(str(c.threads), c.threads)),
                 Cell(seconds_text(m.seconds.value), m.seconds.value),
                 _ns(m),
@@ -191,8 +191,10 @@ def components(records: Records, settings: Settings) -> Table:
 
 
 def usual_parameters(settings: Settings) -> Table:
-    rows = [[Cell(name), Cell(settings_text(usual))] for name, usual in sorted(settings.usual.items()) if usual]
-    return Table("Usual parameters", [Column("Algorithm"), Column("Parameters")], rows, cards=True)
+    found = [(name, settings_text(usual), settings.versions[name]) for name, usual in sorted(settings.usual.items())]
+    rows = [[Cell(name), Cell(text), Cell(version)] for name, text, version in found if text or version]
+    heads = [Column("Algorithm"), Column("Parameters"), Column("Version")]
+    return Table("Usual parameters", heads, rows, cards=True)
 
 
 def skipped(records: Records) -> Table:
