@@ -281,7 +281,7 @@ def sample_in_shared_memory(runs: Runs) -> Parts:
 )
 def two_gpus(runs: Runs) -> Parts:
     """From a C1060 to a GTX 285 radix sorts gain 25 to 30 %, merge and sample sort 18 %: radix sort follows bandwidth
-    more (37 and 27 % of its time, by two rates alone), sample and merge sort the clock (11 %)."""
+    more, sample and merge sort the clock."""
     radix, sample, merge = (runs.of(role, **PAIRS) for role in ("ipdps09_radix", "gpu_sample_sort", "thrust_merge"))
     yield part(
         "radix sort's share over sample sort's, from one GPU to another",

@@ -21,7 +21,7 @@ PROCESSOR_S = 20.0  # limit for the largest set; the slower machine of the kept 
 def most_bytes(page: str) -> int:
     """Limit for a page by the number of its measured cells."""
     cells = int(re.search(r"All measured cells <span class=\"count\">(\d+)", page)[1])
-    return 1_100_000 + 500 * cells
+    return 1_250_000 + 500 * cells
 
 
 @pytest.fixture(scope="module", params=KEPT, ids=[folder.name for folder in KEPT])
@@ -50,7 +50,7 @@ def test_a_kept_folder_is_rendered_whole(kept):
 def test_the_page_of_a_kept_folder_is_small(kept):
     files = [file for file in kept.page.parent.rglob("*") if file.is_file()]
     assert kept.page.stat().st_size < most_bytes(kept.text)
-    assert sum(file.stat().st_size for file in files) < 2 * most_bytes(kept.text)
+    assert sum(file.stat().st_size for file in files) < 2.2 * most_bytes(kept.text)
     assert {file.suffix for file in files} == {".html", ".svg", ".csv", ".tex"}
 
 
