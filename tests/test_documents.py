@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,15 @@ def test_unknown_option_is_told_in_one_line(script):
 def test_version_of_the_program():
     told = subprocess.run([SORTLAB, "--version"], capture_output=True, text=True)
     assert told.returncode == 0 and VERSION in told.stdout
+
+
+def test_the_readmes_numbers_of_models_are_the_programs():
+    told = subprocess.run([SORTLAB, "list", "models", "--json"], capture_output=True, text=True, check=True)
+    kinds = Counter(model["model_kind"] for model in json.loads(told.stdout))
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    (total,) = re.findall(r"state their kind: of (\d+), ", text)
+    stated = {kind: int(number) for number, kind in re.findall(r"(\d+) (?:are|use|know)\b[^`]*?\(`(\w+)`\)", text)}
+    assert stated == kinds and int(total) == sum(kinds.values())
 
 
 def test_version_stands_in_one_place():

@@ -60,7 +60,7 @@ def condition_text(answer: Answer) -> str:
         return ""
     low, high = answer.low, answer.high
     show, unit = _shown(answer.on.asked)
-    plain: Show = show if show is not digits else lambda value: f"{value:.3g}"
+    plain: Show = show if show is not digits else _plain
     if math.isinf(low):
         text_ = f"at most {plain(high)}"
     elif math.isinf(high):
@@ -68,6 +68,11 @@ def condition_text(answer: Answer) -> str:
     else:
         text_ = plain((low + high) / 2) if high - low < 1e-6 * abs(high) else f"{plain(low)} to {plain(high)}"
     return f"{text_} {unit}" if unit and answer.on.asked.get("measure") in ("level", "marginal") else text_
+
+
+def _plain(value: float, significant: int = 3) -> str:
+    """A number as one writes it: whole, or with a few digits."""
+    return f"{value:.0f}" if value == round(value) and abs(value) < 1e6 else f"{value:.{significant}g}"
 
 
 def _shown(asked: Mapping[str, Any]) -> tuple[Show, str]:
@@ -95,7 +100,7 @@ def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> 
     """The median, and the extremes where they are far from it, with their cases."""
     cases = sorted(values.cases, key=lambda value: value.interval.value)
     if values.exact and len(cases) == 1 and show is digits:
-        return [f"{cases[0].interval.value:.4g}{unit}"]
+        return [_plain(cases[0].interval.value, 4) + unit]
     if values.over == "mean":
         return [f"on average {show(sum(value.interval.value for value in cases) / len(cases))}{unit}"]
     if values.over == "largest":
