@@ -60,7 +60,7 @@ def condition_text(answer: Answer) -> str:
         return ""
     low, high = answer.low, answer.high
     show, unit = _shown(answer.on.asked)
-    plain: Show = show if show is not digits else _plain
+    plain: Show = _plain if show is digits else show
     if math.isinf(low):
         text_ = f"at most {plain(high)}"
     elif math.isinf(high):
@@ -70,9 +70,9 @@ def condition_text(answer: Answer) -> str:
     return f"{text_} {unit}" if unit and answer.on.asked.get("measure") in ("level", "marginal") else text_
 
 
-def _plain(value: float, significant: int = 3) -> str:
+def _plain(value: float) -> str:
     """A number as one writes it: whole, or with a few digits."""
-    return f"{value:.0f}" if value == round(value) and abs(value) < 1e6 else f"{value:.{significant}g}"
+    return f"{value:.0f}" if value == round(value) and abs(value) < 1e6 else f"{value:.4g}"
 
 
 def _shown(asked: Mapping[str, Any]) -> tuple[Show, str]:
@@ -100,7 +100,7 @@ def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> 
     """The median, and the extremes where they are far from it, with their cases."""
     cases = sorted(values.cases, key=lambda value: value.interval.value)
     if values.exact and len(cases) == 1 and show is digits:
-        return [_plain(cases[0].interval.value, 4) + unit]
+        return [_plain(cases[0].interval.value) + unit]
     if values.over == "mean":
         return [f"on average {show(sum(value.interval.value for value in cases) / len(cases))}{unit}"]
     if values.over == "largest":
