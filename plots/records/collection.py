@@ -303,7 +303,10 @@ def _matches(case: Case, wanted: dict[str, Any]) -> bool:
 def record_files(path: Path) -> list[Path]:
     """The file itself, or the *.jsonl of a folder and of each folder in it that has a profile of its own: those of the
     GPUs of a kept machine. Validations and repeated runs are not among them. Raises BadInput for a folder without."""
-    if not path.is_dir():
+    try:
+        if not path.is_dir():
+            return [path]
+    except OSError:  # a name too long, say: whoever opens it tells
         return [path]
     found = [file for folder in _folders(path) for file in sorted(folder.glob("*.jsonl"))]
     if not found:

@@ -50,7 +50,9 @@ class _Shown:
 
 def make(records: Records) -> Artifact:
     published = {(p.algorithm, p.n): p for p in records.published if p.id == "SAT-T1"}
-    columns, blocks = _fill_columns(records), blocks_of_threads(records) or [0]
+    columns = _fill_columns(records)
+    others = {threads for column in columns for threads in column.measured if threads}
+    blocks = blocks_of_threads(records) or sorted(others, reverse=True) or [0]
     rows: list[list[Any]] = []
     grid_rows = []
     shown: list[Measurement] = []

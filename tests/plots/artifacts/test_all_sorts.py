@@ -52,7 +52,7 @@ def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
     assert table["Radix"]["platform_published"] == "GTX 280"
     assert float(table["GPU radix, tuned"]["median_ms"]) == pytest.approx(1e3 * on_gpu["tuned"]["median_s"])
     names = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
-    assert names == {"H200, radix, paper’s form", "H200, radix, tuned"}
+    assert names == {"H200 radix, paper’s form", "H200 radix, tuned"}
     charts = {a.id: a for a in all_sorts.make(records)}
     assert {row["series"] for row in rows(charts["GPU-u32"])} == {"satish_split_radix"}
     assert {row["series"] for row in rows(charts["CPU-u32-1T"])} == {"std_sort"}

@@ -282,7 +282,7 @@ def test_the_sample_column_of_sat_t1_is_of_this_sort(tmp_path):
     cells.append(sorted_in(keys("leischner_sample_sort", "uniform", n, parameters=synthetic.SAMPLE_TUNED), 2e-4))
     artifact = sat_t1.make(two_machines(tmp_path, *cells))
     found = {row["column"]: row for row in rows(artifact) if row["n"] == str(n) and row["median_ms"]}
-    assert found.keys() == {"Sample [18]", "GPU sample sort, tuned"}
+    assert found.keys() == {"Sample [18]", "GPU sample, tuned"}
     assert float(found["Sample [18]"]["median_ms"]) == pytest.approx(0.4, rel=0.01)
     assert found["Sample [18]"]["published_ms"] == "38.1"
     assert "these records hold no sample sort" not in artifact.caption
