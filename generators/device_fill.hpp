@@ -15,7 +15,7 @@ namespace sortlab {
 /// memory on the device).
 [[gnu::weak]] void fill_on_device(const NamedDistribution& distribution, const Input& input, void* keys, void* stream);
 
-/// Writes n record ids to `values`, aligned to 16 bytes, like fill_values(), and waits until they are there.
+/// Queues on `stream` the writing of n record ids to `values`, aligned to 16 bytes, like fill_values().
 [[gnu::weak]] void fill_values_on_device(ValueType type, std::uint64_t n, void* values, void* stream);
 
 /// True if the distribution of this name has device code.

@@ -45,8 +45,11 @@ for plugin in "${plugins[@]}"; do runs+=("conformance/conformance_test Plugins/C
 run() { # TOOL PROGRAM FILTER
   local log
   log=$logs/$1-$(basename "$2")-$(tr -cd 'a-z0-9_' <<<"${3##*/}").log
-  if "$sanitizer" --tool "$1" --error-exitcode 9 "$tests/$2" --gtest_filter="$3" >"$log" 2>&1 &&
-    grep -q 'PASSED' "$log" && ! grep -q 'SKIPPED' "$log"; then
+  # A library that is not here skips its tests before it calls CUDA.
+  if "$tests/$2" --gtest_filter="$3" 2>&1 | grep -q 'SKIPPED'; then
+    echo "skipped $1 $2 $3"
+  elif "$sanitizer" --tool "$1" --error-exitcode 9 "$tests/$2" --gtest_filter="$3" >"$log" 2>&1 &&
+    grep -q 'PASSED' "$log"; then
     echo "ok $1 $2 $3"
   else
     echo "FAILED $1 $2 $3: $(grep -m 1 -E '========= +[A-Z]|Failure' "$log"); see $log"

@@ -28,6 +28,7 @@ class InChunks final : public Algorithm {
     info_.keys = {KeyType::u32};
     info_.values = {ValueType::none};
     info_.runs_on = Processor::both;
+    info_.phases = {"copy_in", "sort", "copy_out", "merge"};
     info_.parallel = true;
   }
   const Info& info() const override { return info_; }

@@ -45,8 +45,8 @@ class DeviceHeterogeneous : public DeviceTest {
       const auto runnable = testbed->prepare(c);
       PhaseTimer phases = testbed->phase_timer(c);
       for (int run = 0; run < 2; ++run) {
-        const TimedSort timed = testbed->sort(c, *runnable, phases, kNobody);
-        const Verification verdict = testbed->verify(c, *runnable, timed.output);
+        const TimedSort timed = testbed->sort(c, *runnable, phases, {}, kNobody);
+        const Verification verdict = testbed->verify(c, *runnable, timed.outputs.front());
         EXPECT_TRUE(verdict.ok()) << case_text(c) << ": " << verdict.reason;
         EXPECT_GT(timed.time.seconds, 0);
       }
@@ -129,7 +129,7 @@ TEST_F(DeviceHeterogeneous, ReportsEachChunkInEachLaneAndThenTheMerge) {
   const auto testbed = make_end_to_end_testbed(c, worker);
   const auto runnable = testbed->prepare(c);
   PhaseTimer phases = testbed->phase_timer(c);
-  const TimedSort timed = testbed->sort(c, *runnable, phases, kNobody);
+  const TimedSort timed = testbed->sort(c, *runnable, phases, {}, kNobody);
   std::map<std::string, std::map<int, PhaseSpan>> spans;
   for (const auto& lane : phases.lanes()) {
     for (const PhaseSpan& span : lane) spans[std::string{span.name}][span.pass] = span;
@@ -160,7 +160,7 @@ TEST_F(DeviceHeterogeneous, ChunksAtOnceAreQuickerThanOne) {
     PhaseTimer phases = testbed->phase_timer(cell.subject);
     double best = 1e9;
     for (int i = 0; i < 3; ++i) {
-      best = std::min(best, testbed->sort(cell.subject, *runnable, phases, kNobody).time.seconds);
+      best = std::min(best, testbed->sort(cell.subject, *runnable, phases, {}, kNobody).time.seconds);
     }
     seconds.push_back(best);
   }

@@ -52,7 +52,6 @@ void fill_values_on_device(ValueType type, std::uint64_t n, void* values, void* 
       make_keys(SequenceKeys<V, IotaSequence>{IotaSequence{n}}, 0, n, values, on);
     }
   });
-  check(cudaStreamSynchronize(on));
 }
 
 }  // namespace sortlab

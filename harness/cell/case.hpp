@@ -36,6 +36,15 @@ constexpr std::string_view cache_state(Residency residency) {
   return residency == Residency::device ? "flushed" : "as restored";
 }
 
+/// Up to so many elements, a whole sort on the host is primed: the same sort of another input runs just before. What
+/// caches, predictors and threads hold when it begins would otherwise depend on which sorts are measured beside it.
+inline constexpr std::uint64_t kMaxPrimedElements = std::uint64_t{1} << 17;
+
+inline bool is_primed(const Case& c) {
+  return c.residency == Residency::host && c.component == nullptr && c.key != KeyType::string &&
+         c.n <= kMaxPrimedElements;
+}
+
 /// Default residency of a sort's input and result.
 constexpr Residency own_residency(Processor runs_on) {
   switch (runs_on) {

@@ -1,5 +1,7 @@
 #include "harness/cell/protocol.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "core/json_field.hpp"
@@ -13,12 +15,13 @@ nlohmann::ordered_json to_json(const Protocol& protocol) {
                               {"max_samples", protocol.max_samples},
                               {"budget_s", protocol.budget_s}};
   if (protocol.samples) json["samples"] = *protocol.samples;
+  if (protocol.same_input) json["input"] = "same";
   json["timeout_s"] = protocol.timeout_s;
   return json;
 }
 
 Protocol read_protocol(const JsonField& field, const Protocol& otherwise) {
-  field.only({"warmup", "interval_share", "min_samples", "max_samples", "budget_s", "samples", "timeout_s"});
+  field.only({"warmup", "interval_share", "min_samples", "max_samples", "budget_s", "samples", "input", "timeout_s"});
   constexpr int most = 1'000'000;
   constexpr double week = 7 * 86400.0;
   Protocol protocol = otherwise;
@@ -32,6 +35,13 @@ Protocol read_protocol(const JsonField& field, const Protocol& otherwise) {
   if (const auto member = field.find("budget_s")) protocol.budget_s = member->number(0, week);
   if (const auto member = field.find("timeout_s")) protocol.timeout_s = member->number(1e-3, week);
   if (const auto member = field.find("samples")) protocol.samples = static_cast<int>(member->integer(1, most));
+  if (const auto member = field.find("input")) {
+    const std::string input = member->text();
+    if (input != "fresh" && input != "same") {
+      throw BadInput(fmt::format("{}: '{}' is unknown; allowed: fresh, same", member->where(), input));
+    }
+    protocol.same_input = input == "same";
+  }
   if (protocol.max_samples < protocol.min_samples) {
     throw BadInput(field.where() + ": max_samples must be at least min_samples");
   }

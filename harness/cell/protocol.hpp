@@ -22,6 +22,7 @@ struct Protocol {
   int max_samples = 101;
   double budget_s = 2;           ///< wall time of a cell, including preparing, restoring and verifying, without waiting
   std::optional<int> samples{};  ///< overrides interval and budget
+  bool same_input = false;       ///< every sample sorts the cell's own input, which a processor learns
   double timeout_s = 60;         ///< for a single step (preparing, one sort, one verification); plus 1 us a key
 
   /// The time limit of one step, in seconds.

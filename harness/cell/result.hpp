@@ -33,6 +33,7 @@ struct PhaseTime {
 /// One verified, timed sort.
 struct Sample : TimedSample {
   double clock_hz = 0;
+  SortFacts facts;
   std::vector<PhaseTime> phases;
   CounterValues counters;
 };
@@ -44,8 +45,10 @@ struct CellResult {
   std::string limit;                  ///< the known limit (Info::limits) that it reported as the cause
   std::optional<StopReason> stopped;  ///< if ok
   std::vector<Sample> samples;
+  std::vector<double> called_s;  ///< calls as a program makes them, seconds; none where that is not measured
   double spent_s = 0;
   std::optional<double> entropy_bits;
+  std::string input_digest;  ///< event::InputMade::digest
   std::vector<int> affinity;
   std::optional<DeviceFacts> device;  ///< the device it ran on; nullopt: the host
   std::uint64_t scratch_bytes = 0;

@@ -8,7 +8,7 @@
 namespace sortlab {
 
 bool is_disturbed(const TimedSample& sample) {
-  return sample.core_share < FreeCores::kFree;
+  return sample.core_share < FreeCores::kFree || sample.waited_share > kLeastWaiting;
 }
 
 std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<const TimedSample> samples) {
@@ -22,8 +22,9 @@ std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<
   }
   const auto wanted = std::min(samples.size(), static_cast<std::size_t>(*protocol.samples));
   // The undisturbed ones rank equally, in the order they were taken; the others follow, the least disturbed first.
-  std::ranges::stable_sort(places, std::greater{},
-                           [&](std::size_t i) { return std::min(samples[i].core_share, FreeCores::kFree); });
+  std::ranges::stable_sort(places, std::greater{}, [&](std::size_t i) {
+    return std::min(samples[i].core_share, FreeCores::kFree) - std::max(samples[i].waited_share, kLeastWaiting);
+  });
   places.resize(wanted);
   std::ranges::sort(places);
   return places;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,10 +14,29 @@ namespace sortlab {
 /// One timed sort, and how free its processors were meanwhile.
 struct TimedSample {
   double seconds = 0;
-  double core_share = 1;  ///< see FreeCores
+  double core_share = 1;    ///< see FreeCores; on a device, of its highest clock
+  double waited_share = 0;  ///< time that its threads waited for a processor, over the sort's time
 };
 
+/// Share of its time that a sort may wait for processors before its sample counts as disturbed.
+inline constexpr double kLeastWaiting = 0.01;
+
+/// True if the sample's processors were not free, or if its threads waited for one.
 bool is_disturbed(const TimedSample& sample);
+
+/// Observations beside the time of one timed sort, or of a batch of them.
+struct SortFacts {
+  std::uint64_t input = 0;                     ///< number of the first input sorted (input_seed.hpp)
+  int batch = 1;                               ///< inputs sorted within one reading
+  double others_s = 0;                         ///< processor time of other threads than the caller
+  double window_s = 0;                         ///< over which others_s was read, the sort among it
+  bool in_place = true;                        ///< the output lies in the array of the input
+  std::optional<std::uint64_t> allocations{};  ///< calls of malloc inside a sort
+  std::int64_t page_faults = 0;                ///< inside a sort, the batch's share
+  double distance_s = 0;                       ///< core_distance_s of its first two processors; 0: not measured
+  bool shares_core = false;                    ///< two of its processors were threads of one core
+  bool held = true;                            ///< on a device: no gap between launches counts
+};
 
 /// Positions of the samples whose times are a cell's result, ascending. They are chosen by how free the cores were,
 /// never by their own times: the undisturbed ones if they are at least half, else all. Where the protocol asks for an

@@ -21,8 +21,10 @@ using nlohmann::ordered_json;
 struct BenchOptions {
   CaseOptions cases;
   std::string samples;
+  std::string input = "fresh";
   std::string out;
   std::string dump;
+  bool wait_for_quiet = false;
   bool json = false;
 };
 
@@ -76,9 +78,11 @@ void print_row(const Cell& cell, const Measured& m) {
   }
   const double half_width = (m.ci95_s[1] - m.ci95_s[0]) / 2;
   const auto n = static_cast<double>(c.n);
-  fmt::print("{} {:>10} {:>5.1f} {:>9.3f} {:>9.1f} {:>7.2f} {:>4}{}\n", head, duration_text(m.median_s),
-             100 * half_width / m.median_s, n > 0 ? 1e9 * m.median_s / n : 0.0, n / m.median_s / 1e6,
-             m.cpe_core.value_or(0), m.samples_s.size(), m.is_disturbed() ? "  disturbed" : "");
+  // One sample has no interval.
+  const std::string width = m.samples_s.size() > 1 ? fmt::format("{:.1f}", 100 * half_width / m.median_s) : "none";
+  fmt::print("{} {:>10} {:>5} {:>9.3f} {:>9.1f} {:>7.2f} {:>4}{}\n", head, duration_text(m.median_s), width,
+             n > 0 ? 1e9 * m.median_s / n : 0.0, n / m.median_s / 1e6, m.cpe_core.value_or(0), m.samples_s.size(),
+             m.is_disturbed() ? "  disturbed" : "");
 }
 
 }  // namespace
@@ -88,13 +92,21 @@ void add_bench(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("bench", "Measures cells straight from the command line; never resumes");
   command->footer("Example: sortlab bench --algorithm my_sort --algorithm another_sort --n 2^20 --n 2^24 --samples 9");
   add_case_options(*command, options->cases, true);
+  command
+      ->add_option("--input", options->input,
+                   "Each sample's input: fresh, or the same again, which a processor learns and sorts too fast")
+      ->check(CLI::IsMember({"fresh", "same"}))
+      ->capture_default_str();
   command->add_option("--samples", options->samples, "Exactly this many samples, instead of the stopping rule");
   command->add_option("--out,-o", options->out, "Append the records to this file");
   command->add_option("--dump", options->dump,
                       "New folder for each sort's input and output as NumPy arrays, for `python3 -m plots.check`");
+  command->add_flag("--wait-for-quiet", options->wait_for_quiet,
+                    "Before each sample wait until other programs leave its processors free, up to an hour in all");
   command->add_flag("--json", options->json, "One JSON record per line on standard output");
   command->callback([options, &exit_status] {
     Protocol protocol;
+    protocol.same_input = options->input == "same";
     if (!options->samples.empty()) protocol.samples = read_samples(options->samples);
     const std::vector<Block> blocks = group_into_blocks(expand_sweeps({make_sweep(options->cases, protocol)}));
     if (!options->dump.empty()) make_dump_folder(options->dump, blocks);
@@ -120,7 +132,8 @@ void add_bench(CLI::App& app, int& exit_status) {
     const Work work = plan_work(blocks);
     StopSignals stop{fmt::format("nothing is measured yet; `{}` starts over", command_text())};
     stop.hold();
-    session.supervisor = {.time_budget_s = {}, .stop = &stop, .dump = options->dump};
+    session.supervisor = {
+        .time_budget_s = {}, .stop = &stop, .dump = options->dump, .wait_for_quiet = options->wait_for_quiet};
     const SessionResult result = run_session(work, {.command = command_line()}, session);
     if (stop.caught() != 0 && result.left > 0) {
       tell(fmt::format("sortlab: stopped by {}: {} cells measured{}, {} are left; `{}` starts over",

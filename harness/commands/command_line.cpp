@@ -120,6 +120,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_modules(app);
   add_list(app, exit_status);
   add_bench(app, exit_status);
+  add_check_sort(app, exit_status);
   add_run(app, exit_status);
   add_tune(app, exit_status);
   add_worker(app, exit_status);

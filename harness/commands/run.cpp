@@ -37,6 +37,7 @@ struct RunOptions {
   std::string grace;
   bool dry_run = false;
   bool retry = false;
+  bool wait_for_quiet = false;
   bool json = false;
 };
 
@@ -100,6 +101,7 @@ int run(const RunOptions& options) {
   if (!out.repaired().empty()) tell(out.repaired());
   const Selection selection = resume(blocks, out.before(), options.retry);
   session.out = &out;
+  session.supervisor.wait_for_quiet = options.wait_for_quiet;
   if (options.json) session.recorded = [](const ordered_json& record) { fmt::print("{}\n", record.dump()); };
   const Work work = plan_work(selection.to_run);
   stop->hold();
@@ -148,6 +150,8 @@ void add_run(CLI::App& app, int& exit_status) {
       "After a first SIGTERM, SIGINT, SIGHUP or SIGQUIT let the cells on the input at hand end, for this "
       "time at most; a second one ends the run at once");
   command->add_flag("--dry-run", options->dry_run, "Show what would run, and how long it would take");
+  command->add_flag("--wait-for-quiet", options->wait_for_quiet,
+                    "Before each sample wait until other programs leave its processors free, up to an hour in all");
   command->add_flag("--retry", options->retry, "Measure wrong, failed, crashed and timed-out cells again");
   command->add_flag("--json", options->json, "One JSON object per line on standard output");
   command->callback([options, &exit_status] { exit_status = run(*options); });

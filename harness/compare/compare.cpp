@@ -20,7 +20,11 @@ struct Measurement {
   std::string machine;
   std::string status;
   std::string reason{};
-  bool disturbed = false;
+  std::string disturbance{};  ///< empty: its processors were free
+  std::string input{};        ///< `protocol.input`: fresh or same
+  bool is_primed = false;     ///< small: `protocol.state` is warm
+  std::optional<double> core_distance_s{};
+  bool shares_core = false;
   std::vector<double> samples{};
   std::optional<double> clock_hz{};
   std::string clock_source{};
@@ -52,6 +56,11 @@ std::optional<double> positive_in(const ordered_json& record, const char* field)
   return found->get<double>();
 }
 
+bool is_true(const ordered_json& record, const char* field) {
+  const auto found = record.find(field);
+  return found != record.end() && found->is_boolean() && *found == true;
+}
+
 std::vector<double> samples_in(const ordered_json& record, const std::string& where) {
   const auto found = record.find("samples_s");
   std::vector<double> samples;
@@ -74,7 +83,13 @@ Measurement read_measurement(const ordered_json& record, const std::string& wher
   text_in(record["case"], where + ": case", "algorithm");
   if (m.status == "ok") m.samples = samples_in(record, where);
   if (const auto reason = record.find("reason"); reason != record.end() && reason->is_string()) m.reason = *reason;
-  if (const auto flag = record.find("disturbed"); flag != record.end() && flag->is_boolean()) m.disturbed = *flag;
+  if (is_true(record, "disturbed")) m.disturbance = record.value("disturbance", std::string{"its cores were not free"});
+  m.shares_core = is_true(record, "shares_core");
+  m.core_distance_s = positive_in(record, "core_distance_s");
+  if (const auto protocol = record.find("protocol"); protocol != record.end() && protocol->is_object()) {
+    m.input = protocol->value("input", ordered_json("same")).get<std::string>();
+    m.is_primed = protocol->value("state", ordered_json()) == "warm";
+  }
   if (const auto source = record.find("clock_source"); source != record.end() && source->is_string()) {
     m.clock_source = *source;
     m.clock_hz = positive_in(record, "clock_hz");
@@ -124,7 +139,30 @@ std::optional<std::string> obstacle(const Measurement& a, const Measurement& b) 
   if (a.status != "ok" && b.status != "ok") return fmt::format("A {}, B {}", told(a), told(b));
   if (a.status != "ok") return fmt::format("A {}", told(a));
   if (b.status != "ok") return fmt::format("B {}", told(b));
+  const bool fresh_is_small = (a.input == "fresh" && a.is_primed) || (b.input == "fresh" && b.is_primed);
+  if (a.input != b.input && fresh_is_small) {
+    return fmt::format("the samples of {} sorted one input again and again, and a processor learns one so small",
+                       a.input == "fresh" ? "B" : "A");
+  }
   return std::nullopt;
+}
+
+/// The reason why a change need not be one of the code, or an empty text.
+std::string other_cause(const Measurement& a, const Measurement& b) {
+  if (!a.disturbance.empty() || !b.disturbance.empty()) {
+    const bool is_a = !a.disturbance.empty();
+    return fmt::format("{} was disturbed: {}", is_a ? "A" : "B", is_a ? a.disturbance : b.disturbance);
+  }
+  if (a.shares_core != b.shares_core) {
+    return fmt::format("two processors of {} were threads of one core", a.shares_core ? "A" : "B");
+  }
+  constexpr double far = 1.5;
+  if (a.core_distance_s && b.core_distance_s &&
+      std::max(*a.core_distance_s, *b.core_distance_s) > far * std::min(*a.core_distance_s, *b.core_distance_s)) {
+    return fmt::format("the processors lay apart by {:.0f} ns in A, {:.0f} ns in B", 1e9 * *a.core_distance_s,
+                       1e9 * *b.core_distance_s);
+  }
+  return "";
 }
 
 double lower_quartile(const Measurement& m) {
@@ -166,9 +204,9 @@ CellComparison compare_cell(const std::string& cell, const Measurement& a, const
   result.verdict = judgement.verdict;
   result.reason = judgement.reason;
   const bool changed = result.verdict == Verdict::faster || result.verdict == Verdict::slower;
-  if (changed && (a.disturbed || b.disturbed)) {
+  if (const std::string cause = other_cause(a, b); changed && !cause.empty()) {
     result.verdict = Verdict::ambiguous;
-    result.reason = fmt::format("{} was disturbed: its cores were not free", a.disturbed ? "A" : "B");
+    result.reason = cause;
   }
   return result;
 }

@@ -1,22 +1,70 @@
 #include "harness/machine/free_cores.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <barrier>
-#include <map>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "core/affinity.hpp"
+#include "core/bad_input.hpp"
+#include "core/replace_file.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/machine/clock.hpp"
+#include "harness/machine/machine.hpp"
 
 namespace sortlab {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// `now` as a share of the maximum so far, which `most` keeps.
-double share_of_most(double now, double& most) {
-  most = std::max(most, now);
-  return now / most;
+/// The most additions a cycle that a core of this machine made alone, as far as it is known: kept in a file of the
+/// machine's folder, never lowered. A folder that cannot be written to costs only that the next process learns it anew.
+class AdditionsPerCycle {
+ public:
+  AdditionsPerCycle() {
+    try {
+      file_ = local_results(machine_id()) / "additions_per_cycle";
+    } catch (const BadInput&) {  // no checkout and no installed files
+      return;
+    }
+    double kept = 0;
+    if (std::ifstream{file_} >> kept && kept > 0 && kept < kMaxAdditions) most_ = kept;
+  }
+
+  double most() const { return most_; }
+
+  /// Takes in what was seen now; a reading beyond any processor's adders is none.
+  void see(double additions) {
+    if (!(additions > 1.01 * most_) || additions >= kMaxAdditions) return;
+    most_ = additions;
+    if (file_.empty()) return;
+    try {
+      std::filesystem::create_directories(file_.parent_path());
+      replace_file(file_, fmt::format("{:.4f}\n", most_));
+    } catch (const std::exception&) {
+      file_.clear();
+    }
+  }
+
+ private:
+  static constexpr double kMaxAdditions = 9;  // additions a cycle: more than any core in use has adders
+
+  std::filesystem::path file_;
+  double most_ = 0;
+};
+
+AdditionsPerCycle& additions_per_cycle() {
+  static AdditionsPerCycle kept;
+  return kept;
+}
+
+double rate(double (*add)()) {
+  const auto begin = Clock::now();
+  const double additions = add();
+  return additions / std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 }  // namespace
@@ -52,38 +100,49 @@ double FreeCores::share(const std::vector<int>& cpus) {
   share_ = test(cpus);
   const auto begin = Clock::now();
   // Without a pause: a processor that has slept wakes slowly, which would look like a neighbour.
-  while (share_ < kFree && Clock::now() - begin < patience_) share_ = test(cpus);
-  const std::chrono::duration<double> waited = Clock::now() - begin;
-  waited_ += waited;
-  if (share_ < kFree) patience_ -= std::min(patience_, waited);
+  const auto patience = patience_left();
+  while (share_ < kFree && Clock::now() - begin < patience) share_ = test(cpus);
+  waited_ += Clock::now() - begin;
   tested_ = cpus;
   when_ = Clock::now();
   return share_;
 }
 
+std::chrono::duration<double> FreeCores::patience_left() const {
+  constexpr double regained = 1.0 / 10;
+  return patience_ + regained * std::chrono::duration<double>(Clock::now() - since_) - waited_;
+}
+
 double FreeCores::test(const std::vector<int>& cpus) {
-  static double fastest_chain = 0;
-  static std::map<std::vector<int>, double> most_of;
   if (cpus.size() == 1) return share_of_this_one();
-  share_of_most(measured_clock_hz(), fastest_chain);  // the rate of a core alone also counts
+  static double fastest_chain = 0;
+  fastest_chain = std::max(fastest_chain, measured_clock_hz());
   const AdditionRates now = side_by_side(cpus);
-  return std::min(share_of_most(now.chained, fastest_chain), share_of_most(now.independent, most_of[cpus]));
+  fastest_chain = std::max(fastest_chain, now.chained);
+  const double chained = now.chained / fastest_chain;
+  const auto alone = [](int cpu) {
+    const Pinned here({cpu});
+    return share_of_this_one();
+  };
+  const double first = alone(cpus.front());  // also teaches what a core reaches alone
+  const double independent = std::min(1.0, now.independent / (now.chained * additions_per_cycle().most()));
+  shares_core_ = independent < kFree && chained >= kFree && first >= kFree && alone(cpus.back()) >= kFree;
+  return shares_core_ ? chained : std::min({chained, independent, first});
 }
 
 double FreeCores::share_of_this_one() {
-  static double most = 0;
-  constexpr int times = 4;
-  double additions = 0;
-  std::chrono::duration<double> taken{0};
+  constexpr int times = 3;
+  double fastest_chain = 0;
+  double fastest = 0;
+  double seconds_of_one = 0;  // summed over the readings
   for (int i = 0; i < times; ++i) {
-    const auto begin = Clock::now();
-    const double more = independent_additions();
-    const std::chrono::duration<double> time = Clock::now() - begin;
-    additions += more;
-    taken += time;
-    share_of_most(more / time.count(), most);
+    fastest_chain = std::max(fastest_chain, rate(chained_additions));
+    const double now = rate(independent_additions);
+    fastest = std::max(fastest, now);
+    seconds_of_one += 1 / now;
   }
-  return share_of_most(additions / taken.count(), most);
+  additions_per_cycle().see(fastest / fastest_chain);
+  return std::min(1.0, times / seconds_of_one / (fastest_chain * additions_per_cycle().most()));
 }
 
 }  // namespace sortlab

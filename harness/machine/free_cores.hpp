@@ -17,36 +17,51 @@ struct AdditionRates {
 /// The slowest rates of pinned loops that run on all `cpus` at once, for about 8 ms (longer than a scheduler's slice).
 AdditionRates side_by_side(const std::vector<int>& cpus);
 
-/// The test that a worker makes before and after samples. It waits for free cores for a bounded time.
+/// The test that a worker makes before and after samples. Its waiting for cores is bounded.
+///
+/// What a core reaches alone is a property of the machine: additions a cycle, independent over dependent ones, whatever
+/// the clock. The most ever seen here is kept beside the machine's profile, so that a process that never had a core to
+/// itself does not take half of one for the whole.
 class FreeCores {
  public:
   /// Minimum share of free cores. A neighbour takes at least half of a core; the test itself varies by 3 %.
   static constexpr double kFree = 0.9;
 
-  explicit FreeCores(std::chrono::duration<double> patience = std::chrono::seconds{2}) : patience_(patience) {}
+  /// `patience`: time that the first calls together may wait for free cores. It grows by a tenth of the time since,
+  /// so that a run on a host that is never quiet takes little longer, and one with a busy minute waits for its end.
+  explicit FreeCores(std::chrono::duration<double> patience = std::chrono::milliseconds{500}) : patience_(patience) {}
 
-  /// The share of full speed that `cpus` reach. For several processors: side by side, now or within the last half
-  /// second, compared with a core alone and with the highest rate of these processors before (two of them may be
-  /// threads of one core). For one processor, to which the caller is bound: share_of_this_one(). If they are not free,
-  /// it tries again until they are, or until the total patience of all calls is spent.
+  /// Waits for free cores as long as it takes, up to an hour in all.
+  void wait_for_quiet() { patience_ = std::chrono::hours{1}; }
+
+  /// The share found for `cpus`: of several side by side, now or within the last half second, against a core alone; of
+  /// one, to which the caller is bound, by share_of_this_one(). If they are not free it tries again until they are, or
+  /// until the patience that all calls share is spent.
   double share(const std::vector<int>& cpus);
 
-  /// The rate of independent additions on the caller's processor over the last 0.1 ms, as a share of the highest that
-  /// this process has seen. A neighbour on the same core, which our process list does not show, takes half of them.
-  double share_of_this_one();
+  /// The caller's processor over the last 0.1 ms, against the machine's additions a cycle: a neighbour on the same
+  /// core, which no process list of ours shows, takes half of them.
+  static double share_of_this_one();
 
-  /// Total seconds that all calls have waited for free cores.
+  /// True if the processors last tested side by side slowed each other although each is free: they are threads of one
+  /// core. That is no disturbance, but another machine, so to speak.
+  bool shares_core() const { return shares_core_; }
+
+  /// Seconds that all calls together waited for cores that were not free.
   double waited_s() const { return waited_.count(); }
 
  private:
   using Clock = std::chrono::steady_clock;
   double test(const std::vector<int>& cpus);
+  std::chrono::duration<double> patience_left() const;
 
   std::chrono::duration<double> patience_;
+  Clock::time_point since_ = Clock::now();
   std::chrono::duration<double> waited_{0};
   std::vector<int> tested_;
   Clock::time_point when_{};
   double share_ = 1;
+  bool shares_core_ = false;
 };
 
 }  // namespace sortlab

@@ -1,10 +1,12 @@
 #include "harness/measure/block_input.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/pair_bytes.hpp"
 #include "core/parallel.hpp"
 #include "generators/record_distribution.hpp"
+#include "harness/cell/input_seed.hpp"
 #include "harness/cell/input_size.hpp"
 #include "harness/cell/problem.hpp"
 
@@ -22,76 +24,158 @@ void grow(Pages& pages, std::uint64_t bytes) {
   pages = Pages{bytes, PageKind::huge};
 }
 
-/// Copies by several threads, in contiguous parts.
-void copy(const Pages& from, const Pages& to, std::uint64_t bytes, int threads) {
-  in_parallel(bytes, threads, 16 * kGrain, [&](std::uint64_t begin, std::uint64_t end) {
-    std::memcpy(to.data() + begin, from.data() + begin, end - begin);
-  });
+/// Copies in contiguous parts, by several threads.
+void copy(const std::byte* from, std::byte* to, std::uint64_t bytes, int threads) {
+  in_parallel(bytes, threads, 16 * kGrain,
+              [&](std::uint64_t begin, std::uint64_t end) { std::memcpy(to + begin, from + begin, end - begin); });
 }
 
 }  // namespace
 
 BlockInput::BlockInput(const Case& c, const std::vector<Layout>& layouts, InputMemory& memory, int threads)
-    : case_(c), memory_(memory), threads_(threads) {
-  const std::uint64_t key_bytes = c.n * byte_size(c.key);
-  const std::uint64_t value_bytes = c.n * byte_size(c.value);
-  grow(memory_.keys, key_bytes);
-  for (const Layout layout : layouts) {
+    : case_(c),
+      layouts_(layouts),
+      memory_(memory),
+      threads_(threads),
+      entropy_bits_(c.distribution.distribution->entropy_bits(case_input(c))) {
+  make({0});
+}
+
+void BlockInput::make(const std::vector<std::uint64_t>& numbers) {
+  const std::vector<std::uint64_t> wanted = is_always_the_same() ? std::vector<std::uint64_t>{0} : numbers;
+  if (wanted == numbers_) return;
+  const std::uint64_t count = wanted.size();
+  const std::uint64_t key_bytes = case_.n * byte_size(case_.key);
+  grow(memory_.keys, count * key_bytes);
+  for (const Layout layout : layouts_) {
     if (layout == Layout::separate) {
-      grow(memory_.sorted, key_bytes);
-      grow(memory_.values, value_bytes);
+      memory_.sorted.reserve(count * key_bytes, static_cast<int>(count));
+      memory_.values.reserve(count * case_.n * byte_size(case_.value), static_cast<int>(count));
     } else {
-      grow(memory_.together, c.n * pair_bytes(c.key, c.value));
+      memory_.together.reserve(count * case_.n * pair_bytes(case_.key, case_.value), static_cast<int>(count));
     }
   }
-  const Input input = case_input(c);
-  if (c.key == KeyType::string) {
-    make_records(input);
-  } else {
-    c.distribution.distribution->fill(input, memory_.keys.data(), threads_);
+  numbers_ = wanted;
+  seeds_.clear();
+  digests_.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    seeds_.push_back(input_seed(case_.seed, wanted[i]));
+    Input input = case_input(case_);
+    input.seed = seeds_.back();
+    if (case_.key == KeyType::string) {
+      make_records(input);
+    } else {
+      case_.distribution.distribution->fill(input, memory_.keys.data() + i * key_bytes, threads_);
+    }
+    digests_.push_back(digest_of_input(static_cast<int>(i)));
   }
-  entropy_bits_ = c.distribution.distribution->entropy_bits(input);
-  Problem problem = case_problem(c);
-  problem.layout = layouts.front();
-  digest_ = digest_input(restore(problem.layout), problem, threads_);
 }
 
 void BlockInput::make_records(const Input& input) {
   const std::uint64_t bytes = input_bytes(case_);
   grow(memory_.bytes, bytes);
-  grow(memory_.sorted_bytes, bytes);
+  memory_.sorted_bytes.reserve(bytes);
   dynamic_cast<const RecordDistribution&>(*case_.distribution.distribution)
       .fill_records(input, memory_.keys.data<Record>(), memory_.bytes.data<std::uint8_t>(), threads_);
 }
 
-Buffers BlockInput::restore(Layout layout) {
-  const std::uint64_t n = case_.n;
+InputDigest BlockInput::digest_of_input(int input) {
+  Problem problem = case_problem(case_);
+  problem.layout = layouts_.front();
   const int threads = input_bytes(case_) < kSmallInput ? 1 : threads_;
-  if (layout == Layout::separate) {
-    copy(memory_.keys, memory_.sorted, n * byte_size(case_.key), threads);
-    Buffers buffers{.keys = {.data = memory_.sorted.data(), .count = n}, .values = {}};
-    if (case_.key == KeyType::string) {
-      buffers.bytes = {.data = memory_.sorted_bytes.data(), .count = input_bytes(case_)};
-      copy(memory_.bytes, memory_.sorted_bytes, buffers.bytes.count, threads);
-    }
-    if (case_.value != ValueType::none) {
-      fill_values(case_.value, n, memory_.values.data(), threads);
-      buffers.values = {.data = memory_.values.data(), .count = n};
-    }
-    return buffers;
+  const bool separate = problem.layout == Layout::separate;
+  memory_.sorted.clear(0), memory_.values.clear(0), memory_.together.clear(0), memory_.sorted_bytes.clear(0);
+  return digest_input(separate ? restore_separate(input, threads) : restore_together(input, threads), problem,
+                      threads_);
+}
+
+std::vector<Buffers> BlockInput::restore(Layout layout, int count, std::uint64_t offset) {
+  const int threads = input_bytes(case_) < kSmallInput ? 1 : threads_;
+  constexpr std::uint64_t apart = 1088;  // bytes: keys and values at one offset would compete for the same cache sets
+  for (GuardedMemory* memory : {&memory_.sorted, &memory_.values, &memory_.together, &memory_.sorted_bytes}) {
+    memory->clear(offset);
+    offset += apart;
   }
+  std::vector<Buffers> buffers;
+  for (int i = 0; i < count; ++i) {
+    buffers.push_back(layout == Layout::separate ? restore_separate(i, threads) : restore_together(i, threads));
+  }
+  for (GuardedMemory* memory : {&memory_.sorted, &memory_.values, &memory_.together, &memory_.sorted_bytes}) {
+    memory->paint();
+  }
+  return buffers;
+}
+
+Buffers BlockInput::restore_separate(int input, int threads) {
+  const std::uint64_t n = case_.n;
+  const std::uint64_t key_bytes = n * byte_size(case_.key);
+  std::byte* const keys = memory_.sorted.add(key_bytes);
+  copy(memory_.keys.data() + static_cast<std::uint64_t>(input) * key_bytes, keys, key_bytes, threads);
+  Buffers buffers{.keys = {.data = keys, .count = n}, .values = {}};
+  if (case_.key == KeyType::string) {
+    const std::uint64_t bytes = input_bytes(case_);
+    buffers.bytes = {.data = memory_.sorted_bytes.add(bytes), .count = bytes};
+    copy(memory_.bytes.data(), static_cast<std::byte*>(buffers.bytes.data), bytes, threads);
+  }
+  if (case_.value != ValueType::none) {
+    buffers.values = {.data = memory_.values.add(n * byte_size(case_.value)), .count = n};
+    fill_values(case_.value, n, buffers.values.data, threads);
+  }
+  return buffers;
+}
+
+Buffers BlockInput::restore_together(int input, int threads) {
+  const std::uint64_t n = case_.n;
+  std::byte* const array = memory_.together.add(n * pair_bytes(case_.key, case_.value));
   with_key_type(case_.key, [&]<class K>() {
     with_value_type(case_.value, [&]<class V>() {
       if constexpr (!std::is_same_v<V, NoValue>) {
-        const K* keys = memory_.keys.data<K>();
-        auto* pairs = memory_.together.data<Pair<K, V>>();
+        const K* const keys = memory_.keys.data<K>() + static_cast<std::uint64_t>(input) * n;
+        auto* const pairs = static_cast<Pair<K, V>*>(static_cast<void*>(array));
         in_parallel(n, threads, kGrain, [&](std::uint64_t begin, std::uint64_t end) {
           for (std::uint64_t i = begin; i < end; ++i) pairs[i] = {static_cast<V>(i), keys[i]};
         });
       }
     });
   });
-  return {.keys = {.data = memory_.together.data(), .count = n}, .values = {}};
+  return {.keys = {.data = array, .count = n}, .values = {}};
+}
+
+std::optional<std::string> BlockInput::damage() const {
+  const auto said = [](const GuardedMemory& memory, const char* what) -> std::optional<std::string> {
+    if (const auto found = memory.damage()) return *found + " of " + what;
+    return std::nullopt;
+  };
+  if (auto found = said(memory_.sorted, "keys")) return found;
+  if (auto found = said(memory_.values, "values")) return found;
+  if (auto found = said(memory_.together, "pairs")) return found;
+  return said(memory_.sorted_bytes, "records");
+}
+
+bool BlockInput::is_ours(const Array& array) const {
+  return memory_.sorted.holds(array.data) || memory_.together.holds(array.data);
+}
+
+bool BlockInput::are_restored(const std::vector<Buffers>& buffers, int count, int first) const {
+  std::uint64_t left = 4096;
+  for (int i = 0; i < count && left > 0; ++i) {
+    const auto input = static_cast<std::uint64_t>((first + i) % count);
+    const Array& keys = buffers[input].keys;
+    if (!memory_.sorted.holds(keys.data)) return true;
+    const std::uint64_t bytes = case_.n * byte_size(case_.key);
+    const std::uint64_t compared = std::min(bytes, left);
+    if (std::memcmp(memory_.keys.data() + input * bytes, keys.data, compared) != 0) return false;
+    left -= compared;
+  }
+  return true;
+}
+
+bool BlockInput::is_intact() {
+  for (int i = 0; i < static_cast<int>(digests_.size()); ++i) {
+    const InputDigest now = digest_of_input(i);
+    if (now.keys != digest(i).keys || now.pairs != digest(i).pairs) return false;
+  }
+  return true;
 }
 
 }  // namespace sortlab

@@ -1,44 +1,71 @@
-// The input of a block: made once, kept unchanged, and copied anew before every sort.
+// The inputs of a block: made afresh for each sample, the same for all sorts of the block, and copied before every
+// sort.
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "core/pages.hpp"
 #include "harness/cell/case.hpp"
+#include "harness/measure/guarded_memory.hpp"
 #include "harness/verify/verify.hpp"
 
 namespace sortlab {
 
 /// Memory that is kept from block to block, so that the next block finds it mapped and warm.
 struct InputMemory {
-  Pages keys;          ///< the unchanged input
-  Pages sorted;        ///< keys to sort, layout separate
-  Pages values;        ///< values to sort, layout separate
-  Pages together;      ///< pairs to sort, layout together
-  Pages bytes;         ///< for records, the unchanged input; `keys` and `sorted` then hold their positions
-  Pages sorted_bytes;  ///< bytes of the records to sort
+  Pages keys;                  ///< the inputs themselves; of records, where they lie in `bytes`
+  Pages bytes;                 ///< the records themselves
+  GuardedMemory sorted;        ///< keys to sort, layout separate
+  GuardedMemory values;        ///< values to sort, layout separate
+  GuardedMemory together;      ///< pairs to sort, layout together
+  GuardedMemory sorted_bytes;  ///< records to sort
 };
 
 class BlockInput {
  public:
-  /// Makes the input of `c` in `memory` with `threads` threads, for sorts in `layouts`. Throws std::bad_alloc.
+  /// Makes input 0 of `c` with `threads` threads, in `memory`, for sorts in `layouts`. Throws std::bad_alloc.
   BlockInput(const Case& c, const std::vector<Layout>& layouts, InputMemory& memory, int threads);
 
-  /// Copies the input anew to the arrays to sort. The calling thread copies small inputs alone, so that they lie in the
-  /// cache of the core that will sort them. All threads copy larger ones.
-  Buffers restore(Layout layout);
+  /// Makes the inputs with these numbers (input_seed.hpp) the current ones. Throws std::bad_alloc.
+  void make(const std::vector<std::uint64_t>& numbers);
 
-  const InputDigest& digest() const { return digest_; }
+  /// Fresh copies of the first `count` current inputs in arrays to sort, which begin `offset` bytes into a page. Small
+  /// inputs are copied by the calling thread alone, so that they lie in the cache of the core that will sort them;
+  /// larger ones by all threads.
+  std::vector<Buffers> restore(Layout layout, int count, std::uint64_t offset);
+
+  /// The first place outside the restored arrays that was written to, in words, or nothing.
+  std::optional<std::string> damage() const;
+  /// True if the array lies in those that restore() gave.
+  bool is_ours(const Array& array) const;
+  /// True if the first `count` of the restored inputs are still in the order in which they were made: a sample of their
+  /// keys from input `first` on, 4 KiB, which costs no time that shows. Pairs are not looked at.
+  bool are_restored(const std::vector<Buffers>& buffers, int count, int first) const;
+  /// True if the current inputs are still what make() made.
+  bool is_intact();
+
+  const InputDigest& digest(int input) const { return digests_[static_cast<std::size_t>(input)]; }
+  std::uint64_t seed(int input) const { return seeds_[static_cast<std::size_t>(input)]; }
   std::optional<double> entropy_bits() const { return entropy_bits_; }
   int threads() const { return threads_; }
+  /// True if every sample gets the same input: records with strings, whose total length depends on the seed, for which
+  /// sorts have made room.
+  bool is_always_the_same() const { return case_.key == KeyType::string; }
 
  private:
   void make_records(const Input& input);
+  InputDigest digest_of_input(int input);
+  Buffers restore_separate(int input, int threads);
+  Buffers restore_together(int input, int threads);
 
   Case case_;
+  std::vector<Layout> layouts_;
   InputMemory& memory_;
   int threads_;
-  InputDigest digest_;
+  std::vector<std::uint64_t> numbers_;
+  std::vector<std::uint64_t> seeds_;
+  std::vector<InputDigest> digests_;
   std::optional<double> entropy_bits_;
 };
 

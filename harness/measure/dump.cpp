@@ -167,7 +167,7 @@ void dump_sort(const std::filesystem::path& folder, const Case& c, const Verific
                     {"key_type", to_name(c.key)},
                     {"value_type", to_name(c.value)},
                     {"n", c.n},
-                    {"seed", c.seed},
+                    {"seed", testbed.seed()},
                     {"digest", verification.digest},
                     {"stable", c.algorithm->stable(c.parameters)},
                     {"order", order_json(c.algorithm->order(c.parameters))},

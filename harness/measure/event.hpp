@@ -23,6 +23,7 @@ struct Ready {
 struct InputMade {
   std::optional<double> entropy_bits;
   std::optional<DeviceFacts> device;  ///< device that its cells run on; none: the host
+  std::string digest{};               ///< digest of the cells' own input, which has their seed, as in Verification
 };
 
 /// The block's input cannot be made, and none of its cells was measured.
@@ -50,6 +51,7 @@ struct SampleTaken {
 struct Done {
   std::size_t cell = 0;
   StopReason stopped = StopReason::samples;
+  std::vector<double> called_s{};  ///< calls as a program makes them; none where that is not measured
 };
 
 struct Lost {

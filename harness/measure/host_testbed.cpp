@@ -1,9 +1,19 @@
 // Sorts on the host's processors, timed by the steady clock.
+#include <algorithm>
+#include <cstring>
+#include <random>
+
 #include "core/affinity.hpp"
+#include "core/pair_bytes.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/machine/clock.hpp"
-#include "harness/machine/free_cores.hpp"
+#include "harness/machine/core_distance.hpp"
+#include "harness/machine/thread_times.hpp"
+#include "harness/measure/allocations.hpp"
+#include "harness/measure/caller_state.hpp"
 #include "harness/measure/counted_call.hpp"
+#include "harness/measure/impossible_time.hpp"
+#include "harness/measure/strikes.hpp"
 #include "harness/measure/testbed.hpp"
 #include "harness/measure/timed_call.hpp"
 
@@ -19,6 +29,11 @@ auto bound(const Resources& resources, F&& f) {
   if (resources.threads == 1) pinned.emplace(resources.cpus);
   return f();
 }
+
+/// Patience with the threads of earlier sorts: those of a team spin for some 0.1 ms before they sleep.
+constexpr std::chrono::milliseconds kUntilAsleep{50};
+/// Patience with a sort's own threads until they sleep once it has returned, on a machine that others use too.
+constexpr std::chrono::milliseconds kUntilOver{1000};
 
 class HostTestbed final : public Testbed {
  public:
@@ -39,51 +54,67 @@ class HostTestbed final : public Testbed {
     return bound(resources(c), [&] { return sortlab::prepare(c, resources(c)); });
   }
 
-  void warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
+  void make_inputs(const std::vector<std::uint64_t>& numbers) override { input_.make(numbers); }
+  std::optional<std::string> damage() override { return input_.damage(); }
+  std::optional<std::string> lasting_harm() override {
+    if (!wait_until_alone(kUntilOver)) return "its threads still run";
+    if (const auto found = damage()) return "it wrote outside its arrays: " + *found;
+    if (!input_.is_intact()) return "it overwrote the original of its input";
+    return std::nullopt;
+  }
+  std::uint64_t seed() const override { return input_.seed(0); }
+  InputDigest digest() const override { return input_.digest(0); }
+
+  TimedSort warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
+    TimedSort result;
     doing(Step::restoring);
-    const Buffers buffers = restore(c, runnable);
+    const Buffers buffers = restore(c, runnable, 1).front();
     doing(Step::warming_up);
     phases.reset();
-    bound(resources(c), [&] { runnable.run(buffers, phases); });
+    bound(resources(c), [&] {
+      const CallerState state = CallerState::now();
+      result.time.seconds = timed_call([&] { result.outputs.push_back({0, runnable.run(buffers, phases)}); });
+      changed_ = state.changed();
+    });
+    if (changed_) throw SortAtFault("changed " + *changed_);
+    if (const auto own = runnable.own_seconds()) result.time.seconds = *own;
+    return result;
   }
 
-  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
+  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const SampleSetting& setting,
+                 const Doing& doing) override {
     TimedSort result;
     doing(Step::idle);  // no cell is charged for waiting for cores
-    const double waited_s = free_cores_.waited_s();
-    result.time.core_share = bound(resources(c), [&] { return free_cores_.share(resources(c).cpus); });
-    result.waited_s = free_cores_.waited_s() - waited_s;
+    const double waited_s = worker_.free_cores.waited_s();
+    result.time.core_share = bound(resources(c), [&] { return worker_.free_cores.share(resources(c).cpus); });
+    result.waited_s = worker_.free_cores.waited_s() - waited_s;
+    if (c.threads > 1) {
+      const std::vector<int> cpus = resources(c).cpus;
+      if (cpus.size() > 1) result.facts.distance_s = core_distance_s(cpus[0], cpus[1]);
+      result.facts.shares_core = worker_.free_cores.shares_core();
+    }
     doing(Step::restoring);
     bound(resources(c), [&] { read_clock(); });
     result.clock_hz = clock_hz_;
-    const Buffers buffers = restore(c, runnable);
+    const std::vector<Buffers> buffers = restore(c, runnable, setting.batch + (setting.primed ? 1 : 0));
+    result.facts.batch = setting.batch;
+    alone_before_ = wait_until_alone(kUntilAsleep);
+    faults_before_ = page_faults();
+    waited_before_s_ = threads_waited_s();
+    children_before_ = child_processes();
+    if (is_large(c)) stolen_before_s_ = stolen_s(resources(c).cpus);
+    others_before_s_ = others_processor_s();
+    begun_ = Clock::now();
+    caller_begun_s_ = caller_processor_s();
     doing(Step::sorting);
-    const bool has_phases = !phase_names(c).empty();
-    bound(resources(c), [&] {
-      if (has_phases) phases.reset();  // otherwise the sort's time would include fetching the timer into the cache
-      Counters* const counters = worker_.counters.counters.get();
-      if (counters != nullptr) counters->start();
-      result.time.seconds = timed_call([&] {
-        if (has_phases) phases.reset();  // phases are relative to the begin of the sort
-        result.output = runnable.run(buffers, phases);
-      });
-      if (counters != nullptr) result.counters = counters->stop();
-      if (const auto own = runnable.own_seconds()) {
-        result.time.seconds = std::max(*own, 1e-9);
-        result.counters.clear();  // the counters count this process only
-      }
-    });
-    if (c.threads == 1) {
-      const double after = bound(resources(c), [&] { return free_cores_.share_of_this_one(); });
-      result.time.core_share = std::min(result.time.core_share, after);
-    }
+    bound(resources(c), [&] { take(c, runnable, phases, setting, buffers, result); });
     return result;
   }
 
   std::optional<ProfiledSort> profiled_sort(const Case& c, Runnable& runnable, const std::string& /*label*/,
                                             const std::function<bool(std::int64_t)>& /*shown*/) override {
     ProfiledSort sort;
-    const Buffers buffers = restore(c, runnable);
+    const Buffers buffers = restore(c, runnable, 1).front();
     ReadingClock clock(worker_.counters.counters.get());
     PhaseTimer phases(c.threads, &clock);
     sort.output = bound(resources(c), [&] { return counted_call(runnable, buffers, phases, clock); });
@@ -95,36 +126,195 @@ class HostTestbed final : public Testbed {
     return sort;
   }
 
-  Verification verify(const Case& c, Runnable& runnable, const Buffers& output) override {
-    const Buffers finished = runnable.finish(output);
+  Verification verify(const Case& c, Runnable& runnable, const SortedInput& sorted) override {
+    const Buffers finished = runnable.finish(sorted.output);
     const Postcondition wanted = runnable.postcondition();
     Problem problem = case_problem(c);
     problem.layout = wanted.layout;
-    return sortlab::verify(input_.digest(), finished, problem, wanted.stable, input_.threads(), wanted.order);
+    return sortlab::verify(input_.digest(sorted.input), finished, problem, wanted.stable, input_.threads(),
+                           wanted.order);
   }
 
-  Buffers input(const Case& c) override { return input_.restore(c.layout); }
+  std::optional<std::string> aftermath(const Case& c, TimedSort& sorted) override {
+    // Nothing of a sort of one thread may go on at all; the threads of a team may look for more work before they sleep.
+    constexpr double accounting_s = 20e-6;
+    const bool went_on = alone_before_ && others_processor_s() - others_after_s_ > accounting_s;
+    if (c.threads == 1 && !is_large(c) && strikes_.is_third(c, went_on)) {
+      throw SortAtFault("returned while another thread still worked");
+    }
+    if (!wait_until_alone(kUntilOver)) throw SortAtFault("returned while its threads still run");
+    if (child_processes() > children_before_) throw SortAtFault("returned while a process that it started still runs");
+    if (changed_) throw SortAtFault("changed " + *changed_);
+    if (!is_large(c)) {  // others sleep now, as they did before: their time is accounted for to the end
+      sorted.facts.others_s = others_processor_s() - others_before_s_;
+      sorted.facts.window_s = c.threads == 1 ? caller_worked_s_ : seconds_since(begun_);
+    }
+    sorted.facts.page_faults = (faults_after_ - faults_before_) / sorted.facts.batch;
+    sorted.time.waited_share = waited_s(c) / (c.threads * took_s_);
+    if (c.threads == 1 && is_large(c)) {  // a neighbour may have come after the test before the sort
+      const double after = bound(resources(c), [&] { return FreeCores::share_of_this_one(); });
+      sorted.time.core_share = std::min(sorted.time.core_share, after);
+    }
+    return impossible_time(c, sorted.time.seconds, c.threads, sorted.clock_hz);
+  }
+
+  std::optional<TimedSort> called_from_a_program(const Case& c, PhaseTimer& phases, const Doing& doing) override {
+    if (c.component != nullptr || c.algorithm->info().times_itself) return std::nullopt;
+    doing(Step::restoring);
+    const Buffers buffers = input_.restore(c.layout, 1, random_offset()).front();
+    wait_until_alone(kUntilAsleep);
+    doing(Step::sorting);
+    TimedSort result;
+    bound(resources(c), [&] {
+      result.time.seconds = timed_call([&] {
+        const std::unique_ptr<Runnable> runnable = sortlab::prepare(c, resources(c));
+        copy_back(c, runnable->run(buffers, phases), buffers);
+      });
+    });
+    result.outputs.push_back({0, buffers});
+    return result;
+  }
+
+  Buffers input(const Case& c) override { return input_.restore(c.layout, 1, 0).front(); }
 
  private:
-  Buffers restore(const Case& c, Runnable& runnable) {
-    const Buffers buffers = input_.restore(c.layout);
-    bound(resources(c), [&] { runnable.set_up(buffers); });
+  using Clock = std::chrono::steady_clock;
+
+  static double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  std::vector<Buffers> restore(const Case& c, Runnable& runnable, int count) {
+    std::vector<Buffers> buffers = input_.restore(c.layout, count, random_offset());
+    bound(resources(c), [&] {
+      for (const Buffers& of_input : buffers) runnable.set_up(of_input);
+    });
     return buffers;
   }
 
-  /// Reads the clock at most 20 times a second, since clocks change more slowly.
+  /// Begin of the arrays in a page, in bytes: drawn for each sample, since some sorts are slower at some offsets.
+  std::uint64_t random_offset() { return offsets_() % GuardedMemory::kPage; }
+
+  /// The timed part of sort(), on the processors of the case.
+  void take(const Case& c, Runnable& runnable, PhaseTimer& phases, const SampleSetting& setting,
+            const std::vector<Buffers>& buffers, TimedSort& result) {
+    const bool has_phases = !phase_names(c).empty();
+    const auto batch = static_cast<std::size_t>(setting.batch);
+    result.outputs.reserve(batch + 1);
+    std::vector<Buffers> outputs(batch);
+    if (has_phases) phases.reset();  // or the sort's time would include fetching the timer into the cache
+    const CallerState state = CallerState::now();
+    caller_waited_before_s_ = caller_waited_s();
+    if (setting.primed) {
+      const Buffers output = runnable.run(buffers[batch], phases);
+      if (input_.is_ours(output.keys)) result.outputs.push_back({setting.batch, output});
+      if (!input_.are_restored(buffers, setting.batch, any_of(setting.batch))) {
+        throw SortAtFault("sorted more than it was given");
+      }
+    }
+    // The phases of a batch are those of the sort before it: a clock's reading would be part of each small sort's time.
+    PhaseTimer unread(c.threads, &no_clock_);
+    PhaseTimer& timer = batch > 1 ? unread : phases;
+    Counters* const counters = worker_.counters.counters.get();
+    const double others_s = others_processor_s();
+    const auto reading = Clock::now();
+    if (counters != nullptr) counters->start();
+    result.time.seconds = timed_call([&] {
+      if (has_phases && batch == 1) phases.reset();  // their origin is the begin of the sort
+      start_counting_allocations();
+      for (std::size_t i = 0; i < batch; ++i) outputs[i] = runnable.run(buffers[i], timer);
+      result.facts.allocations = stop_counting_allocations();
+    });
+    if (counters != nullptr) result.counters = counters->stop();
+    others_after_s_ = others_processor_s();
+    result.facts.others_s = others_after_s_ - others_s;
+    // A sort of one thread may use no other at all. Beside its own work theirs shows however long it waited.
+    caller_worked_s_ = caller_processor_s() - caller_begun_s_;
+    result.facts.window_s = c.threads == 1 ? caller_worked_s_ : seconds_since(reading);
+    caller_waited_after_s_ = caller_waited_s();
+    took_s_ = seconds_since(begun_);
+    faults_after_ = page_faults();
+    changed_ = state.changed();
+    if (is_large(c)) stolen_after_s_ = stolen_s(resources(c).cpus);
+    if (result.facts.allocations) *result.facts.allocations /= batch;
+    result.facts.in_place = input_.is_ours(outputs.back().keys);
+    for (std::size_t i = 0; i < batch; ++i) {
+      if (i + 1 == batch || input_.is_ours(outputs[i].keys)) {
+        result.outputs.push_back({static_cast<int>(i), outputs[i]});
+      }
+    }
+    result.time.seconds /= setting.batch;
+    for (auto& [name, count] : result.counters) count /= setting.batch;
+    if (const auto own = runnable.own_seconds()) {
+      result.time.seconds = std::max(*own, 1e-9);
+      result.counters.clear();  // they are of this process
+    }
+  }
+
+  /// One of so many inputs, drawn anew.
+  int any_of(int count) { return static_cast<int>(offsets_() % static_cast<std::uint64_t>(count)); }
+
+  /// Seconds that the last sort's threads waited for processors: in our system's queue and, where the sort took long
+  /// enough to tell, in that of the machine's host.
+  double waited_s(const Case& c) const {
+    // The other threads slept since the sort returned, so what they waited before is the sort's.
+    const double others_s = threads_waited_s() - caller_waited_s() - (waited_before_s_ - caller_waited_before_s_);
+    double waited_s = std::max(0.0, others_s) + caller_waited_after_s_ - caller_waited_before_s_;
+    constexpr int enough_steps = 10;
+    if (is_large(c) && took_s_ > enough_steps * kStolenStep_s) waited_s += stolen_after_s_ - stolen_before_s_;
+    return waited_s;
+  }
+
+  /// True if several threads verify the output, whose time is not the sort's.
+  static bool is_large(const Case& c) { return c.n > kMaxPrimedElements; }
+
+  /// Moves a result that lies in scratch memory into the arrays of the input.
+  static void copy_back(const Case& c, const Buffers& output, const Buffers& into) {
+    const auto copy = [](const Array& from, const Array& to, std::uint64_t bytes) {
+      if (from.data != to.data && bytes > 0) std::memcpy(to.data, from.data, bytes);
+    };
+    const bool pairs = c.layout == Layout::together && c.value != ValueType::none;
+    copy(output.keys, into.keys, c.n * (pairs ? pair_bytes(c.key, c.value) : byte_size(c.key)));
+    if (!pairs) copy(output.values, into.values, c.n * byte_size(c.value));
+    copy(output.bytes, into.bytes, into.bytes.count);
+  }
+
+  /// At most 20 times a second: clocks change more slowly than that.
   void read_clock() {
-    using Clock = std::chrono::steady_clock;
     if (clock_hz_ > 0 && Clock::now() - clock_read_ < std::chrono::milliseconds{50}) return;
     clock_hz_ = measured_clock_hz();
     clock_read_ = Clock::now();
   }
 
+  /// A clock that is never read: for sorts whose phases do not count.
+  struct NoClock final : PhaseClock {
+    std::int64_t read() override { return 0; }
+  };
+
   WorkerResources& worker_;
   BlockInput input_;
-  FreeCores free_cores_;
+  NoClock no_clock_;
+  std::mt19937_64 offsets_{std::random_device{}()};
   double clock_hz_ = 0;
-  std::chrono::steady_clock::time_point clock_read_{};
+  Clock::time_point clock_read_{};
+  Strikes strikes_;
+  // Readings around the last sort:
+  double waited_before_s_ = 0;
+  double stolen_before_s_ = 0;
+  double stolen_after_s_ = 0;
+  std::int64_t faults_before_ = 0;
+  int children_before_ = 0;
+  bool alone_before_ = false;  ///< no other thread of this process ran
+  std::optional<std::string> changed_;
+  Clock::time_point begun_;
+  double took_s_ = 1;
+  double caller_begun_s_ = 0;  ///< processor time of the calling thread
+  double caller_worked_s_ = 0;
+  double caller_waited_before_s_ = 0;
+  double caller_waited_after_s_ = 0;
+  double others_before_s_ = 0;
+  double others_after_s_ = 0;
+  std::int64_t faults_after_ = 0;
 };
 
 }  // namespace

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
 #include <set>
+#include <utility>
 
+#include "harness/cell/input_seed.hpp"
 #include "harness/measure/dump.hpp"
 #include "harness/measure/stopping_rule.hpp"
 #include "harness/measure/suspension.hpp"
@@ -45,13 +48,26 @@ std::vector<PhaseTime> phase_times(const PhaseTimer& timer) {
   return phases;
 }
 
-/// A cell in progress, with its runnable and its samples.
+/// A reading takes at least so long, so that the clock's own time and resolution are below a hundredth of it.
+constexpr double kReading_s = 10e-6;
+/// Sorts that one reading times, at most.
+constexpr int kMaxBatch = static_cast<int>(kInputsPerSample) - 1;
+/// Calls as a program makes them, at the end of a cell.
+constexpr int kProgramCalls = 3;
+/// Phases that one sort reports, at most: they are for passes, not for tiles.
+constexpr std::size_t kMaxPhases = 4096;
+
+/// A cell in progress: what it runs, and its samples.
 struct Runner {
   std::size_t index = 0;
   const Cell* cell = nullptr;
   PhaseTimer phases;
   std::vector<TimedSample> samples;
   double spent_s = 0;
+  int batch = 1;         ///< inputs that one reading sorts
+  bool in_place = true;  ///< the last output lay in the array of the input
+  double window_s = 0;   ///< sum of SortFacts::window_s by this worker
+  double others_s = 0;   ///< sum of SortFacts::others_s
   std::unique_ptr<Runnable> runnable{};
   std::optional<Verification> verification{};  ///< verification of the last output
 };
@@ -62,6 +78,7 @@ class BlockMeasurement {
       : task_(task), worker_(worker), now_(now), report_(report), order_(task.order_seed) {}
 
   void run() {
+    if (task_.wait_for_quiet) worker_.free_cores.wait_for_quiet();
     make_testbed();
     std::size_t next = 0;
     while (next < task_.cells.size()) {
@@ -84,8 +101,15 @@ class BlockMeasurement {
     std::set<Layout> of_cells;
     for (const Cell& cell : task_.cells) of_cells.insert(cell.subject.layout);
     const std::vector<Layout> layouts(of_cells.begin(), of_cells.end());
-    testbed_ = testbed_for(task_.cells.front().subject, layouts);
-    report_(event::InputMade{.entropy_bits = testbed_->entropy_bits(), .device = testbed_->device()});
+    try {
+      testbed_ = testbed_for(task_.cells.front().subject, layouts);
+    } catch (const std::bad_alloc&) {
+      if (worker_.used) throw TestbedLost("sorts before this block may have kept memory");
+      throw;
+    }
+    report_(event::InputMade{.entropy_bits = testbed_->entropy_bits(),
+                             .device = testbed_->device(),
+                             .digest = fmt::format("{:016x}", testbed_->digest().keys)});
   }
 
   std::unique_ptr<Testbed> testbed_for(const Case& c, const std::vector<Layout>& layouts) {
@@ -115,20 +139,26 @@ class BlockMeasurement {
     const auto start = Clock::now();
     const Wakefulness before = Wakefulness::now(now_);
     const Case& c = runner.cell->subject;
+    const bool after_others = std::exchange(worker_.used, true);
     try {
       now_.begin(static_cast<int>(runner.index), Step::preparing);
       runner.runnable = testbed_->prepare(c);
       report_(event::Prepared{.cell = runner.index,
                               .scratch_bytes = runner.runnable->scratch_bytes(),
                               .affinity = testbed_->resources(c).cpus});
-      for (int i = 0; i < runner.cell->protocol.warmup; ++i) {
-        testbed_->warm_up(c, *runner.runnable, runner.phases, doing(runner));
-      }
+      warm_up(runner);
     } catch (const std::bad_alloc& error) {
       runner.runnable.reset();
       if (!alone) return Preparation::no_room;
+      if (after_others) {  // it may have room in a new worker
+        now_.begin(NowDoing::kNoCell, Step::idle);
+        throw TestbedLost("sorts before this one may have kept memory");
+      }
       lose(runner, Status::failed, out_of_memory(error));
       return Preparation::failed;
+    } catch (const SortAtFault& error) {
+      lose(runner, Status::failed, error.what());
+      throw;
     } catch (const TestbedLost& error) {
       lose(runner, Status::failed, fmt::format("{} in {}", error.what(), to_name(now_.step.load())));
       throw;
@@ -143,24 +173,146 @@ class BlockMeasurement {
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
     if (!stood_still(before, Wakefulness::now(now_))) runner.spent_s += seconds_since(start);
-    return Preparation::done;
+    return runner.runnable ? Preparation::done : Preparation::failed;
+  }
+
+  /// Sorts inputs that no sample will sort, and verifies the outputs.
+  void warm_up(Runner& runner) {
+    const Case& c = runner.cell->subject;
+    for (int i = 0; i < runner.cell->protocol.warmup; ++i) {
+      testbed_->make_inputs({runner.cell->protocol.same_input ? 0 : kUntimedInputs + static_cast<std::uint64_t>(i)});
+      const TimedSort sorted = testbed_->warm_up(c, *runner.runnable, runner.phases, doing(runner));
+      if (!verifies(runner, sorted)) {
+        runner.runnable.reset();
+        return;
+      }
+      refuse_damage();
+      fill_a_reading(runner, sorted.time.seconds);
+    }
+  }
+
+  /// Enlarges the batch so that a reading takes long enough, for sorts that take `seconds`. False if it was enough.
+  bool fill_a_reading(Runner& runner, double seconds) {
+    if (!can_be_a_batch(*runner.cell) || seconds * runner.batch >= kReading_s || runner.batch >= kMaxBatch / 2) {
+      return false;
+    }
+    constexpr double with_reserve = 1.1;
+    const double sorts = std::ceil(with_reserve * kReading_s / seconds);
+    runner.batch = static_cast<int>(std::clamp(sorts, runner.batch + 1.0, double{kMaxBatch / 2}));
+    return true;
+  }
+
+  /// Several sorts in one reading: of whole sorts in our process, since a component is set up anew for each.
+  bool can_be_a_batch(const Cell& cell) const {
+    return is_primed(cell) && !cell.subject.algorithm->info().times_itself;
+  }
+
+  bool is_primed(const Cell& cell) const {
+    return sortlab::is_primed(cell.subject) && task_.dump.empty() && !cell.protocol.same_input;
+  }
+
+  /// Verifies what a sort returned, each output against its own input, at once. False if the cell is lost.
+  bool verifies(Runner& runner, const TimedSort& sorted) {
+    const Case& c = runner.cell->subject;
+    now_.begin(static_cast<int>(runner.index), Step::verifying);
+    for (auto output = sorted.outputs.rbegin(); output != sorted.outputs.rend(); ++output) {
+      runner.verification = testbed_->verify(c, *runner.runnable, *output);
+      if (runner.verification->ok()) continue;
+      const std::string reason = runner.verification->reason;
+      dump(runner, sorted);
+      if (const auto harm = testbed_->lasting_harm()) throw SortAtFault(fmt::format("{}; {}", reason, *harm));
+      lose(runner, Status::wrong, reason);
+      return false;
+    }
+    return true;
+  }
+
+  /// Throws SortAtFault if the last sort wrote outside its arrays.
+  void refuse_damage() {
+    if (const auto found = testbed_->damage()) throw SortAtFault("wrote outside its arrays: " + *found);
+  }
+
+  /// Writes the input and the last output of a sort, where that is asked for. Returns the seconds that it took.
+  double dump(const Runner& runner, const TimedSort& sorted) {
+    if (task_.dump.empty()) return 0;
+    const auto begin = Clock::now();
+    now_.begin(static_cast<int>(runner.index), Step::dumping);
+    dump_sort(task_.dump, runner.cell->subject, *runner.verification, sorted.outputs.back().output, *testbed_);
+    return seconds_since(begin);
+  }
+
+  /// Why the sort's report of its phases or its use of threads cannot be right, or nothing.
+  std::optional<std::string> fault_of_report(const Runner& runner, bool with_phases) const {
+    const Case& c = runner.cell->subject;
+    if (with_phases) {
+      std::size_t spans = 0;
+      for (const auto& lane : runner.phases.lanes()) {
+        for (const PhaseSpan& span : lane) {
+          if (++spans > kMaxPhases) return fmt::format("reports more than {} phases in one call", kMaxPhases);
+          if (std::ranges::count(phase_names(c), span.name) == 0) {
+            return fmt::format("reports the phase '{}', which is not one of Info::phases", span.name.substr(0, 40));
+          }
+        }
+      }
+    }
+    // Over several samples, and in excess of a tick of the scheduler: the kernel accounts for running threads in steps.
+    constexpr double tick_s = 4e-3;
+    constexpr double more_than_given = 0.25;  // threads
+    const double allowed_s = (c.threads - 1 + more_than_given) * runner.window_s;
+    const double used = runner.window_s > 0 ? 1 + runner.others_s / runner.window_s : 0;
+    const double unaccounted_s = c.n > kMaxPrimedElements ? tick_s * c.threads : 0;
+    if (runner.samples.size() < 3 || runner.others_s <= allowed_s + unaccounted_s) return std::nullopt;
+    return fmt::format("used {:.1f} threads, and was given {}", used, c.threads);
   }
 
   void take_samples(std::vector<Runner>& group) {
     std::vector<Runner*> active;
     for (Runner& runner : group) active.push_back(&runner);
-    while (!active.empty()) {
+    std::uint64_t round = 0;
+    for (const auto& samples : task_.samples) round = std::max(round, std::uint64_t{samples.size()});
+    for (; !active.empty(); ++round) {
+      make_inputs(active, round);
       std::ranges::shuffle(active, order_);
       std::erase_if(active, [&](Runner* runner) {
-        const bool over = ends(*runner) || !sample(*runner);
+        const bool over = ends(*runner) || !sample(*runner, round);
         if (over) runner->runnable.reset();
         return over;
       });
     }
   }
 
-  /// True if the cell is finished. The supervisor has then been told.
-  bool ends(const Runner& runner) {
+  /// Makes the inputs of a round: those that the largest batch sorts, and one to prime with. Charged to all alike.
+  void make_inputs(std::vector<Runner*>& active, std::uint64_t round) {
+    const auto begin = Clock::now();
+    now_.begin(NowDoing::kNoCell, Step::making_input);
+    std::uint64_t inputs = 1;
+    bool same = false;
+    for (const Runner* runner : active) {
+      const std::uint64_t batch = static_cast<std::uint64_t>(max_batch(*runner));
+      inputs = std::max(inputs, batch + (is_primed(*runner->cell) ? 1 : 0));
+      same = same || runner->cell->protocol.same_input;
+    }
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t i = 0; i < inputs; ++i) numbers.push_back(round * kInputsPerSample + i);
+    testbed_->make_inputs(same ? std::vector<std::uint64_t>{0} : numbers);
+    const double share_s = seconds_since(begin) / static_cast<double>(active.size());
+    for (Runner* runner : active) runner->spent_s += share_s;
+    now_.begin(NowDoing::kNoCell, Step::idle);
+  }
+
+  /// The most inputs that the next reading of a cell sorts. Where the outputs overwrite each other in scratch memory,
+  /// only the last of a batch can be verified, so the sort must not know which that is.
+  static int max_batch(const Runner& runner) {
+    return runner.in_place || runner.batch == 1 ? runner.batch
+                                                : std::min(runner.batch + runner.batch / 2 + 1, kMaxBatch);
+  }
+
+  int draw_batch(const Runner& runner) {
+    return std::uniform_int_distribution<int>{runner.batch, max_batch(runner)}(order_);
+  }
+
+  /// True if the cell is finished; the supervisor has then been told.
+  bool ends(Runner& runner) {
     auto stop = why_stop(runner.cell->protocol, runner.samples, runner.spent_s);
     if (!stop && task_.time_left_s && seconds_since(begun_) > *task_.time_left_s) {
       const auto enough = static_cast<std::size_t>(runner.cell->protocol.min_samples);
@@ -171,59 +323,96 @@ class BlockMeasurement {
       stop = StopReason::budget;
     }
     if (!stop) return false;
-    report_(event::Done{.cell = runner.index, .stopped = *stop});
+    std::vector<double> called_s;
+    if (!called_from_a_program(runner, called_s)) return true;
+    report_(event::Done{.cell = runner.index, .stopped = *stop, .called_s = std::move(called_s)});
     return true;
   }
 
-  /// Takes one sample, or none if the process was suspended meanwhile; the next turn then takes it again. False if the
-  /// cell is lost. The supervisor has then been told.
-  bool sample(Runner& runner) {
-    const auto start = Clock::now();
-    const Wakefulness before = Wakefulness::now(now_);
-    const Case& c = runner.cell->subject;
-    TimedSort sorted;
-    Verification verification;
-    try {
-      sorted = testbed_->sort(c, *runner.runnable, runner.phases, doing(runner));
-      now_.begin(static_cast<int>(runner.index), Step::verifying);
-      verification = testbed_->verify(c, *runner.runnable, sorted.output);
-      if (!task_.dump.empty() && (runner.samples.empty() || !verification.ok())) {
-        const auto verified = Clock::now();
-        now_.begin(static_cast<int>(runner.index), Step::dumping);
-        dump_sort(task_.dump, c, verification, sorted.output, *testbed_);
-        sorted.waited_s += seconds_since(verified);
+  /// Calls the sort as a program does, some times. False if the cell is lost.
+  bool called_from_a_program(Runner& runner, std::vector<double>& seconds) {
+    if (!task_.dump.empty()) return true;
+    return attempt(runner, [&] {
+      for (int i = 0; i < kProgramCalls; ++i) {
+        auto sorted = testbed_->called_from_a_program(runner.cell->subject, runner.phases, doing(runner));
+        if (!sorted) return true;
+        if (!verifies(runner, *sorted)) return false;
+        refuse_damage();
+        seconds.push_back(sorted->time.seconds);
       }
+      now_.begin(NowDoing::kNoCell, Step::idle);
+      return true;
+    });
+  }
+
+  /// Returns what `work` returns; false, with the cell lost, if it throws. Throws TestbedLost on.
+  template <class Work>
+  bool attempt(Runner& runner, const Work& work) {
+    try {
+      return work();
     } catch (const std::bad_alloc& error) {
       lose(runner, Status::failed, out_of_memory(error));
-      return false;
+    } catch (const SortAtFault& error) {
+      lose(runner, Status::failed, error.what());
+      throw;
     } catch (const TestbedLost& error) {
       lose(runner, Status::failed, fmt::format("{} in {}", error.what(), to_name(now_.step.load())));
       throw;
     } catch (const KnownFailure& failure) {
       lose(runner, Status::failed, failure.what(), failure.limit());
-      return false;
+    } catch (const WrongOutput& error) {
+      lose(runner, Status::wrong, error.what());
     } catch (const std::exception& error) {
       lose(runner, Status::failed, fmt::format("threw in {}: {}", to_name(now_.step.load()), error.what()));
-      return false;
     }
-    runner.verification = verification;
-    if (!verification.ok()) {
-      lose(runner, Status::wrong, verification.reason);
+    return false;
+  }
+
+  /// Takes one sample, or none if the process was suspended meanwhile or the reading was too short: the next turn takes
+  /// it again. False if the cell is lost; the supervisor has then been told.
+  bool sample(Runner& runner, std::uint64_t round) {
+    const auto start = Clock::now();
+    const Wakefulness before = Wakefulness::now(now_);
+    const Case& c = runner.cell->subject;
+    TimedSort sorted;
+    const bool taken = attempt(runner, [&] {
+      const SampleSetting setting{.batch = draw_batch(runner), .primed = is_primed(*runner.cell)};
+      sorted = testbed_->sort(c, *runner.runnable, runner.phases, setting, doing(runner));
+      if (!verifies(runner, sorted)) return false;
+      refuse_damage();
+      if (auto fault = testbed_->aftermath(c, sorted)) {
+        lose(runner, Status::failed, *fault);
+        return false;
+      }
+      if (runner.samples.empty()) sorted.waited_s += dump(runner, sorted);
+      return true;
+    });
+    if (!taken) return false;
+    sorted.facts.input = runner.cell->protocol.same_input ? 0 : round * kInputsPerSample;
+    runner.in_place = sorted.facts.in_place;
+    runner.window_s += sorted.facts.window_s;
+    runner.others_s += sorted.facts.others_s;
+    if (auto fault = fault_of_report(runner, sorted.facts.batch == 1)) {
+      lose(runner, Status::failed, *fault);
       return false;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
     if (stood_still(before, Wakefulness::now(now_))) return true;
+    if (fill_a_reading(runner, sorted.time.seconds)) {
+      runner.spent_s += seconds_since(start) - sorted.waited_s;
+      return true;
+    }
     runner.samples.push_back(sorted.time);
     runner.spent_s += seconds_since(start) - sorted.waited_s;
     Sample sample;
-    sample.seconds = sorted.time.seconds;
-    sample.core_share = sorted.time.core_share;
+    static_cast<TimedSample&>(sample) = sorted.time;
     sample.clock_hz = sorted.clock_hz;
+    sample.facts = sorted.facts;
     sample.phases = phase_times(runner.phases);
     sample.counters = std::move(sorted.counters);
     report_(event::SampleTaken{.cell = runner.index,
                                .sample = std::move(sample),
-                               .verification = std::move(verification),
+                               .verification = *runner.verification,
                                .spent_s = runner.spent_s});
     return true;
   }

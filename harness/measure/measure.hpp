@@ -20,6 +20,7 @@ struct BlockTask {
   std::vector<double> spent_s;                    ///< seconds spent on each cell before
   std::optional<double> time_left_s;  ///< time after which cells with min_samples end and others are dropped
   std::uint64_t order_seed = 0;       ///< seed of the random order of samples
+  bool wait_for_quiet = false;        ///< samples wait until their processors are free
   std::string dump{};  ///< folder for input and output of each cell's first and wrong samples; empty: none
 };
 

@@ -13,6 +13,7 @@
 #include "harness/cell/timed_sample.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/machine/device_facts.hpp"
+#include "harness/machine/free_cores.hpp"
 #include "harness/measure/block_input.hpp"
 #include "harness/measure/now_doing.hpp"
 #include "harness/measure/runnable.hpp"
@@ -25,15 +26,30 @@ struct WorkerResources {
   std::vector<int> cpus;  ///< processors allowed at the start
   InputMemory memory;
   CounterChoice counters;
+  FreeCores free_cores{};
+  bool used = false;  ///< a sort was prepared in this process, which may have kept memory
 };
 
-/// The result of one timed sort.
-struct TimedSort {
-  TimedSample time;
-  double clock_hz = 0;  ///< clock measured with it
-  double waited_s = 0;  ///< waiting time for free cores; not part of a cell's budget
-  CounterValues counters;
+/// An output to verify, and which of the testbed's current inputs it must be, sorted.
+struct SortedInput {
+  int input = 0;
   Buffers output;
+};
+
+/// Number of inputs that a sample sorts, and the state in which it begins.
+struct SampleSetting {
+  int batch = 1;        ///< inputs sorted within one reading, the first of the current ones
+  bool primed = false;  ///< the input after these is sorted just before, untimed
+};
+
+/// The result of one timed sort, or of a batch of them.
+struct TimedSort {
+  TimedSample time;     ///< time of one sort
+  double clock_hz = 0;  ///< measured beside it
+  double waited_s = 0;  ///< for cores to become free; not part of a cell's budget
+  SortFacts facts;
+  CounterValues counters;
+  std::vector<SortedInput> outputs;  ///< outputs that no later sort has overwritten; the last one is the batch's last
 };
 
 /// The result of one sort under a profiler.
@@ -46,8 +62,18 @@ struct ProfiledSort {
   std::vector<CounterValues> between{};
 };
 
-/// Thrown if the device failed for the rest of this process. The current cell is lost, and a new worker must continue.
+/// Thrown if this process cannot go on, because the device failed, say. A new worker must continue.
 struct TestbedLost : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The sort did what no later sort of this process must suffer from; the message says what.
+struct SortAtFault : TestbedLost {
+  using TestbedLost::TestbedLost;
+};
+
+/// A sort beside the timed one gave a wrong result; the message says what is wrong.
+struct WrongOutput : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -68,21 +94,38 @@ class Testbed {
 
   // The following functions may throw std::bad_alloc, TestbedLost, and the exceptions of the plug-in.
   virtual std::unique_ptr<Runnable> prepare(const Case&) = 0;
-  /// Restores the input and sorts it, without measurement.
-  virtual void warm_up(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
-  /// Restores the input and times one sort.
-  virtual TimedSort sort(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
-  /// Restores the input and sorts it once. A device profiler sees only kernels of the sort, and only those launched
-  /// after readings of the spans' clock for which `shown` is true (0: before the first). Each kernel is in the NVTX
-  /// range
-  /// "<label>_<reading>" with the last reading before its launch. On the host, a whole single-threaded sort runs within
-  /// counted_call(). An end-to-end testbed shows nothing.
+  /// Makes the inputs with these numbers (input_seed.hpp) the current ones.
+  virtual void make_inputs(const std::vector<std::uint64_t>& numbers) = 0;
+  /// The first place outside the arrays of the last sort that was written to, in words, or nothing.
+  virtual std::optional<std::string> damage() { return std::nullopt; }
+  /// After a sort whose output is wrong: the reason why no other sort may follow it in this process, or nothing.
+  virtual std::optional<std::string> lasting_harm() { return std::nullopt; }
+  /// The seed of the current inputs' first.
+  virtual std::uint64_t seed() const = 0;
+  /// The digest of the current inputs' first.
+  virtual InputDigest digest() const = 0;
+  /// Restores the first input and sorts it, before any sample; the time does not count.
+  virtual TimedSort warm_up(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
+  /// Restores the inputs and times their sorts.
+  virtual TimedSort sort(const Case&, Runnable&, PhaseTimer&, const SampleSetting&, const Doing&) = 0;
+  /// To be called once the outputs are verified: why the sort's time must not count, or nothing. Completes `sorted` by
+  /// what would have delayed the verification. Throws SortAtFault if the sort did damage.
+  virtual std::optional<std::string> aftermath(const Case&, TimedSort& /*sorted*/) { return std::nullopt; }
+  /// Seconds of a call as a program makes it: scratch is allocated and freed inside, and the output lies in the input's
+  /// array. Nothing where that is not measured.
+  virtual std::optional<TimedSort> called_from_a_program(const Case&, PhaseTimer&, const Doing&) {
+    return std::nullopt;
+  }
+  /// Restores the input and sorts it once, with only the sort visible to a device profiler, and of it only the kernels
+  /// launched after those readings of the spans' clock that are `shown` (0: before the first). Each kernel carries the
+  /// NVTX range "<label>_<reading>" with the last reading before its launch. On the host: a whole sort of one thread by
+  /// counted_call, without label; a testbed of both shows nothing.
   virtual std::optional<ProfiledSort> profiled_sort(const Case&, Runnable&, const std::string& /*label*/,
                                                     const std::function<bool(std::int64_t reading)>& /*shown*/) {
     return std::nullopt;
   }
-  virtual Verification verify(const Case&, Runnable&, const Buffers& output) = 0;
-  /// Restores the input to the arrays to sort, over the output.
+  virtual Verification verify(const Case&, Runnable&, const SortedInput& sorted) = 0;
+  /// The first input of a sort, restored to the arrays to sort; it overwrites the output.
   virtual Buffers input(const Case&) = 0;
   /// Copies bytes of an array of this testbed to host memory.
   virtual void copy_to_host(void* to, const void* from, std::uint64_t bytes) {
@@ -98,6 +141,6 @@ std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layo
 
 /// Makes a testbed for host arrays, in the kind of host memory that `c` names. They are copied to device 0, sorted, and
 /// copied back, by the sort itself if it runs on both processors, otherwise around the sort.
-[[gnu::weak]] std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c, const WorkerResources& worker);
+[[gnu::weak]] std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c, WorkerResources& worker);
 
 }  // namespace sortlab

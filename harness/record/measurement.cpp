@@ -24,8 +24,15 @@ std::vector<double> each(const std::vector<Sample>& samples, Get get) {
   return values;
 }
 
-ordered_json protocol_record(const Protocol& protocol, Residency residency, std::optional<StopReason> stopped) {
-  return {{"cache", cache_state(residency)},
+/// The state that a cell's sorts begin in: `warm` if the same sort ran just before on another input.
+std::string_view state_before(const Case& c) {
+  return is_primed(c) ? "warm" : "as restored";
+}
+
+ordered_json protocol_record(const Case& c, const Protocol& protocol, std::optional<StopReason> stopped) {
+  return {{"cache", cache_state(c.residency)},
+          {"input", protocol.same_input || c.key == KeyType::string ? "same" : "fresh"},
+          {"state", protocol.same_input ? "as restored" : state_before(c)},
           {"warmup", protocol.warmup},
           {"rule", protocol.samples ? "samples" : "interval"},
           {"interval_share", protocol.samples ? ordered_json() : ordered_json(protocol.interval_share)},
@@ -102,6 +109,54 @@ void add_times(ordered_json& record, const Case& c, const std::optional<DeviceFa
   record["cpe_core"] = m.cpe_core ? ordered_json(*m.cpe_core) : ordered_json();
 }
 
+/// Adds the observations beside the times, over the samples that count.
+void add_facts(ordered_json& record, const Case& c, const CellResult& result, const std::vector<Sample>& samples) {
+  const auto median_fact = [&](auto get) { return median(each(samples, get)); };
+  const auto all = [&](auto holds) { return std::ranges::all_of(samples, holds); };
+  record["inputs"] = ordered_json::array();
+  record["batches"] = ordered_json::array();
+  for (const Sample& sample : samples) {
+    record["inputs"].push_back(sample.facts.input);
+    record["batches"].push_back(sample.facts.batch);
+  }
+  if (all([](const Sample& s) { return s.facts.batch == 1; })) record.erase("batches");
+  if (!result.device) {
+    record["output"] = all([](const Sample& s) { return s.facts.in_place; }) ? "input" : "scratch";
+    if (!c.algorithm->info().times_itself) {
+      record["processors_used"] = median_fact([](const Sample& s) { return 1 + s.facts.others_s / s.facts.window_s; });
+    }
+    if (all([](const Sample& s) { return s.facts.allocations.has_value(); })) {
+      record["allocations"] = median_fact([](const Sample& s) { return static_cast<double>(*s.facts.allocations); });
+    }
+    record["page_faults"] = median_fact([](const Sample& s) { return static_cast<double>(s.facts.page_faults); });
+    if (c.threads > 1) {
+      record["core_distance_s"] = median_fact([](const Sample& s) { return s.facts.distance_s; });
+      record["shares_core"] = !all([](const Sample& s) { return !s.facts.shares_core; });
+    }
+    if (!result.called_s.empty()) {
+      record["called_s"] = result.called_s;
+      record["called_median_s"] = median(result.called_s);
+    }
+  } else if (c.residency == Residency::device) {
+    record["held"] = all([](const Sample& s) { return s.facts.held; });
+    if (const ordered_json& phases = record["phases"]; !phases.empty()) {
+      double sum_s = 0;
+      for (const ordered_json& phase : phases) sum_s += phase["median_s"].get<double>();
+      record["phases_over_whole"] = sum_s / record["median_s"].get<double>();
+    }
+  }
+}
+
+/// Why the times of a cell are not those of a sort that had its processors to itself.
+std::string disturbance(const CellResult& result, const Measured& m) {
+  if (m.core_share >= FreeCores::kFree) {
+    return fmt::format("its threads waited for processors {:.3g} % of the time", 100 * m.waited_share);
+  }
+  return result.device
+             ? fmt::format("the device was throttled: it ran at {:.0f} % of its clock", 100 * m.core_share)
+             : fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * m.core_share);
+}
+
 /// True if the plug-in declares this failure: it names one of its limits, or it ran out of time on an input on which it
 /// is known to collapse.
 bool is_expected(const Case& c, const CellResult& result) {
@@ -115,7 +170,7 @@ bool is_expected(const Case& c, const CellResult& result) {
 }  // namespace
 
 bool Measured::is_disturbed() const {
-  return core_share < FreeCores::kFree;
+  return core_share < FreeCores::kFree || waited_share > kLeastWaiting;
 }
 
 Measured measured(const Cell& cell, const CellResult& result) {
@@ -131,6 +186,7 @@ Measured measured(const Cell& cell, const CellResult& result) {
   const int cores = result.device ? result.device->multiprocessors : c.threads;
   if (c.n > 0) m.cpe_core = cores * m.clock_hz * m.median_s / static_cast<double>(c.n);
   m.core_share = std::ranges::min(each(samples, [](const Sample& s) { return s.core_share; }));
+  m.waited_share = std::ranges::max(each(samples, [](const Sample& s) { return s.waited_share; }));
   return m;
 }
 
@@ -167,7 +223,7 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
     record["iterations"] = c.component->iterations;
   }
   record.update({{"case", to_json(c, {result.entropy_bits, result.affinity})},
-                 {"protocol", protocol_record(cell.protocol, c.residency, result.stopped)},
+                 {"protocol", protocol_record(c, cell.protocol, result.stopped)},
                  {"status", to_name(result.status)},
                  {"expected", m.expected},
                  {"reason", ok ? ordered_json() : ordered_json(result.reason)}});
@@ -191,17 +247,16 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   ordered_json verification;
   if (result.verification) {
     verification = to_json(*result.verification);
+    // The digest of the cell's own input is the same for all its sorts, whichever inputs their last samples had.
+    if (ok) verification["digest"] = result.input_digest;
     verification["samples"] = ok ? samples.counting.size() : result.samples.size() + 1;
   }
   record["verification"] = std::move(verification);
   if (ok) {
+    add_facts(record, c, result, samples.counting);
     record["disturbed"] = m.is_disturbed();
-    if (m.is_disturbed()) {
-      record["disturbance"] =
-          result.device
-              ? fmt::format("the device was throttled: it ran at {:.0f} % of its clock", 100 * m.core_share)
-              : fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * m.core_share);
-    }
+    if (m.is_disturbed()) record["disturbance"] = disturbance(result, m);
+    record["waited_share"] = m.waited_share;
   }
   return record;
 }

@@ -23,6 +23,7 @@ struct Measured {
   double clock_hz = 0;
   std::optional<double> cpe_core{};  ///< cycles of all cores per element; nullopt for no elements
   double core_share = 1;             ///< the least of the samples: see FreeCores
+  double waited_share = 0;           ///< the largest of the samples: see TimedSample
 
   bool is_disturbed() const;
 };

@@ -37,10 +37,39 @@ ordered_json phases_json(const std::vector<PhaseTime>& phases) {
   return json;
 }
 
+ordered_json facts_json(const SortFacts& facts) {
+  return {{"input", facts.input},
+          {"batch", facts.batch},
+          {"others_s", facts.others_s},
+          {"window_s", facts.window_s},
+          {"in_place", facts.in_place},
+          {"allocations", or_null(facts.allocations)},
+          {"page_faults", facts.page_faults},
+          {"distance_s", facts.distance_s},
+          {"shares_core", facts.shares_core},
+          {"held", facts.held}};
+}
+
+SortFacts facts_from_json(const ordered_json& json) {
+  SortFacts facts{.input = json.at("input"),
+                  .batch = json.at("batch"),
+                  .others_s = json.at("others_s"),
+                  .window_s = json.at("window_s"),
+                  .in_place = json.at("in_place"),
+                  .page_faults = json.at("page_faults"),
+                  .distance_s = json.at("distance_s"),
+                  .shares_core = json.at("shares_core"),
+                  .held = json.at("held")};
+  if (!json.at("allocations").is_null()) facts.allocations = json.at("allocations").get<std::uint64_t>();
+  return facts;
+}
+
 Sample sample_from_json(const ordered_json& json) {
   Sample sample;
   sample.seconds = json.at("seconds");
   sample.core_share = json.at("core_share");
+  sample.waited_share = json.at("waited_share");
+  sample.facts = facts_from_json(json.at("facts"));
   sample.clock_hz = json.at("clock_hz");
   sample.counters = json.at("counters").get<CounterValues>();
   for (const ordered_json& phase : json.at("phases")) {
@@ -55,7 +84,10 @@ struct EventWriter {
             {"counters_reason", e.counters_reason.empty() ? ordered_json() : ordered_json(e.counters_reason)}};
   }
   ordered_json operator()(const event::InputMade& e) const {
-    return {{"event", "input"}, {"entropy_bits", or_null(e.entropy_bits)}, {"device", or_null(e.device)}};
+    return {{"event", "input"},
+            {"entropy_bits", or_null(e.entropy_bits)},
+            {"device", or_null(e.device)},
+            {"digest", e.digest}};
   }
   ordered_json operator()(const event::NoInput& e) const { return {{"event", "no input"}, {"reason", e.reason}}; }
   ordered_json operator()(const event::Prepared& e) const {
@@ -67,13 +99,15 @@ struct EventWriter {
             {"seconds", e.sample.seconds},
             {"clock_hz", e.sample.clock_hz},
             {"core_share", e.sample.core_share},
+            {"waited_share", e.sample.waited_share},
+            {"facts", facts_json(e.sample.facts)},
             {"phases", phases_json(e.sample.phases)},
             {"counters", e.sample.counters},
             {"verification", to_json(e.verification)},
             {"spent_s", e.spent_s}};
   }
   ordered_json operator()(const event::Done& e) const {
-    return {{"event", "done"}, {"cell", e.cell}, {"stopped", to_name(e.stopped)}};
+    return {{"event", "done"}, {"cell", e.cell}, {"stopped", to_name(e.stopped)}, {"called_s", e.called_s}};
   }
   ordered_json operator()(const event::Lost& e) const {
     return {{"event", "lost"},    {"cell", e.cell},   {"status", to_name(e.status)},
@@ -90,7 +124,9 @@ ordered_json to_json(const BlockTask& task) {
   ordered_json cells = ordered_json::array();
   for (std::size_t i = 0; i < task.cells.size(); ++i) {
     ordered_json samples = ordered_json::array();
-    for (const TimedSample& sample : task.samples[i]) samples.push_back({sample.seconds, sample.core_share});
+    for (const TimedSample& sample : task.samples[i]) {
+      samples.push_back({sample.seconds, sample.core_share, sample.waited_share});
+    }
     cells.push_back({{"case", to_json(task.cells[i].subject)},
                      {"protocol", to_json(task.cells[i].protocol)},
                      {"samples", samples},
@@ -98,6 +134,7 @@ ordered_json to_json(const BlockTask& task) {
   }
   return {{"cells", cells},
           {"time_left_s", task.time_left_s ? ordered_json(*task.time_left_s) : ordered_json()},
+          {"wait_for_quiet", task.wait_for_quiet},
           {"order_seed", task.order_seed},
           {"dump", task.dump}};
 }
@@ -109,10 +146,12 @@ BlockTask task_from_json(const ordered_json& json) {
                           .protocol = read_protocol(JsonField{cell.at("protocol"), "protocol"}, {})});
     task.samples.emplace_back();
     for (const ordered_json& sample : cell.at("samples")) {
-      task.samples.back().push_back({.seconds = sample.at(0), .core_share = sample.at(1)});
+      task.samples.back().push_back(
+          {.seconds = sample.at(0), .core_share = sample.at(1), .waited_share = sample.at(2)});
     }
     task.spent_s.push_back(cell.at("spent_s"));
   }
+  task.wait_for_quiet = json.at("wait_for_quiet");
   if (!json.at("time_left_s").is_null()) task.time_left_s = json.at("time_left_s").get<double>();
   task.order_seed = json.at("order_seed");
   task.dump = json.at("dump");
@@ -134,6 +173,7 @@ WorkerEvent event_from_json(const ordered_json& json) {
   if (name == "input") {
     event::InputMade made;
     if (!json.at("entropy_bits").is_null()) made.entropy_bits = json.at("entropy_bits").get<double>();
+    made.digest = json.at("digest");
     if (!json.at("device").is_null()) made.device = device_facts_from_json(json.at("device"));
     return made;
   }
@@ -149,7 +189,11 @@ WorkerEvent event_from_json(const ordered_json& json) {
                               .verification = verification_from_json(json.at("verification")),
                               .spent_s = json.at("spent_s")};
   }
-  if (name == "done") return event::Done{.cell = cell(), .stopped = named<StopReason>(json, "stopped")};
+  if (name == "done") {
+    return event::Done{.cell = cell(),
+                       .stopped = named<StopReason>(json, "stopped"),
+                       .called_s = json.at("called_s").get<std::vector<double>>()};
+  }
   if (name == "lost") {
     return event::Lost{.cell = cell(),
                        .status = named<Status>(json, "status"),

@@ -36,6 +36,7 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
     const Measured measurement = measured(cell, cell_result);
     if (options.measured) options.measured(cell, measurement);
     note(result, measurement, case_text(cell.subject));
+    if (measurement.status == Status::ok && measurement.is_disturbed()) ++result.disturbed;
   };
   const bool nothing = work.blocks.empty() && work.skipped.empty();
   if (options.out != nullptr && !nothing) {
@@ -86,6 +87,13 @@ int conclude(const SessionResult& result) {
   for (const std::string& line : result.skipped) tell(fmt::format("skipped: {}", line));
   for (const std::string& line : result.expected) tell(fmt::format("expected failure: {}", line));
   for (const std::string& line : result.lost) tell(fmt::format("lost: {}", line));
+  if (result.disturbed > 0) {
+    fmt::print(
+        stderr,
+        "{} of {} measured cells are marked as disturbed: their processors were not free all the time; on a quiet "
+        "machine, or with --wait-for-quiet, they would not be\n",
+        result.disturbed, result.measured);
+  }
   if (result.left > 0) {
     fmt::print(stderr, "the time budget ended with {} cells left; the same command resumes with them\n", result.left);
   }

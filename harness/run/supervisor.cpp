@@ -43,7 +43,11 @@ Death describe_death(int wait_status) {
 class Supervisor {
  public:
   Supervisor(const SupervisorOptions& options, const SupervisorCalls& calls)
-      : calls_(calls), stop_(options.stop), grace_(seconds(options.grace_s)), dump_(options.dump) {
+      : calls_(calls),
+        stop_(options.stop),
+        grace_(seconds(options.grace_s)),
+        dump_(options.dump),
+        wait_for_quiet_(options.wait_for_quiet) {
     memory_bytes_ = options.worker_memory_bytes;
     if (memory_bytes_ == 0) memory_bytes_ = available_memory() / 20 * 19;
     if (options.time_budget_s) {
@@ -123,6 +127,7 @@ class Supervisor {
   BlockTask task() const {
     BlockTask task;
     task.dump = dump_;
+    task.wait_for_quiet = wait_for_quiet_;
     std::string ids;
     std::size_t taken = 0;
     for (const std::size_t i : sent_) {
@@ -140,7 +145,7 @@ class Supervisor {
 
   double step_limit(int at) const {
     if (at == NowDoing::kNoCell) {  // it was making the input, or waiting for cores
-      constexpr double patience_s = 5;
+      const double patience_s = wait_for_quiet_ ? 3600 : 5;
       const Cell& first = (*block_)[sent_.front()];
       return first.protocol.step_limit(first.subject.n) + patience_s;
     }
@@ -194,6 +199,7 @@ class Supervisor {
   void take(const event::InputMade& made) {
     for (CellResult& result : results_) {
       result.device = made.device;
+      result.input_digest = made.digest;
       if (made.entropy_bits) result.entropy_bits = made.entropy_bits;
     }
   }
@@ -221,6 +227,7 @@ class Supervisor {
     const std::size_t index = sent_.at(done.cell);
     results_[index].status = Status::ok;
     results_[index].stopped = done.stopped;
+    results_[index].called_s = done.called_s;
     finish(index);
   }
 
@@ -260,6 +267,7 @@ class Supervisor {
   const Clock::duration grace_;
   std::optional<Clock::time_point> grace_end_;  ///< end of the grace time, known from the first signal on
   const std::string dump_;
+  const bool wait_for_quiet_;
   std::uint64_t memory_bytes_ = 0;
   std::optional<Clock::time_point> end_;
   std::unique_ptr<WorkerProcess> worker_;

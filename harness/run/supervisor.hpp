@@ -21,6 +21,7 @@ struct SupervisorOptions {
   const StopSignals* stop = nullptr;      ///< signals that end the run; cells not done within grace_s are left
   double grace_s = 0;                     ///< time that the current block may take after the first signal
   std::string dump{};                     ///< BlockTask::dump
+  bool wait_for_quiet = false;            ///< BlockTask::wait_for_quiet
 };
 
 struct SupervisorCalls {

@@ -43,6 +43,18 @@ def _measured_phase(record: dict[str, Any]) -> Phase:
     return Phase(phase_name(record["name"]), record["pass"], record["median_s"], begin_s=begin, end_s=end)
 
 
+# A device's phases are measured in sorts of their own. Where their sum exceeds the whole sort by more, gaps between
+# launches count, and the phases do not make up the sort.
+MOST_PHASES_OVER_WHOLE = 1.03
+
+
+def _phases(record: dict[str, Any]) -> tuple[Phase, ...]:
+    """The phases of a measurement's record; none if they do not make up the sort."""
+    if record.get("phases_over_whole", 1) > MOST_PHASES_OVER_WHOLE:
+        return ()
+    return tuple(_measured_phase(p) for p in record.get("phases", ()))
+
+
 @dataclass(frozen=True)
 class Measurement:
     cell: str
@@ -63,6 +75,10 @@ class Measurement:
     disturbed: bool
     scratch_bytes: Optional[int]
     device: str  # name of the GPU; empty on the host
+    input: str  # "fresh": each sample sorted an input of its own; "same"
+    output: str  # "input" or "scratch": the memory of the result; empty where it is not told
+    called_s: Optional[float]  # median of calls as a program makes them
+    waited_share: Optional[float]  # largest share of a sample's time that its threads waited for processors
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Measurement":
@@ -87,11 +103,15 @@ class Measurement:
             mean_s=record.get("mean_s"),
             clock_hz=record.get("clock_hz"),
             cpe_core=record.get("cpe_core") or None,
-            phases=tuple(_measured_phase(p) for p in record.get("phases", ())),
+            phases=_phases(record),
             stopped=record["protocol"]["stopped"] or "",
             disturbed=record.get("disturbed", False),
             scratch_bytes=record.get("scratch_bytes"),
             device=device,
+            input=record["protocol"].get("input", "same"),
+            output=record.get("output", ""),
+            called_s=record.get("called_median_s"),
+            waited_share=record.get("waited_share"),
         )
 
     @property

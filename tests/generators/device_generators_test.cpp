@@ -136,6 +136,7 @@ TEST_F(DeviceGenerators, ValuesAreRecordIds) {
       const DeviceMemory values{bytes + 16};
       check(cudaMemset(values.data(), 0xA5, values.size()));
       fill_values_on_device(type, n, values.data(), nullptr);
+      check(cudaDeviceSynchronize());
       std::vector<std::byte> expected(bytes + 16, std::byte{0xA5});
       fill_values(type, n, expected.data(), 1);
       std::vector<std::byte> there(bytes + 16);

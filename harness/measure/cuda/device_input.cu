@@ -4,6 +4,7 @@
 
 #include "core/pair_bytes.hpp"
 #include "generators/device_fill.hpp"
+#include "harness/cell/input_seed.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/verify/verify_device.hpp"
 
@@ -21,7 +22,9 @@ __global__ void make_pairs(const K* keys, Pair<K, V>* pairs, std::uint64_t n) {
 }  // namespace
 
 DeviceInput::DeviceInput(const Case& c, void* stream)
-    : n_(c.n),
+    : case_(c),
+      input_(case_input(c)),
+      n_(c.n),
       key_(c.key),
       value_(c.value),
       stream_(stream),
@@ -29,13 +32,39 @@ DeviceInput::DeviceInput(const Case& c, void* stream)
       sorted_(keys_.size()),
       values_(c.n * byte_size(c.value)),
       entropy_bits_(c.distribution.distribution->entropy_bits(case_input(c))) {
-  fill_on_device(c.distribution, case_input(c), keys_.data(), stream);
-  digest_ = digest_on_device(restore(), case_problem(c), stream);
+  make(0);
+}
+
+void DeviceInput::make(std::uint64_t number) {
+  if (number_ == number) return;
+  number_ = number;
+  input_.seed = input_seed(case_.seed, number);
+  fill_on_device(case_.distribution, input_, keys_.data(), stream_);
+  digest_ = digest_on_device(restore(), case_problem(case_), stream_);
+}
+
+void DeviceInput::spoil() {
+  constexpr int other = 0x5A;
+  for (const GuardedDeviceMemory* const memory : {&sorted_, &values_, &pairs_}) {
+    if (memory->size() > 0) check(cudaMemsetAsync(memory->data(), other, memory->size(), stream()));
+  }
+}
+
+std::optional<std::string> DeviceInput::damage() const {
+  if (const auto found = sorted_.damage(stream())) return *found + " of keys";
+  if (const auto found = values_.damage(stream())) return *found + " of values";
+  if (const auto found = pairs_.damage(stream())) return *found + " of pairs";
+  return std::nullopt;
+}
+
+bool DeviceInput::is_intact() {
+  const InputDigest now = digest_on_device(restore(), case_problem(case_), stream_);
+  return now.keys == digest_.keys && now.pairs == digest_.pairs;
 }
 
 Buffers DeviceInput::restore(Layout layout) {
   if (layout == Layout::together && value_ != ValueType::none) return restore_pairs();
-  const auto array = [this](const DeviceMemory& memory) { return Array{.data = memory.data(), .count = n_}; };
+  const auto array = [this](const GuardedDeviceMemory& memory) { return Array{.data = memory.data(), .count = n_}; };
   check(cudaMemcpyAsync(sorted_.data(), keys_.data(), keys_.size(), cudaMemcpyDeviceToDevice,
                         static_cast<cudaStream_t>(stream_)));
   if (value_ == ValueType::none) return {.keys = array(sorted_), .values = {}};
@@ -44,7 +73,7 @@ Buffers DeviceInput::restore(Layout layout) {
 }
 
 Buffers DeviceInput::restore_pairs() {
-  if (n_ > 0 && pairs_.size() == 0) pairs_ = DeviceMemory{n_ * pair_bytes(key_, value_)};
+  if (n_ > 0 && pairs_.size() == 0) pairs_ = GuardedDeviceMemory{n_ * pair_bytes(key_, value_)};
   constexpr unsigned threads = 256, most_blocks = 4096;
   const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>((n_ + threads - 1) / threads, most_blocks));
   if (n_ > 0) {

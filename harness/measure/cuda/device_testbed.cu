@@ -9,10 +9,12 @@
 #include "core/cuda/stream.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
+#include "harness/measure/cuda/device_idle.hpp"
 #include "harness/measure/cuda/device_input.hpp"
 #include "harness/measure/cuda/guarded.hpp"
 #include "harness/measure/cuda/launch_marks.hpp"
 #include "harness/measure/cuda/stream_clock.hpp"
+#include "harness/measure/impossible_time.hpp"
 #include "harness/verify/verify_device.hpp"
 
 namespace sortlab {
@@ -39,18 +41,39 @@ class DeviceTestbed final : public Testbed {
     });
   }
 
-  void warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
-    guarded([&] {
+  void make_inputs(const std::vector<std::uint64_t>& numbers) override {
+    guarded([&] { input_.make(numbers.front()); });
+  }
+  std::optional<std::string> damage() override {
+    return guarded([&] { return input_.damage(); });
+  }
+  std::optional<std::string> lasting_harm() override {
+    return guarded([&]() -> std::optional<std::string> {
+      check(cudaDeviceSynchronize());
+      if (const auto found = input_.damage()) return "it wrote outside its arrays: " + *found;
+      if (!input_.is_intact()) return "it overwrote the original of its input";
+      return std::nullopt;
+    });
+  }
+  std::uint64_t seed() const override { return input_.seed(); }
+  InputDigest digest() const override { return input_.digest(); }
+
+  TimedSort warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
+    return guarded([&] {
       doing(Step::restoring);
       const Buffers buffers = restore(c, runnable);
       check(cudaStreamSynchronize(stream_));
       doing(Step::warming_up);
-      runnable.run(buffers, phases);
-      check(cudaStreamSynchronize(stream_));
+      TimedSort result;
+      result.time.seconds = 1;  // not measured
+      result.outputs.push_back({0, run(runnable, buffers, phases)});
+      wait_for_the_sort(c);
+      return result;
     });
   }
 
-  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
+  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const SampleSetting&,
+                 const Doing& doing) override {
     return guarded([&] {
       phases.reset();
       int& with_phases = phases_taken_[&c];
@@ -61,6 +84,10 @@ class DeviceTestbed final : public Testbed {
       }
       return timed(c, runnable, doing);
     });
+  }
+
+  std::optional<std::string> aftermath(const Case& c, TimedSort& sorted) override {
+    return impossible_time(c, sorted.time.seconds, facts_.multiprocessors, facts_.clock_hz);
   }
 
   std::optional<ProfiledSort> profiled_sort(const Case& c, Runnable& runnable, const std::string& label,
@@ -78,9 +105,9 @@ class DeviceTestbed final : public Testbed {
     });
   }
 
-  Verification verify(const Case& c, Runnable& runnable, const Buffers& output) override {
+  Verification verify(const Case& c, Runnable& runnable, const SortedInput& sorted) override {
     return guarded([&] {
-      const Buffers finished = runnable.finish(output);
+      const Buffers finished = runnable.finish(sorted.output);
       const Postcondition wanted = runnable.postcondition();
       Problem problem = case_problem(c);
       problem.layout = wanted.layout;
@@ -111,23 +138,75 @@ class DeviceTestbed final : public Testbed {
     return buffers;
   }
 
-  void sort_with_phases(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) {
-    doing(Step::restoring);
+  /// Runs the sort, and finds a CUDA error that it left unread.
+  Buffers run(Runnable& runnable, const Buffers& buffers, PhaseTimer& phases) {
+    const Buffers output = runnable.run(buffers, phases);
+    if (const cudaError_t left = cudaPeekAtLastError(); left != cudaSuccess) {
+      throw SortAtFault(std::string{"left a CUDA error unread: "} + cudaGetErrorString(left));
+    }
+    return output;
+  }
+
+  /// Waits for the sort's stream, and then for the whole device, on which nothing of the sort may go on.
+  void wait_for_the_sort(const Case& c) {
+    check(cudaStreamSynchronize(stream_));
+    device_idle_.wait(c);
+  }
+
+  /// Queues what a sort needs: its input and a flushed L2 cache. A whole sort's is queued behind the hold, and its
+  /// arrays hold other bytes until then, so that work on any other stream begins before its input is there, and is
+  /// found wrong.
+  Buffers make_ready(const Case& c, Runnable& runnable, bool held) {
+    const bool waits = !held || c.component != nullptr;
+    if (held && !waits) {
+      input_.spoil();
+      hold_.begin(stream_);
+    }
     const Buffers buffers = restore(c, runnable);
     check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
-    check(cudaStreamSynchronize(stream_));
-    doing(Step::sorting);
-    phase_clock_.turn_on();
-    runnable.run(buffers, phases);
-    check(cudaStreamSynchronize(stream_));
-    phase_clock_.turn_off(phases);
+    if (waits) check(cudaStreamSynchronize(stream_));
+    if (held && waits) hold_.begin(stream_);
+    return buffers;
+  }
+
+  bool can_be_held(const Case& c) const {
+    return !c.algorithm->synchronises(c.parameters) && !never_held_.contains(&c);
+  }
+
+  /// Runs the sort with an event at each phase's begin and end, held as the timed sort is, and verifies it.
+  void sort_with_phases(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) {
+    for (const bool held : {can_be_held(c), false}) {
+      doing(Step::restoring);
+      const Buffers buffers = make_ready(c, runnable, held);
+      doing(Step::sorting);
+      phases.reset();
+      phase_clock_.turn_on();
+      const Buffers output = run_held(runnable, buffers, phases);
+      const bool in_time = !held || hold_.end();
+      wait_for_the_sort(c);
+      phase_clock_.turn_off(phases);
+      if (!in_time) continue;
+      doing(Step::verifying);
+      const Verification verification = verify(c, runnable, {0, output});
+      if (!verification.ok()) throw WrongOutput("in the sort whose phases are read: " + verification.reason);
+      return;
+    }
+  }
+
+  Buffers run_held(Runnable& runnable, const Buffers& buffers, PhaseTimer& phases) {
+    try {
+      return run(runnable, buffers, phases);
+    } catch (...) {
+      hold_.end();
+      throw;
+    }
   }
 
   TimedSort timed(const Case& c, Runnable& runnable, const Doing& doing) {
     // To load a kernel at its first launch, the driver waits for the device. The hold then ends by itself, and the next
     // try finds the kernel loaded.
     constexpr int tries = 2;
-    if (!c.algorithm->synchronises(c.parameters) && !never_held_.contains(&c)) {
+    if (can_be_held(c)) {
       for (int i = 0; i < tries; ++i) {
         if (const auto result = timed(c, runnable, doing, true)) return *result;
       }
@@ -139,28 +218,22 @@ class DeviceTestbed final : public Testbed {
   /// Times one sort. Returns nullopt if `held` and the hold ended before all launches were queued.
   std::optional<TimedSort> timed(const Case& c, Runnable& runnable, const Doing& doing, bool held) {
     doing(Step::restoring);
-    const Buffers buffers = restore(c, runnable);
-    check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
-    check(cudaStreamSynchronize(stream_));
+    const Buffers buffers = make_ready(c, runnable, held);
     doing(Step::sorting);
     PhaseTimer no_phases(1, &phase_clock_);
     TimedSort result;
-    if (held) hold_.begin(stream_);
     begin_.record(stream_);
-    try {
-      result.output = runnable.run(buffers, no_phases);
-    } catch (...) {
-      hold_.end();
-      throw;
-    }
+    result.outputs.push_back({0, run_held(runnable, buffers, no_phases)});
     end_.record(stream_);
     const bool in_time = hold_.end();
+    wait_for_the_sort(c);
     clock_.watch(stream_);
     check(cudaStreamSynchronize(stream_));
     if (held && !in_time) return std::nullopt;
     result.time.seconds = std::max(seconds_between(begin_, end_), 1e-9);
     result.clock_hz = clock_.hz();
     result.time.core_share = std::min(1.0, result.clock_hz / facts_.clock_hz);
+    result.facts.held = held;
     return result;
   }
 
@@ -171,6 +244,7 @@ class DeviceTestbed final : public Testbed {
   Event begin_;
   Event end_;
   StreamHold hold_;
+  DeviceIdle device_idle_;
   DeviceInput input_;
   DeviceMemory flushed_;                     ///< as large as the L2 cache
   std::set<const Case*> never_held_;         ///< cells whose launches do not fit into the stream's queue

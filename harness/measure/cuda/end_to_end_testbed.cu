@@ -7,9 +7,11 @@
 #include "harness/cell/problem.hpp"
 #include "harness/machine/free_cores.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
+#include "harness/measure/cuda/device_idle.hpp"
 #include "harness/measure/cuda/end_to_end_input.hpp"
 #include "harness/measure/cuda/guarded.hpp"
 #include "harness/measure/cuda/stream_clock.hpp"
+#include "harness/measure/impossible_time.hpp"
 #include "harness/measure/timed_call.hpp"
 #include "harness/verify/verify.hpp"
 
@@ -18,9 +20,10 @@ namespace {
 
 class EndToEndTestbed final : public Testbed {
  public:
-  EndToEndTestbed(const Case& c, const WorkerResources& worker)
+  EndToEndTestbed(const Case& c, WorkerResources& worker)
       : facts_(query_device_facts(kDevice)),
         cpus_(worker.cpus),
+        free_cores_(worker.free_cores),
         input_(c, stream_, facts_.memory_bytes),
         no_phases_(stream_) {}
 
@@ -45,17 +48,27 @@ class EndToEndTestbed final : public Testbed {
     });
   }
 
-  void warm_up(const Case&, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
-    guarded([&] {
+  void make_inputs(const std::vector<std::uint64_t>& numbers) override {
+    guarded([&] { input_.make(numbers.front()); });
+  }
+  std::uint64_t seed() const override { return input_.seed(); }
+  InputDigest digest() const override { return input_.digest(); }
+
+  TimedSort warm_up(const Case&, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
+    return guarded([&] {
       doing(Step::restoring);
       const Buffers buffers = restore(runnable);
       doing(Step::warming_up);
       phases.reset();
-      runnable.run(buffers, phases);
+      TimedSort result;
+      result.time.seconds = 1;  // not measured
+      result.outputs.push_back({0, runnable.run(buffers, phases)});
+      return result;
     });
   }
 
-  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
+  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const SampleSetting&,
+                 const Doing& doing) override {
     return guarded([&] {
       TimedSort result;
       double host_share = 1;
@@ -70,9 +83,10 @@ class EndToEndTestbed final : public Testbed {
       doing(Step::sorting);
       phases.reset();
       result.time.seconds = timed_call([&] {
-        phases.reset();  // phases are relative to the begin of the sort
-        result.output = runnable.run(buffers, phases);
+        phases.reset();  // their origin is the begin of the sort
+        result.outputs.push_back({0, runnable.run(buffers, phases)});
       });
+      device_idle_.wait(c);
       clock_.watch(stream_);
       check(cudaStreamSynchronize(stream_));
       result.clock_hz = clock_.hz();
@@ -82,9 +96,15 @@ class EndToEndTestbed final : public Testbed {
     });
   }
 
-  Verification verify(const Case& c, Runnable& runnable, const Buffers& output) override {
+  std::optional<std::string> damage() override { return input_.damage(); }
+
+  std::optional<std::string> aftermath(const Case& c, TimedSort& sorted) override {
+    return impossible_time(c, sorted.time.seconds, facts_.multiprocessors, facts_.clock_hz);
+  }
+
+  Verification verify(const Case& c, Runnable& runnable, const SortedInput& sorted) override {
     const auto threads = static_cast<int>(allowed_cpus().size());
-    const Buffers finished = runnable.finish(output);
+    const Buffers finished = runnable.finish(sorted.output);
     const Postcondition wanted = runnable.postcondition();
     return sortlab::verify(input_.digest(), finished, case_problem(c), wanted.stable, threads, wanted.order);
   }
@@ -113,16 +133,17 @@ class EndToEndTestbed final : public Testbed {
 
   DeviceFacts facts_;
   std::vector<int> cpus_;
+  FreeCores& free_cores_;
   Stream stream_;
   EndToEndInput input_;
-  FreeCores free_cores_;
   StreamClock no_phases_;  ///< a clock that stays off
   DeviceClock clock_;
+  DeviceIdle device_idle_;
 };
 
 }  // namespace
 
-std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c, const WorkerResources& worker) {
+std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c, WorkerResources& worker) {
   return guarded([&] { return std::make_unique<EndToEndTestbed>(c, worker); });
 }
 

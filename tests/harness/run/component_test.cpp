@@ -113,6 +113,7 @@ const RegisterComponent wrong{{.algorithm = "planted",
                                .title = "Sorts tiles, but not always",
                                .source = "nowhere",
                                .postcondition = "each tile is sorted by its lowest digit",
+                               .phases = {"sort tiles"},
                                .declines = declines,
                                .prepare = make<true>}};
 

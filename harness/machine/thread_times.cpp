@@ -1,0 +1,139 @@
+#include "harness/machine/thread_times.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+
+namespace sortlab {
+namespace {
+
+/// Calls `use(text)` with a short file of each thread of this process but, on request, the caller; `use` returns false
+/// to end. Plain system calls: this runs around every sample.
+template <class Use>
+void for_each_thread(const char* file, bool with_caller, const Use& use) {
+  DIR* const tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return;
+  const auto self = static_cast<long>(gettid());
+  while (const dirent* const entry = readdir(tasks)) {
+    if (entry->d_name[0] == '.' || (!with_caller && std::atol(entry->d_name) == self)) continue;
+    std::array<char, 300> name{};
+    std::snprintf(name.data(), name.size(), "%s/%s", entry->d_name, file);
+    const int descriptor = openat(dirfd(tasks), name.data(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) continue;  // it has just ended
+    std::array<char, 256> text{};
+    const ssize_t length = read(descriptor, text.data(), text.size() - 1);
+    close(descriptor);
+    if (length > 0 && !use(text.data())) break;
+  }
+  closedir(tasks);
+}
+
+/// The second of the three numbers of a schedstat file: nanoseconds run, nanoseconds waited, slices.
+double parse_waited_s(const char* text) {
+  char* rest = nullptr;
+  std::strtoull(text, &rest, 10);
+  return 1e-9 * static_cast<double>(std::strtoull(rest, nullptr, 10));
+}
+
+double read_clock(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+bool others_run() {
+  bool running = false;
+  for_each_thread("stat", false, [&](const char* text) {
+    const char* const end_of_name = std::strrchr(text, ')');  // a name may hold spaces and brackets
+    running = end_of_name != nullptr && end_of_name[1] == ' ' && end_of_name[2] == 'R';
+    return !running;
+  });
+  return running;
+}
+
+}  // namespace
+
+double caller_processor_s() {
+  return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+double others_processor_s() {
+  rusage children{};
+  getrusage(RUSAGE_CHILDREN, &children);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return read_clock(CLOCK_PROCESS_CPUTIME_ID) - read_clock(CLOCK_THREAD_CPUTIME_ID) + seconds(children.ru_utime) +
+         seconds(children.ru_stime);
+}
+
+int child_processes() {
+  int count = 0;
+  for_each_thread("children", true, [&](const char* text) {
+    count += static_cast<int>(std::count(text, text + std::strlen(text), ' '));  // a space follows each number
+    return true;
+  });
+  return count;
+}
+
+double caller_waited_s() {
+  thread_local const int file =
+      open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);  // open for the thread's life
+  std::array<char, 128> text{};
+  if (file < 0 || pread(file, text.data(), text.size() - 1, 0) <= 0) return 0;
+  return parse_waited_s(text.data());
+}
+
+std::int64_t page_faults() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+double threads_waited_s() {
+  double waited_s = 0;
+  for_each_thread("schedstat", true, [&](const char* text) {
+    waited_s += parse_waited_s(text);
+    return true;
+  });
+  return waited_s;
+}
+
+double stolen_s(const std::vector<int>& cpus) {
+  constexpr int kStealColumn = 8;
+  std::ifstream file("/proc/stat");
+  std::int64_t steps = 0;
+  for (std::string line; std::getline(file, line) && line.starts_with("cpu");) {
+    std::istringstream columns(line.substr(3));
+    int cpu = 0;
+    if (line[3] == ' ' || !(columns >> cpu) || std::ranges::find(cpus, cpu) == cpus.end()) continue;
+    std::int64_t value = 0;
+    for (int column = 0; column < kStealColumn && columns >> value; ++column) {
+    }
+    if (columns) steps += value;
+  }
+  return kStolenStep_s * static_cast<double>(steps);
+}
+
+bool wait_until_alone(std::chrono::duration<double> patience) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (others_run()) {
+    if (std::chrono::steady_clock::now() >= end) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,38 @@
+// Processor time and waiting of this process's threads, as the kernel counts them. They tell if a sort had the
+// processors that it was given, and if anything of it goes on after it has returned.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace sortlab {
+
+/// Seconds that living threads of this process were ready to run and waited for a processor (schedstat). Takes some
+/// microseconds for each thread.
+double threads_waited_s();
+
+/// Processor seconds of the calling thread.
+double caller_processor_s();
+
+/// Processor seconds of all threads but the caller, ended ones too, and of child processes that were waited for.
+double others_processor_s();
+
+/// Seconds that the calling thread was ready to run and waited for a processor; takes about a microsecond.
+double caller_waited_s();
+
+/// Seconds that the host gave these processors of a virtual machine to others (steal, /proc/stat), in steps of
+/// kStolenStep_s. Takes about 0.1 ms; 0 where it is not told.
+double stolen_s(const std::vector<int>& cpus);
+inline constexpr double kStolenStep_s = 0.01;
+
+/// Minor page faults of all threads so far.
+std::int64_t page_faults();
+
+/// Number of living child processes.
+int child_processes();
+
+/// Waits until no thread of this process but the caller runs, for at most `patience`. False if one still does.
+bool wait_until_alone(std::chrono::duration<double> patience);
+
+}  // namespace sortlab

@@ -1,0 +1,26 @@
+// State of the calling thread that a sort must leave as it found it, since every later sort runs with it.
+#pragma once
+
+#include <signal.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sortlab {
+
+class CallerState {
+ public:
+  /// Takes about a microsecond.
+  static CallerState now();
+
+  /// The part of the state that has changed since, in words, or nothing.
+  std::optional<std::string> changed() const;
+
+ private:
+  std::vector<int> cpus_;        ///< allowed processors
+  unsigned floating_point_ = 0;  ///< rounding, flushing and masks of exceptions
+  sigset_t blocked_signals_{};
+};
+
+}  // namespace sortlab

@@ -1,0 +1,32 @@
+"""`sortlab check-sort` finds nothing in honest sorts, and the README shows the faults that it looks for."""
+
+import os
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+
+
+def check_sort(*arguments):
+    return subprocess.run([SORTLAB, "check-sort", *arguments], capture_output=True, text=True, timeout=120)
+
+
+def test_the_readme_shows_the_faults():
+    listed = check_sort("--faults")
+    assert listed.returncode == 0
+    assert listed.stdout in (ROOT / "algorithms" / "README.md").read_text()
+
+
+def test_an_honest_sort_has_none():
+    answer = check_sort("std_sort", "--time-budget", "4")
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert "cells without a fault, 0 with one" in answer.stdout
+    assert "at most 0 allocations in a sort" in answer.stdout
+
+
+def test_bad_input_gets_one_line():
+    for arguments, message in (([], "name a sort"), (["std_srot"], "did you mean 'std_sort'")):
+        answer = check_sort(*arguments)
+        assert answer.returncode == 2
+        assert message in answer.stderr and answer.stderr.count("\n") == 1

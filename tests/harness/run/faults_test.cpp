@@ -1,0 +1,316 @@
+// Sorts that cheat, or that harm others: none of them gets a time, and none costs another sort of its block anything.
+// Like run_test.cpp, this program is its own worker.
+#include <gtest/gtest.h>
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cfenv>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <thread>
+#include <vector>
+
+#include "core/build_digest.hpp"
+#include "harness/cell/input_seed.hpp"
+#include "harness/measure/impossible_time.hpp"
+#include "harness/plan/blocks.hpp"
+#include "harness/plan/sweep.hpp"
+#include "harness/run/supervisor.hpp"
+#include "tests/support/command_line_answer.hpp"
+
+namespace sortlab {
+namespace {
+
+using FaultKeys = std::span<std::uint32_t>;
+
+/// Sorts u32 keys as `sort` does, which is told how often it was called before.
+class FaultySort final : public Algorithm {
+ public:
+  using Sort = std::function<void(FaultKeys keys, int calls, PhaseTimer& phases)>;
+  FaultySort(std::string name, Sort sort) : sort_(std::move(sort)) {
+    info_.name = std::move(name);
+    info_.title = "planted";
+    info_.keys = {KeyType::u32};
+    info_.values = {ValueType::none};
+    info_.phases = {"sort"};
+    info_.parallel = true;
+  }
+  const Info& info() const override { return info_; }
+  std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const override {
+    return std::make_unique<Ready>(sort_);
+  }
+
+ private:
+  class Ready final : public Sorter {
+   public:
+    explicit Ready(const Sort& sort) : sort_(sort) {}
+    Buffers sort(Buffers data, PhaseTimer& phases) override {
+      sort_(data.keys.as<std::uint32_t>(), calls_++, phases);
+      return data;
+    }
+
+   private:
+    const Sort& sort_;
+    int calls_ = 0;
+  };
+  Info info_;
+  Sort sort_;
+};
+
+struct PlantedFault {
+  PlantedFault(const char* name, FaultySort::Sort sort)
+      : digest(name, "00000000000000aa"), registered(std::make_unique<FaultySort>(name, std::move(sort))) {}
+  RegisterBuildDigest digest;
+  Register registered;
+};
+
+void sort_honestly(FaultKeys keys) {
+  std::sort(keys.begin(), keys.end());
+}
+
+/// Waits without sleeping, so that the processor's time is used.
+void work_for(std::chrono::microseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+const PlantedFault honest{"fault_none", [](FaultKeys keys, int, PhaseTimer&) { sort_honestly(keys); }};
+
+const PlantedFault returns_old_output{"fault_old_output", [](FaultKeys keys, int calls, PhaseTimer&) {
+                                        static std::vector<std::uint32_t> old;
+                                        if (calls < 3) {
+                                          sort_honestly(keys);
+                                          old.assign(keys.begin(), keys.end());
+                                        } else if (old.size() == keys.size()) {
+                                          std::ranges::copy(old, keys.begin());
+                                        }
+                                      }};
+
+const PlantedFault wrong_at_first{"fault_wrong_warm_up", [](FaultKeys keys, int calls, PhaseTimer&) {
+                                    if (calls > 0) sort_honestly(keys);
+                                  }};
+
+const PlantedFault returns_early{"fault_returns_early", [](FaultKeys keys, int, PhaseTimer&) {
+                                   std::thread([keys] {
+                                     work_for(std::chrono::microseconds{50});
+                                     sort_honestly(keys);
+                                   }).detach();
+                                 }};
+
+const PlantedFault works_on{"fault_works_on", [](FaultKeys keys, int, PhaseTimer&) {
+                              sort_honestly(keys);
+                              std::thread([] { work_for(std::chrono::milliseconds{3}); }).detach();
+                            }};
+
+const PlantedFault one_past{"fault_one_past_the_end", [](FaultKeys keys, int, PhaseTimer&) {
+                              sort_honestly(keys);
+                              keys.data()[keys.size()] = 0;
+                            }};
+
+const PlantedFault one_before{"fault_one_before_the_begin", [](FaultKeys keys, int, PhaseTimer&) {
+                                sort_honestly(keys);
+                                *(keys.data() - 1) = 0;
+                              }};
+
+const PlantedFault far_past{"fault_far_past_the_end", [](FaultKeys keys, int calls, PhaseTimer&) {
+                              sort_honestly(keys);
+                              if (calls == 4) keys.data()[keys.size() + (4 << 20)] = 0;  // 16 MiB
+                            }};
+
+const PlantedFault more_threads{"fault_more_threads", [](FaultKeys keys, int, PhaseTimer&) {
+                                  const auto time = std::chrono::microseconds{500 + keys.size() / 10};
+                                  std::vector<std::jthread> others;
+                                  for (int i = 0; i < 2; ++i) others.emplace_back([time] { work_for(time); });
+                                  work_for(time);
+                                  sort_honestly(keys);
+                                }};
+
+const PlantedFault unknown_phase{"fault_unknown_phase", [](FaultKeys keys, int, PhaseTimer& phases) {
+                                   const auto phase = phases.phase("rest");
+                                   sort_honestly(keys);
+                                 }};
+
+const PlantedFault many_phases{"fault_many_phases", [](FaultKeys keys, int, PhaseTimer& phases) {
+                                 for (int i = 0; i < 5000; ++i) const auto phase = phases.phase("sort", i);
+                                 sort_honestly(keys);
+                               }};
+
+const PlantedFault allocates{"fault_allocates", [](FaultKeys keys, int, PhaseTimer&) {
+                               const std::vector<std::uint32_t> copy(keys.begin(), keys.end());
+                               std::ranges::copy(copy, keys.begin());
+                               sort_honestly(keys);
+                             }};
+
+const PlantedFault changes_rounding{"fault_changes_rounding", [](FaultKeys keys, int, PhaseTimer&) {
+                                      sort_honestly(keys);
+                                      std::fesetround(FE_TOWARDZERO);
+                                    }};
+
+const PlantedFault changes_processors{"fault_changes_processors", [](FaultKeys keys, int, PhaseTimer&) {
+                                        sort_honestly(keys);
+                                        cpu_set_t all;
+                                        CPU_ZERO(&all);
+                                        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
+                                        sched_setaffinity(0, sizeof all, &all);
+                                      }};
+
+const PlantedFault leaves_a_process{"fault_leaves_a_process", [](FaultKeys keys, int, PhaseTimer&) {
+                                      sort_honestly(keys);
+                                      if (fork() == 0) {
+                                        sleep(2);
+                                        _exit(0);
+                                      }
+                                    }};
+
+/// Sorts the two arrays before its own, too, in the call before a batch: that one's array lies after the batch's.
+const PlantedFault sorts_ahead{"fault_sorts_ahead", [](FaultKeys keys, int, PhaseTimer&) {
+                                 constexpr std::uintptr_t step = 400 + 128 + 48;  // bytes between arrays of 100 keys
+                                 static std::uintptr_t previous = 0;
+                                 sort_honestly(keys);
+                                 const auto here = reinterpret_cast<std::uintptr_t>(keys.data());
+                                 if (previous != 0 && here > previous + 3 * step) {
+                                   sort_honestly({keys.data() - step / 4, keys.size()});
+                                   sort_honestly({keys.data() - 2 * step / 4, keys.size()});
+                                 }
+                                 previous = here;
+                               }};
+
+/// The results of these sorts, in one block.
+std::map<std::string, CellResult> measure_faults(const std::vector<std::string>& names, std::uint64_t n) {
+  Sweep sweep;
+  for (const std::string& name : names) sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
+  sweep.n = {n};
+  sweep.distributions = {parse_distribution("uniform")};
+  sweep.protocol.samples = 9;
+  std::map<std::string, CellResult> results;
+  supervise(
+      group_into_blocks(expand_sweeps({sweep})), {},
+      {.running = [](const Cell&) {},
+       .finished = [&](const Cell& cell,
+                       const CellResult& result) { results.emplace(cell.subject.algorithm->info().name, result); }});
+  return results;
+}
+
+/// Expects that each sort fails as said beside honest ones, which lose nothing.
+void expect_faults(const std::map<std::string, std::pair<std::string, std::string>>& expected, std::uint64_t n) {
+  std::vector<std::string> names{"fault_none", "std_sort"};
+  for (const auto& [name, outcome] : expected) names.push_back(name);
+  const auto results = measure_faults(names, n);
+  for (const auto& [name, outcome] : expected) {
+    const CellResult& result = results.at(name);
+    EXPECT_EQ(to_name(result.status), outcome.first) << name << " n=" << n << ": " << result.reason;
+    EXPECT_NE(result.reason.find(outcome.second), std::string::npos) << name << " n=" << n << ": " << result.reason;
+  }
+  for (const char* const innocent : {"fault_none", "std_sort"}) {
+    EXPECT_EQ(results.at(innocent).status, Status::ok) << innocent << " n=" << n << ": " << results.at(innocent).reason;
+  }
+}
+
+TEST(Faults, ResultsThatAreNotOfTheInputAreWrong) {
+  for (const std::uint64_t n : {100, 4096, 200'000}) {
+    expect_faults({{"fault_old_output", {"wrong", ""}}, {"fault_wrong_warm_up", {"wrong", ""}}}, n);
+  }
+}
+
+TEST(Faults, ASortThatGoesOnAfterItReturnedHasNoTime) {
+  for (const std::uint64_t n : {1000, 4096}) {
+    const auto results = measure_faults({"fault_returns_early", "fault_none"}, n);
+    EXPECT_NE(results.at("fault_returns_early").status, Status::ok) << n;
+    EXPECT_EQ(results.at("fault_none").status, Status::ok) << n << results.at("fault_none").reason;
+  }
+  expect_faults({{"fault_works_on", {"failed", "thread"}}}, 4096);
+}
+
+TEST(Faults, WritingOutsideTheArraysCostsTheSortThatDidIt) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer ends the program first";
+#endif
+  for (const std::uint64_t n : {1, 1000, 4096, 1 << 18, 1 << 20}) {
+    expect_faults({{"fault_one_past_the_end", {"failed", "bytes after its array"}},
+                   {"fault_one_before_the_begin", {"failed", "bytes before its array"}},
+                   {"fault_far_past_the_end", {"crashed", "SIGSEGV"}}},
+                  n);
+  }
+}
+
+TEST(Faults, MoreThreadsThanGivenAreFound) {
+  for (const std::uint64_t n : {1000, 200'000}) {
+    expect_faults({{"fault_more_threads", {"failed", "threads, and was given 1"}}}, n);
+  }
+}
+
+TEST(Faults, CheckSortNamesThem) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer ends the program first";
+#endif
+  const Answer answer = sortlab_with({"check-sort", "fault_one_past_the_end", "--time-budget", "3"});
+  EXPECT_EQ(answer.status, 1);
+  EXPECT_NE(answer.out.find("bytes after its array"), std::string::npos) << answer.out;
+  EXPECT_EQ(sortlab_with({"check-sort", "fault_none", "--time-budget", "3"}).status, 0);
+}
+
+TEST(Faults, WhatALaterSortWouldFindChangedIsFound) {
+  expect_faults({{"fault_changes_rounding", {"failed", "changed the mode of floating point"}},
+                 {"fault_changes_processors", {"failed", "changed the processors"}}},
+                4096);
+}
+
+TEST(Faults, AChildProcessCountsAsTheSorts) {
+  expect_faults({{"fault_leaves_a_process", {"failed", "returned while a process that it started still runs"}}}, 4096);
+}
+
+TEST(Faults, TheInputsOfABatchAreNotSortedAhead) {
+  expect_faults({{"fault_sorts_ahead", {"failed", "sorted more than it was given"}}}, 100);
+}
+
+TEST(Faults, PhasesMustBeThoseOfInfo) {
+  expect_faults({{"fault_unknown_phase", {"failed", "is not one of Info::phases"}},
+                 {"fault_many_phases", {"failed", "more than 4096 phases"}}},
+                2000);
+}
+
+TEST(Faults, AllocationsInsideAreCounted) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer's allocator is not counted";
+#endif
+  const auto results = measure_faults({"fault_allocates", "fault_none"}, 2000);
+  for (const Sample& sample : results.at("fault_allocates").samples) EXPECT_EQ(sample.facts.allocations, 1U);
+  for (const Sample& sample : results.at("fault_none").samples) EXPECT_EQ(sample.facts.allocations, 0U);
+}
+
+TEST(Faults, ATimeThatNoMemoryAllowsIsRefused) {
+  Case c{.algorithm = &algorithm_named("std_sort"), .parameters = {}, .n = 1 << 20, .distribution = {}};
+  EXPECT_FALSE(impossible_time(c, 20e-6, 1, 4e9));
+  const auto refused = impossible_time(c, 0.85e-6, 1, 4e9);
+  ASSERT_TRUE(refused);
+  EXPECT_NE(refused->find("4194304 bytes once takes at least 8.19e-06 s"), std::string::npos) << *refused;
+}
+
+TEST(FreshInputs, EachSampleHasAnInputOfItsOwnTheSameForAllSortsOfTheBlock) {
+  const auto results = measure_faults({"fault_none", "fault_allocates"}, 500);
+  std::vector<std::uint64_t> inputs;
+  for (const Sample& sample : results.at("fault_none").samples) inputs.push_back(sample.facts.input);
+  auto distinct = inputs;
+  std::ranges::sort(distinct);
+  EXPECT_EQ(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  for (const std::uint64_t input : inputs) EXPECT_EQ(input % kInputsPerSample, 0U);
+  EXPECT_EQ(input_seed(7, 0), 7U);
+  EXPECT_NE(input_seed(7, 1), input_seed(7, 2));
+  EXPECT_LT(input_seed(7, 1), std::uint64_t{1} << 53);
+}
+
+TEST(FreshInputs, AReadingTakesTenMicroseconds) {
+  const auto results = measure_faults({"fault_none"}, 20);
+  for (const Sample& sample : results.at("fault_none").samples) {
+    EXPECT_GT(sample.facts.batch, 1);
+    EXPECT_GE(sample.seconds * sample.facts.batch, 10e-6);
+  }
+}
+
+}  // namespace
+}  // namespace sortlab
