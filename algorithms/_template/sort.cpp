@@ -1,6 +1,6 @@
-// The plainest sort that uses all of the contract: an LSD radix sort with eight bits per pass. Each pass makes a
-// histogram and scatters, from the array into scratch memory or back. algorithms/README.md says how to turn it into
-// another sort.
+// A plain sort with phases, scratch memory, a model and probes: an LSD radix sort with eight bits per pass. Each pass
+// makes a histogram and scatters, from the array into scratch memory or back. algorithms/README.md says how to turn it
+// into another sort.
 #include "algorithms/_template/passes.hpp"
 #include "algorithms/common/adapters/with_types.hpp"
 #include "core/pages.hpp"

@@ -180,6 +180,40 @@ const PlantedFault sorts_ahead{"fault_sorts_ahead", [](FaultKeys keys, int, Phas
                                  previous = here;
                                }};
 
+/// Has scratch memory for one sorter at a time.
+class OneAtATime final : public Algorithm {
+ public:
+  const Info& info() const override { return info_; }
+  std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const override {
+    return std::make_unique<Ready>();
+  }
+
+ private:
+  class Ready final : public Sorter {
+   public:
+    Ready() {
+      if (alive_) throw std::bad_alloc();
+      alive_ = true;
+    }
+    ~Ready() override { alive_ = false; }
+    Buffers sort(Buffers data, PhaseTimer&) override {
+      sort_honestly(data.keys.as<std::uint32_t>());
+      return data;
+    }
+
+   private:
+    static inline bool alive_ = false;
+  };
+  Info info_{.name = "fault_one_at_a_time",
+             .title = "planted",
+             .source = "",
+             .family = "",
+             .keys = {KeyType::u32},
+             .values = {ValueType::none}};
+};
+const RegisterBuildDigest one_at_a_time_digest{"fault_one_at_a_time", "00000000000000aa"};
+const Register one_at_a_time{std::make_unique<OneAtATime>()};
+
 /// The results of these sorts, in one block.
 std::map<std::string, CellResult> measure_faults(const std::vector<std::string>& names, std::uint64_t n) {
   Sweep sweep;
@@ -266,6 +300,14 @@ TEST(Faults, AChildProcessCountsAsTheSorts) {
 
 TEST(Faults, TheInputsOfABatchAreNotSortedAhead) {
   expect_faults({{"fault_sorts_ahead", {"failed", "sorted more than it was given"}}}, 100);
+}
+
+TEST(Faults, ScratchThatFitsOnceCostsNoSamples) {
+  const CellResult result = measure_faults({"fault_one_at_a_time"}, 2000).at("fault_one_at_a_time");
+  ASSERT_EQ(to_name(result.status), "ok") << result.reason;
+  EXPECT_GE(result.samples.size(), 9U);
+  EXPECT_TRUE(result.called_s.empty());
+  EXPECT_EQ(measure_faults({"fault_none"}, 2000).at("fault_none").called_s.size(), 3U);
 }
 
 TEST(Faults, PhasesMustBeThoseOfInfo) {

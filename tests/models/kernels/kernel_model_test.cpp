@@ -129,7 +129,7 @@ TEST(Kernel, ShortRunsSlowMemoryDown) {
   const double in_order = costs().kernel(work).seconds;
   work.traffic.runs = 16;
   work.traffic.run_bytes = 64;
-  EXPECT_NEAR(costs().kernel(work).seconds, 2 * in_order, 0.1 * in_order);  // and its readings wait for writes longer
+  EXPECT_NEAR(costs().kernel(work).seconds, 2 * in_order, 0.1 * in_order);  // reads wait for writes, too
 }
 
 /// A sort whose operations were counted on that device: 10 ns a tile that looks back, a microsecond of ramp.

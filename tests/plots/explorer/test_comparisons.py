@@ -1,4 +1,4 @@
-"""The explorer of several machines: this one first, GPUs, components, counts, published points, looks and pictures."""
+"""The explorer of several machines: this machine first; GPUs, components, counts, published points, saved pictures."""
 
 import json
 import re
