@@ -28,8 +28,8 @@ bool is_disturbed(const TimedSample& sample);
 struct SortFacts {
   std::uint64_t input = 0;                     ///< number of the first input sorted (input_seed.hpp)
   int batch = 1;                               ///< inputs sorted within one reading
-  double others_s = 0;                         ///< processor time of other threads than the caller
-  double window_s = 0;                         ///< over which others_s was read, the sort among it
+  double processor_s = 0;                      ///< processor time of all threads and of child processes
+  double window_s = 0;                         ///< time over which processor_s was read, the sort among it
   bool in_place = true;                        ///< the output lies in the array of the input
   std::optional<std::uint64_t> allocations{};  ///< calls of malloc inside a sort
   std::int64_t page_faults = 0;                ///< inside a sort, the batch's share

@@ -74,7 +74,7 @@ struct Observed {
     for (const Sample& sample : result.samples) {
       const SortFacts& facts = sample.facts;
       most_allocations = std::max(most_allocations, facts.allocations.value_or(0));
-      if (facts.window_s > 0) most_processors = std::max(most_processors, 1 + facts.others_s / facts.window_s);
+      if (facts.window_s > 0) most_processors = std::max(most_processors, facts.processor_s / facts.window_s);
       in_place = in_place && facts.in_place;
       held = held && facts.held;
     }

@@ -79,18 +79,20 @@ void BlockInput::make_records(const Input& input) {
       .fill_records(input, memory_.keys.data<Record>(), memory_.bytes.data<std::uint8_t>(), threads_);
 }
 
+int BlockInput::copying_threads() const {
+  return input_bytes(case_) < kSmallInput ? 1 : threads_;
+}
+
 InputDigest BlockInput::digest_of_input(int input) {
   Problem problem = case_problem(case_);
   problem.layout = layouts_.front();
-  const int threads = input_bytes(case_) < kSmallInput ? 1 : threads_;
-  const bool separate = problem.layout == Layout::separate;
   memory_.sorted.clear(0), memory_.values.clear(0), memory_.together.clear(0), memory_.sorted_bytes.clear(0);
-  return digest_input(separate ? restore_separate(input, threads) : restore_together(input, threads), problem,
-                      threads_);
+  const Buffers buffers = problem.layout == Layout::separate ? add_separate() : add_together();
+  fill(input, buffers);
+  return digest_input(buffers, problem, threads_);
 }
 
 std::vector<Buffers> BlockInput::restore(Layout layout, int count, std::uint64_t offset) {
-  const int threads = input_bytes(case_) < kSmallInput ? 1 : threads_;
   constexpr std::uint64_t apart = 1088;  // bytes: keys and values at one offset would compete for the same cache sets
   for (GuardedMemory* memory : {&memory_.sorted, &memory_.values, &memory_.together, &memory_.sorted_bytes}) {
     memory->clear(offset);
@@ -98,7 +100,8 @@ std::vector<Buffers> BlockInput::restore(Layout layout, int count, std::uint64_t
   }
   std::vector<Buffers> buffers;
   for (int i = 0; i < count; ++i) {
-    buffers.push_back(layout == Layout::separate ? restore_separate(i, threads) : restore_together(i, threads));
+    buffers.push_back(layout == Layout::separate ? add_separate() : add_together());
+    fill(i, buffers.back());
   }
   for (GuardedMemory* memory : {&memory_.sorted, &memory_.values, &memory_.together, &memory_.sorted_bytes}) {
     memory->paint();
@@ -106,39 +109,61 @@ std::vector<Buffers> BlockInput::restore(Layout layout, int count, std::uint64_t
   return buffers;
 }
 
-Buffers BlockInput::restore_separate(int input, int threads) {
+void BlockInput::hide(const Buffers& buffers) {
+  const bool separate = memory_.sorted.holds(buffers.keys.data);
+  const std::uint64_t width = separate ? byte_size(case_.key) : pair_bytes(case_.key, case_.value);
+  if (case_.n > 0) std::memset(buffers.keys.data, 0x5A, case_.n * width);
+}
+
+void BlockInput::fill(int input, const Buffers& buffers) {
+  if (memory_.together.holds(buffers.keys.data)) {
+    fill_together(input, buffers, copying_threads());
+  } else {
+    fill_separate(input, buffers, copying_threads());
+  }
+}
+
+Buffers BlockInput::add_separate() {
   const std::uint64_t n = case_.n;
-  const std::uint64_t key_bytes = n * byte_size(case_.key);
-  std::byte* const keys = memory_.sorted.add(key_bytes);
-  copy(memory_.keys.data() + static_cast<std::uint64_t>(input) * key_bytes, keys, key_bytes, threads);
-  Buffers buffers{.keys = {.data = keys, .count = n}, .values = {}};
+  Buffers buffers{.keys = {.data = memory_.sorted.add(n * byte_size(case_.key)), .count = n}, .values = {}};
   if (case_.key == KeyType::string) {
     const std::uint64_t bytes = input_bytes(case_);
     buffers.bytes = {.data = memory_.sorted_bytes.add(bytes), .count = bytes};
-    copy(memory_.bytes.data(), static_cast<std::byte*>(buffers.bytes.data), bytes, threads);
   }
   if (case_.value != ValueType::none) {
     buffers.values = {.data = memory_.values.add(n * byte_size(case_.value)), .count = n};
-    fill_values(case_.value, n, buffers.values.data, threads);
   }
   return buffers;
 }
 
-Buffers BlockInput::restore_together(int input, int threads) {
+Buffers BlockInput::add_together() {
+  return {.keys = {.data = memory_.together.add(case_.n * pair_bytes(case_.key, case_.value)), .count = case_.n},
+          .values = {}};
+}
+
+void BlockInput::fill_separate(int input, const Buffers& buffers, int threads) {
+  const std::uint64_t key_bytes = case_.n * byte_size(case_.key);
+  copy(memory_.keys.data() + static_cast<std::uint64_t>(input) * key_bytes, static_cast<std::byte*>(buffers.keys.data),
+       key_bytes, threads);
+  if (case_.key == KeyType::string) {
+    copy(memory_.bytes.data(), static_cast<std::byte*>(buffers.bytes.data), buffers.bytes.count, threads);
+  }
+  if (case_.value != ValueType::none) fill_values(case_.value, case_.n, buffers.values.data, threads);
+}
+
+void BlockInput::fill_together(int input, const Buffers& buffers, int threads) {
   const std::uint64_t n = case_.n;
-  std::byte* const array = memory_.together.add(n * pair_bytes(case_.key, case_.value));
   with_key_type(case_.key, [&]<class K>() {
     with_value_type(case_.value, [&]<class V>() {
       if constexpr (!std::is_same_v<V, NoValue>) {
         const K* const keys = memory_.keys.data<K>() + static_cast<std::uint64_t>(input) * n;
-        auto* const pairs = static_cast<Pair<K, V>*>(static_cast<void*>(array));
+        auto* const pairs = static_cast<Pair<K, V>*>(buffers.keys.data);
         in_parallel(n, threads, kGrain, [&](std::uint64_t begin, std::uint64_t end) {
           for (std::uint64_t i = begin; i < end; ++i) pairs[i] = {static_cast<V>(i), keys[i]};
         });
       }
     });
   });
-  return {.keys = {.data = array, .count = n}, .values = {}};
 }
 
 std::optional<std::string> BlockInput::damage() const {
@@ -154,20 +179,6 @@ std::optional<std::string> BlockInput::damage() const {
 
 bool BlockInput::is_ours(const Array& array) const {
   return memory_.sorted.holds(array.data) || memory_.together.holds(array.data);
-}
-
-bool BlockInput::are_restored(const std::vector<Buffers>& buffers, int count, int first) const {
-  std::uint64_t left = 4096;
-  for (int i = 0; i < count && left > 0; ++i) {
-    const auto input = static_cast<std::uint64_t>((first + i) % count);
-    const Array& keys = buffers[input].keys;
-    if (!memory_.sorted.holds(keys.data)) return true;
-    const std::uint64_t bytes = case_.n * byte_size(case_.key);
-    const std::uint64_t compared = std::min(bytes, left);
-    if (std::memcmp(memory_.keys.data() + input * bytes, keys.data, compared) != 0) return false;
-    left -= compared;
-  }
-  return true;
 }
 
 bool BlockInput::is_intact() {

@@ -39,9 +39,10 @@ class BlockInput {
   std::optional<std::string> damage() const;
   /// True if the array lies in those that restore() gave.
   bool is_ours(const Array& array) const;
-  /// True if the first `count` of the restored inputs are still in the order in which they were made: a sample of their
-  /// keys from input `first` on, 4 KiB, which costs no time that shows. Pairs are not looked at.
-  bool are_restored(const std::vector<Buffers>& buffers, int count, int first) const;
+  /// Overwrites these arrays' keys, so that nobody finds the input there before it is restored.
+  void hide(const Buffers& buffers);
+  /// Copies the input to arrays that restore() gave for it.
+  void fill(int input, const Buffers& buffers);
   /// True if the current inputs are still what make() made.
   bool is_intact();
 
@@ -56,8 +57,11 @@ class BlockInput {
  private:
   void make_records(const Input& input);
   InputDigest digest_of_input(int input);
-  Buffers restore_separate(int input, int threads);
-  Buffers restore_together(int input, int threads);
+  Buffers add_separate();
+  Buffers add_together();
+  void fill_separate(int input, const Buffers& buffers, int threads);
+  void fill_together(int input, const Buffers& buffers, int threads);
+  int copying_threads() const;
 
   Case case_;
   std::vector<Layout> layouts_;

@@ -1,5 +1,8 @@
 #include "harness/measure/caller_state.hpp"
 
+#include <sys/resource.h>
+#include <sys/time.h>
+
 #include <cfenv>
 
 #include "core/affinity.hpp"
@@ -24,6 +27,20 @@ unsigned floating_point_control() {
 #endif
 }
 
+void (*handler(int signal))(int) {
+  struct sigaction action {};
+  sigaction(signal, nullptr, &action);
+  return action.sa_handler;
+}
+
+bool has_timer() {
+  itimerval timer{};
+  for (const auto kind : {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF}) {
+    if (getitimer(kind, &timer) == 0 && (timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0)) return true;
+  }
+  return false;
+}
+
 bool is_same(const sigset_t& a, const sigset_t& b) {
   for (int signal = 1; signal < NSIG; ++signal) {
     if (sigismember(&a, signal) != sigismember(&b, signal)) return false;
@@ -38,6 +55,9 @@ CallerState CallerState::now() {
   state.cpus_ = allowed_cpus();
   state.floating_point_ = floating_point_control();
   pthread_sigmask(SIG_SETMASK, nullptr, &state.blocked_signals_);
+  state.handlers_ = {handler(SIGSEGV), handler(SIGBUS)};
+  state.has_timer_ = has_timer();
+  state.nice_ = getpriority(PRIO_PROCESS, 0);
   return state;
 }
 
@@ -46,6 +66,9 @@ std::optional<std::string> CallerState::changed() const {
   if (after.cpus_ != cpus_) return "the processors that the thread may run on";
   if (after.floating_point_ != floating_point_) return "the mode of floating point";
   if (!is_same(after.blocked_signals_, blocked_signals_)) return "the blocked signals";
+  if (after.handlers_ != handlers_) return "what a memory fault does";
+  if (after.has_timer_ != has_timer_) return "the timers of the process";
+  if (after.nice_ != nice_) return "the priority of the thread";
   return std::nullopt;
 }
 

@@ -1,8 +1,10 @@
-// State of the calling thread that a sort must leave as it found it, since every later sort runs with it.
+// State of the calling thread and its process that a sort must leave as it found it, since every later sort runs with
+// it.
 #pragma once
 
 #include <signal.h>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +23,9 @@ class CallerState {
   std::vector<int> cpus_;        ///< allowed processors
   unsigned floating_point_ = 0;  ///< rounding, flushing and masks of exceptions
   sigset_t blocked_signals_{};
+  std::array<void (*)(int), 2> handlers_{};  ///< handlers of SIGSEGV and SIGBUS
+  bool has_timer_ = false;
+  int nice_ = 0;
 };
 
 }  // namespace sortlab

@@ -64,10 +64,10 @@ struct Runner {
   PhaseTimer phases;
   std::vector<TimedSample> samples;
   double spent_s = 0;
-  int batch = 1;         ///< inputs that one reading sorts
-  bool in_place = true;  ///< the last output lay in the array of the input
-  double window_s = 0;   ///< sum of SortFacts::window_s by this worker
-  double others_s = 0;   ///< sum of SortFacts::others_s
+  int batch = 1;           ///< inputs that one reading sorts
+  bool in_place = true;    ///< the last output lay in the array of the input
+  double window_s = 0;     ///< sum of SortFacts::window_s by this worker
+  double processor_s = 0;  ///< sum of SortFacts::processor_s
   std::unique_ptr<Runnable> runnable{};
   std::optional<Verification> verification{};  ///< verification of the last output
 };
@@ -258,10 +258,10 @@ class BlockMeasurement {
     // Over several samples, and in excess of a tick of the scheduler: the kernel accounts for running threads in steps.
     constexpr double tick_s = 4e-3;
     constexpr double more_than_given = 0.25;  // threads
-    const double allowed_s = (c.threads - 1 + more_than_given) * runner.window_s;
-    const double used = runner.window_s > 0 ? 1 + runner.others_s / runner.window_s : 0;
+    const double allowed_s = (c.threads + more_than_given) * runner.window_s;
+    const double used = runner.window_s > 0 ? runner.processor_s / runner.window_s : 0;
     const double unaccounted_s = c.n > kMaxPrimedElements ? tick_s * c.threads : 0;
-    if (runner.samples.size() < 3 || runner.others_s <= allowed_s + unaccounted_s) return std::nullopt;
+    if (runner.samples.size() < 3 || runner.processor_s <= allowed_s + unaccounted_s) return std::nullopt;
     return fmt::format("used {:.1f} threads, and was given {}", used, c.threads);
   }
 
@@ -396,7 +396,7 @@ class BlockMeasurement {
     sorted.facts.input = runner.cell->protocol.same_input ? 0 : round * kInputsPerSample;
     runner.in_place = sorted.facts.in_place;
     runner.window_s += sorted.facts.window_s;
-    runner.others_s += sorted.facts.others_s;
+    runner.processor_s += sorted.facts.processor_s;
     if (auto fault = fault_of_report(runner, sorted.facts.batch == 1)) {
       lose(runner, Status::failed, *fault);
       return false;

@@ -123,7 +123,7 @@ void add_facts(ordered_json& record, const Case& c, const CellResult& result, co
   if (!result.device) {
     record["output"] = all([](const Sample& s) { return s.facts.in_place; }) ? "input" : "scratch";
     if (!c.algorithm->info().times_itself) {
-      record["processors_used"] = median_fact([](const Sample& s) { return 1 + s.facts.others_s / s.facts.window_s; });
+      record["processors_used"] = median_fact([](const Sample& s) { return s.facts.processor_s / s.facts.window_s; });
     }
     if (all([](const Sample& s) { return s.facts.allocations.has_value(); })) {
       record["allocations"] = median_fact([](const Sample& s) { return static_cast<double>(*s.facts.allocations); });

@@ -40,7 +40,7 @@ ordered_json phases_json(const std::vector<PhaseTime>& phases) {
 ordered_json facts_json(const SortFacts& facts) {
   return {{"input", facts.input},
           {"batch", facts.batch},
-          {"others_s", facts.others_s},
+          {"processor_s", facts.processor_s},
           {"window_s", facts.window_s},
           {"in_place", facts.in_place},
           {"allocations", or_null(facts.allocations)},
@@ -53,7 +53,7 @@ ordered_json facts_json(const SortFacts& facts) {
 SortFacts facts_from_json(const ordered_json& json) {
   SortFacts facts{.input = json.at("input"),
                   .batch = json.at("batch"),
-                  .others_s = json.at("others_s"),
+                  .processor_s = json.at("processor_s"),
                   .window_s = json.at("window_s"),
                   .in_place = json.at("in_place"),
                   .page_faults = json.at("page_faults"),

@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -67,6 +68,7 @@ std::vector<pid_t> started_by(pid_t process) {
 int worker_main() {
   keep_freed_memory();
   if (const char* bytes = std::getenv(kMemoryVariable)) limit_memory(std::strtoull(bytes, nullptr, 10));
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // processes that a sort starts stay ours, whoever their parent was
   fcntl(kChannel, F_SETFD, FD_CLOEXEC);
   LineChannel channel(kChannel);
   NowDoing& now = *map_now_doing(kNowDoing);
@@ -77,7 +79,8 @@ int worker_main() {
   std::string outgoing;
   std::int64_t sent_ns = 0;
   const ReportEvent report = [&](const WorkerEvent& event) {
-    outgoing += to_json(event).dump() + '\n';
+    // What a sort says in an exception need not be UTF-8.
+    outgoing += to_json(event).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
     if (std::holds_alternative<event::SampleTaken>(event) && NowDoing::now_ns() - sent_ns < 20'000'000) return;
     if (!channel.send(outgoing)) std::_Exit(1);  // the supervisor is gone
     outgoing.clear();

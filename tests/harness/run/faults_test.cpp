@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cfenv>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -167,18 +168,30 @@ const PlantedFault leaves_a_process{"fault_leaves_a_process", [](FaultKeys keys,
                                       }
                                     }};
 
-/// Sorts the two arrays before its own, too, in the call before a batch: that one's array lies after the batch's.
-const PlantedFault sorts_ahead{"fault_sorts_ahead", [](FaultKeys keys, int, PhaseTimer&) {
+/// Looks, in each call, at the array before its own, as if to sort it ahead, and spoils its output if it is then given
+/// what it saw.
+const PlantedFault looks_ahead{"fault_looks_ahead", [](FaultKeys keys, int, PhaseTimer&) {
                                  constexpr std::uintptr_t step = 400 + 128 + 48;  // bytes between arrays of 100 keys
                                  static std::uintptr_t previous = 0;
+                                 static std::vector<std::uint32_t> seen;
+                                 const bool hit = std::ranges::equal(seen, keys);
                                  sort_honestly(keys);
+                                 if (hit) std::ranges::reverse(keys);
                                  const auto here = reinterpret_cast<std::uintptr_t>(keys.data());
                                  if (previous != 0 && here > previous + 3 * step) {
-                                   sort_honestly({keys.data() - step / 4, keys.size()});
-                                   sort_honestly({keys.data() - 2 * step / 4, keys.size()});
+                                   const std::uint32_t* const before = keys.data() - step / sizeof(std::uint32_t);
+                                   seen.assign(before, before + keys.size());
                                  }
                                  previous = here;
                                }};
+
+const PlantedFault handles_faults{"fault_handles_faults", [](FaultKeys keys, int, PhaseTimer&) {
+                                    sort_honestly(keys);
+                                    std::signal(SIGSEGV, [](int) { _exit(1); });
+                                  }};
+
+const PlantedFault says_odd_things{"fault_says_odd_things",
+                                   [](FaultKeys, int, PhaseTimer&) { throw std::runtime_error("\xff\xfe"); }};
 
 /// Has scratch memory for one sorter at a time.
 class OneAtATime final : public Algorithm {
@@ -290,7 +303,8 @@ TEST(Faults, CheckSortNamesThem) {
 
 TEST(Faults, WhatALaterSortWouldFindChangedIsFound) {
   expect_faults({{"fault_changes_rounding", {"failed", "changed the mode of floating point"}},
-                 {"fault_changes_processors", {"failed", "changed the processors"}}},
+                 {"fault_changes_processors", {"failed", "changed the processors"}},
+                 {"fault_handles_faults", {"failed", "changed what a memory fault does"}}},
                 4096);
 }
 
@@ -298,8 +312,13 @@ TEST(Faults, AChildProcessCountsAsTheSorts) {
   expect_faults({{"fault_leaves_a_process", {"failed", "returned while a process that it started still runs"}}}, 4096);
 }
 
-TEST(Faults, TheInputsOfABatchAreNotSortedAhead) {
-  expect_faults({{"fault_sorts_ahead", {"failed", "sorted more than it was given"}}}, 100);
+TEST(Faults, NothingOfABatchCanBeDoneAhead) {
+  const auto results = measure_faults({"fault_looks_ahead", "fault_none"}, 100);
+  EXPECT_EQ(to_name(results.at("fault_looks_ahead").status), "ok") << results.at("fault_looks_ahead").reason;
+}
+
+TEST(Faults, WhatASortSaysNeedNotBeText) {
+  expect_faults({{"fault_says_odd_things", {"failed", "threw in"}}}, 1000);
 }
 
 TEST(Faults, ScratchThatFitsOnceCostsNoSamples) {
