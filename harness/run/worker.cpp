@@ -79,7 +79,7 @@ int worker_main() {
   std::string outgoing;
   std::int64_t sent_ns = 0;
   const ReportEvent report = [&](const WorkerEvent& event) {
-    // What a sort says in an exception need not be UTF-8.
+    // The words of a sort's exception need not be UTF-8.
     outgoing += to_json(event).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
     if (std::holds_alternative<event::SampleTaken>(event) && NowDoing::now_ns() - sent_ns < 20'000'000) return;
     if (!channel.send(outgoing)) std::_Exit(1);  // the supervisor is gone
