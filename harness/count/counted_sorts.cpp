@@ -9,6 +9,7 @@
 #include "core/affinity.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/problem.hpp"
+#include "harness/cell/result.hpp"
 #include "harness/count/phase_counts.hpp"
 #include "harness/machine/processor.hpp"
 #include "harness/measure/testbed.hpp"

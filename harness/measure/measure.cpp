@@ -198,7 +198,8 @@ class BlockMeasurement {
     }
     constexpr double with_reserve = 1.1;
     const double sorts = std::ceil(with_reserve * kReading_s / seconds);
-    runner.batch = static_cast<int>(std::clamp(sorts, runner.batch + 1.0, double{kMaxBatch / 2}));
+    constexpr int most = kMaxBatch / 2;
+    runner.batch = static_cast<int>(std::clamp(sorts, runner.batch + 1.0, static_cast<double>(most)));
     return true;
   }
 

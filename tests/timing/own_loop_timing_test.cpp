@@ -1,5 +1,8 @@
 // Small inputs are timed as a plain loop over fresh inputs times them. This program is its own worker
 // (tests/support/main.cpp).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <chrono>
 #include <random>
