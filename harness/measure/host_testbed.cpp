@@ -259,9 +259,9 @@ class HostTestbed final : public Testbed {
   static std::optional<double> own_seconds(const Case& c, const Runnable& runnable, double called_s) {
     const auto own = runnable.own_seconds();
     if (!own || !c.algorithm->info().times_itself) return std::nullopt;
-    if (!(*own > 0 && *own <= called_s))
+    if (!(*own >= 0 && *own <= called_s))
       throw SortAtFault(fmt::format("says that it took {:.3g} s of {:.3g}", *own, called_s));
-    return own;
+    return std::max(*own, 1e-9);
   }
 
   /// Seconds that the last sort's threads waited for processors: in our system's queue and, where the sort took long
