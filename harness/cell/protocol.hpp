@@ -16,7 +16,7 @@ class JsonField;
 /// Samples are taken until the 95 % interval of the median is narrower than a share of the median, until there are
 /// max_samples of them, or until the budget is spent, whichever comes first; or exactly `samples` of them.
 struct Protocol {
-  int warmup = 1;                ///< sorts before the first sample, neither timed nor verified
+  int warmup = 1;                ///< sorts before the first sample, verified but not timed
   double interval_share = 0.02;  ///< relative width at which the interval is narrow enough
   int min_samples = 9;           ///< before the interval is tested: 8 give the first that excludes the extremes
   int max_samples = 101;

@@ -19,9 +19,9 @@ AdditionRates side_by_side(const std::vector<int>& cpus);
 
 /// The test that a worker makes before and after samples. Its waiting for cores is bounded.
 ///
-/// What a core reaches alone is a property of the machine: additions a cycle, independent over dependent ones, whatever
-/// the clock. The most ever seen here is kept beside the machine's profile, so that a process that never had a core to
-/// itself does not take half of one for the whole.
+/// The additions that a core makes in a cycle when it is alone (the rate of independent ones over that of dependent
+/// ones) are a property of the machine, whatever the clock. The highest value seen here is kept in the machine's folder
+/// of results, so that a process that never had a core to itself does not take half of one for the whole.
 class FreeCores {
  public:
   /// Minimum share of free cores. A neighbour takes at least half of a core; the test itself varies by 3 %.
