@@ -5,7 +5,8 @@
 
 namespace sortlab {
 
-/// Exit statuses: 0 done, 1 a result that needs attention (a cell failed, a threshold was exceeded), 2 bad input.
+/// Exit statuses: 0 done, 1 a result that needs attention (a cell failed, a threshold was exceeded), 2 bad input;
+/// those of a gate in `compare/gate.hpp`.
 void add_list(CLI::App& app, int& exit_status);
 void add_bench(CLI::App& app, int& exit_status);
 void add_run(CLI::App& app, int& exit_status);

@@ -1,14 +1,13 @@
-#include "harness/compare/compare.hpp"
-
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
 #include "core/parameters.hpp"
 #include "core/printable.hpp"
-#include "harness/cell/case_json.hpp"
 #include "harness/commands/commands.hpp"
+#include "harness/compare/gate.hpp"
 
 namespace sortlab {
 namespace {
@@ -54,19 +53,6 @@ void print_json(const ordered_json& value) {
   fmt::print("{}\n", value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
-std::string shown(const ordered_json& what, const char* field) {
-  const auto found = what.find(field);
-  if (found == what.end()) return "-";
-  return found->is_string() ? found->get<std::string>() : found->dump();
-}
-
-/// Algorithm, component, and residency if it is not the default: "my_sort/presort", "my_sort end_to_end/pinned".
-std::string runner(const ordered_json& what) {
-  const std::string residency = end_to_end_text(what);
-  return shown(what, "algorithm") + (what.contains("component") ? "/" + shown(what, "component") : "") +
-         (residency.empty() ? "" : " " + residency);
-}
-
 std::string milliseconds(const std::optional<double>& seconds) {
   return seconds ? fmt::format("{:.4g}", *seconds * 1e3) : "-";
 }
@@ -74,13 +60,13 @@ std::string milliseconds(const std::optional<double>& seconds) {
 void print_text(const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows;
   for (const CellComparison& cell : comparison.cells) {
-    const std::string value = shown(cell.subject, "value_type");
-    rows.push_back({std::string{to_name(cell.verdict)}, runner(cell.subject),
-                    shown(cell.subject, "key_type") + (value == "none" ? "" : "/" + value), shown(cell.subject, "n"),
-                    shown(cell.subject, "distribution"), shown(cell.subject, "threads"), milliseconds(cell.a_s),
-                    milliseconds(cell.b_s), cell.ratio ? fmt::format("{:.3f}", cell.ratio->value) : "-",
-                    cell.ratio ? fmt::format("[{:.3f}, {:.3f}]", cell.ratio->lower, cell.ratio->upper) : "-",
-                    cell.reason});
+    const std::string value = member_text(cell.subject, "value_type");
+    rows.push_back(
+        {std::string{to_name(cell.verdict)}, runner_text(cell.subject),
+         member_text(cell.subject, "key_type") + (value == "none" ? "" : "/" + value), member_text(cell.subject, "n"),
+         member_text(cell.subject, "distribution"), member_text(cell.subject, "threads"), milliseconds(cell.a_s),
+         milliseconds(cell.b_s), cell.ratio ? fmt::format("{:.3f}", cell.ratio->value) : "-",
+         cell.ratio ? fmt::format("[{:.3f}, {:.3f}]", cell.ratio->lower, cell.ratio->upper) : "-", cell.reason});
   }
   fmt::print("{}\n",
              table({"verdict", "algorithm", "type", "n", "input", "threads", "A ms", "B ms", "B/A", "95 %", ""}, rows));
@@ -93,19 +79,6 @@ void print_text(const Comparison& comparison) {
   fmt::print("\n");
 }
 
-/// Prints each cell that became slower by more than the threshold. True if there is one.
-bool threshold_passed(const Comparison& comparison, double percent) {
-  std::size_t passed = 0;
-  for (const CellComparison& cell : comparison.cells) {
-    if (cell.verdict != Verdict::slower || cell.ratio->value <= 1 + percent / 100) continue;
-    ++passed;
-    fmt::print(stderr, "slower by {:.1f} %: cell {}, {} n={} {}\n", 100 * (cell.ratio->value - 1), printable(cell.cell),
-               printable(runner(cell.subject)), printable(shown(cell.subject, "n")),
-               printable(shown(cell.subject, "distribution")));
-  }
-  return passed > 0;
-}
-
 }  // namespace
 
 void add_compare(CLI::App& app, int& exit_status) {
@@ -114,9 +87,10 @@ void add_compare(CLI::App& app, int& exit_status) {
       app.add_subcommand("compare", "Compares two result sets: for each cell, is B faster or slower than A?");
   command->add_option("A", options->a, "Records to compare with")->required();
   command->add_option("B", options->b, "Records to judge")->required();
-  CLI::Option* threshold =
-      command->add_option("--fail-if-slower", options->fail_if_slower,
-                          "Exit with status 1 if a cell is judged slower, by more than this many percent");
+  CLI::Option* threshold = command->add_option(
+      "--fail-if-slower", options->fail_if_slower,
+      "Exit with status 1 if a cell is judged slower, by more than this many percent; 3 if a sort of B is "
+      "wrong or failed; 4 if no cell could be judged");
   command->add_flag("--json", options->json, "One JSON object per cell, then a summary");
   command->footer("Example: sortlab compare before.jsonl after.jsonl --fail-if-slower 5");
   command->callback([options, threshold, &exit_status] {
@@ -130,7 +104,10 @@ void add_compare(CLI::App& app, int& exit_status) {
     } else {
       print_text(comparison);
     }
-    if (threshold->count() > 0 && threshold_passed(comparison, options->fail_if_slower)) exit_status = 1;
+    if (threshold->count() == 0) return;
+    const GateAnswer answer = gate(comparison, options->fail_if_slower);
+    std::ranges::for_each(answer.lines, tell);
+    exit_status = static_cast<int>(answer.status);
   });
 }
 

@@ -20,6 +20,7 @@ struct Measurement {
   std::string machine;
   std::string status;
   std::string reason{};
+  bool is_expected = false;   ///< a failure that the sort's known limits name
   std::string disturbance{};  ///< empty: its processors were free
   std::string input{};        ///< `protocol.input`: fresh or same
   bool is_primed = false;     ///< small: `protocol.state` is warm
@@ -83,6 +84,7 @@ Measurement read_measurement(const ordered_json& record, const std::string& wher
   text_in(record["case"], where + ": case", "algorithm");
   if (m.status == "ok") m.samples = samples_in(record, where);
   if (const auto reason = record.find("reason"); reason != record.end() && reason->is_string()) m.reason = *reason;
+  m.is_expected = is_true(record, "expected");
   if (is_true(record, "disturbed")) m.disturbance = record.value("disturbance", std::string{"its cores were not free"});
   m.shares_core = is_true(record, "shares_core");
   m.core_distance_s = positive_in(record, "core_distance_s");
@@ -132,10 +134,22 @@ ResultSet read_set(const std::filesystem::path& path) {
   return set;
 }
 
+/// Status and reason of a measurement that is not ok: "skipped: needs 4 processors".
+std::string told(const Measurement& m) {
+  return m.reason.empty() ? m.status : m.status + ": " + m.reason;
+}
+
+/// A fault of b's sort that a comparison must not pass over: a wrong output, or a failure that the sort at `a` (null if
+/// a has no such cell) did not have. Empty for known limits and for cells that were not run.
+std::string new_fault(const Measurement* a, const Measurement& b) {
+  if (b.status == "ok" || b.status == "skipped" || b.is_expected) return "";
+  if (b.status != "wrong" && a != nullptr && a->status == b.status) return "";
+  return told(b);
+}
+
 /// The reason two measurements of a cell cannot be compared, or nullopt.
 std::optional<std::string> obstacle(const Measurement& a, const Measurement& b) {
   if (a.machine != b.machine) return fmt::format("machines differ: {} and {}", a.machine, b.machine);
-  const auto told = [](const Measurement& m) { return m.reason.empty() ? m.status : m.status + ": " + m.reason; };
   if (a.status != "ok" && b.status != "ok") return fmt::format("A {}, B {}", told(a), told(b));
   if (a.status != "ok") return fmt::format("A {}", told(a));
   if (b.status != "ok") return fmt::format("B {}", told(b));
@@ -183,7 +197,7 @@ LogRatio log_ratio(const Measurement& a, const Measurement& b) {
 
 CellComparison compare_cell(const std::string& cell, const Measurement& a, const Measurement& b,
                             const RunNoise& noise) {
-  CellComparison result{.cell = cell, .subject = b.record["case"]};
+  CellComparison result{.cell = cell, .subject = b.record["case"], .fault_of_b = new_fault(&a, b)};
   if (!a.samples.empty()) result.a_s = median(a.samples);
   if (!b.samples.empty()) result.b_s = median(b.samples);
   if (const auto why = obstacle(a, b)) {
@@ -261,7 +275,9 @@ Comparison compare(const std::filesystem::path& a_path, const std::filesystem::p
   }
   for (const std::string& cell : b.order) {
     if (a.cells.contains(cell)) continue;
-    comparison.cells.push_back({.cell = cell, .subject = b.cells.at(cell).record["case"], .reason = "only in B"});
+    const Measurement& m = b.cells.at(cell);
+    comparison.cells.push_back(
+        {.cell = cell, .subject = m.record["case"], .reason = "only in B", .fault_of_b = new_fault(nullptr, m)});
   }
   return comparison;
 }

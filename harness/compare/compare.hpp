@@ -23,6 +23,7 @@ struct CellComparison {
   std::optional<Ratio>
       ratio{};  ///< b / a of lower quartiles, with its 95 % interval, if both have times of one machine
   std::optional<double> medians{};  ///< b / a of medians
+  std::string fault_of_b{};  ///< "wrong: REASON" if b's result is wrong, or b gave none for a reason that a has not
 };
 
 struct Comparison {

@@ -209,6 +209,47 @@ def test_threshold(tmp_path):
     assert sortlab("compare", twice, EXAMPLES, "--fail-if-slower", "1").returncode == 0
 
 
+def example_run(path, *changes):
+    """Writes the verified example measurement, once for each of these changes of its members."""
+    records = [json.loads(line) for line in Path(EXAMPLES).read_text().splitlines()]
+    ok = next(record for record in records if record.get("status") == "ok")
+    path.write_text("".join(json.dumps({**ok, **change}) + "\n" for change in changes))
+    return str(path)
+
+
+WRONG = {"status": "wrong", "reason": "not sorted: key 3"}
+CRASHED = {"status": "crashed", "reason": "SIGSEGV"}
+TWICE = {"samples_s": [0.02, 0.021, 0.022], "run": "20261122T003000Z-4f1c2b"}
+
+
+@pytest.mark.parametrize(
+    "before, after, status, told",
+    [
+        ([{}], [{}], 0, ""),
+        ([{}, {"cell": "b"}], [{}], 0, "1 of 2 cells were not judged"),
+        ([{}], [TWICE], 1, "slower by"),
+        ([{}, {"cell": "b"}], [{}, {**WRONG, "cell": "b"}], 3, "wrong: not sorted: key 3: cell b"),
+        ([{}, {"cell": "b"}], [TWICE, {**WRONG, "cell": "b"}], 3, "slower by"),
+        ([{}, {**WRONG, "cell": "b"}], [{}, {**WRONG, "cell": "b"}], 3, "wrong: not sorted: key 3: cell b"),
+        ([{}, {**WRONG, "cell": "b"}], [{}, {"cell": "b"}], 0, "1 of 2 cells were not judged"),
+        ([{}], [{}, {**CRASHED, "cell": "b"}], 3, "crashed: SIGSEGV: cell b"),
+        ([{}, {**CRASHED, "cell": "b"}], [{}, {**CRASHED, "cell": "b"}], 0, "1 of 2 cells were not judged"),
+        ([{}], [{}, {**WRONG, "cell": "b", "expected": True}], 0, "1 of 2 cells were not judged"),
+        ([{}], [{"cell": "b"}], 4, "undecided: none of 2 cells was judged"),
+        ([{}], [{"machine": "other-1c-00000000"}], 4, "undecided: none of 1 cells was judged"),
+        ([{}], [{**TWICE, "disturbed": True, "disturbance": "a neighbour"}], 4, "undecided"),
+        ([{"status": "skipped"}], [{"status": "skipped"}], 4, "undecided: none of 0 cells was judged"),
+    ],
+)
+def test_a_gate_passes_only_what_it_has_judged(before, after, status, told, tmp_path):
+    a, b = example_run(tmp_path / "a.jsonl", *before), example_run(tmp_path / "b.jsonl", *after)
+    for more in ([], ["--json"]):
+        done = sortlab("compare", a, b, "--fail-if-slower", "5", *more)
+        assert done.returncode == status, done.stderr
+        assert told in done.stderr
+    assert sortlab("compare", a, b).returncode == 0
+
+
 def test_merge(tmp_path):
     out = tmp_path / "out.jsonl"
     assert sortlab("merge", EXAMPLES, EXAMPLES, "--out", str(out)).returncode == 0
