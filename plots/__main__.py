@@ -21,7 +21,8 @@ COMMANDS = {
     "explore": ("explore", "makes a static site to look through the records of several machines"),
     "fastest": ("commands.fastest", "says which sort is the fastest at each n on each machine, and what one gains"),
     "export": ("exchange.export", "writes records as Google Benchmark's JSON, CSV or Parquet"),
-    "import": ("exchange.foreign", "reads results of Google Benchmark or NVBench as unverified records"),
+    "import": ("exchange.foreign", "reads results of other harnesses, or shows a colleague's crate beside records"),
+    "artifact": ("publication.command", "writes an artifact's appendix, citation and crate of records"),
     "submit": ("exchange.submit", "checks records as a reviewer would and makes a folder for results/reference/"),
     "check": ("check", "checks that the outputs in a dump are their inputs, sorted"),
     "check-validation": (

@@ -29,12 +29,13 @@ struct PythonCommand {
 };
 
 // The same commands as in plots/__main__.py; a test compares the two.
-constexpr std::array<PythonCommand, 8> kCommands{{
+constexpr std::array<PythonCommand, 9> kCommands{{
     {"render", "commands/render.py", "Draws tables, figures, the claims ledger and the report from records"},
     {"explore", "explore.py", "Makes a static site to look through the records of several machines"},
     {"fastest", "commands/fastest.py", "Says which sort is the fastest at each n on each machine, and what one gains"},
     {"export", "exchange/export.py", "Writes records as Google Benchmark's JSON, CSV or Parquet"},
-    {"import", "exchange/foreign.py", "Reads results of Google Benchmark or NVBench as unverified records"},
+    {"import", "exchange/foreign.py", "Reads results of other harnesses, or shows a colleague's crate beside records"},
+    {"artifact", "publication/command.py", "Writes an artifact's appendix, citation and crate of records"},
     {"submit", "exchange/submit.py", "Checks records as a reviewer would and makes a folder for results/reference/"},
     {"check", "check.py", "Checks that the outputs in a dump are their inputs, sorted"},
     {"check-validation", "commands/check_validation.py",

@@ -30,6 +30,7 @@ class PartResult:
 @dataclass(frozen=True)
 class ClaimResult:
     id: str
+    book: str  # as --paper takes it: satish2010
     paper: str  # the prefix of the paper's claims
     title: str  # the paper's
     section: str
@@ -99,6 +100,7 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
         verdict = UNDECIDED
     return ClaimResult(
         id=claim.id,
+        book=book.name,
         paper=book.paper,
         title=book.title,
         section=claim.section,

@@ -14,9 +14,11 @@ from ..records.bounds import DOCUMENT_BYTES, LINE_BYTES, clean
 from ..records.imported import FORMATS
 from ..records.jsonl import BadInput, Node, opened, parsed
 from ..records.schema import LEAST, MOST, record_fault
+from ..publication.import_crate import import_crate
 from ..commands.options import Parser, answered, complain, write_new
 
 _PROG = "sortlab import"
+_CRATE = "ro-crate"
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 # Members that Google Benchmark itself writes; other numbers are the benchmark's own counters.
 _OWN = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations"}
@@ -193,13 +195,32 @@ def _import(arguments: Optional[Sequence[str]]) -> int:
     parser = Parser(
         prog=_PROG,
         description="Reads results of another harness as records of kind imported: unverified, and never shown, judged "
-        "or compared beside verified ones unless asked for.",
+        "or compared beside verified ones unless asked for. Of a colleague's crate (sortlab artifact) it writes a page "
+        "that shows both machines side by side.",
         epilog="Example: sortlab import --format google-benchmark theirs.json --out theirs.jsonl",
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="JSON files that the other harness wrote")
-    parser.add_argument("--format", required=True, choices=FORMATS, help="the harness that wrote them")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="a new file of records; default: standard output")
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="JSON files of the other harness, or the crate's folder"
+    )
+    parser.add_argument("--format", required=True, choices=(*FORMATS, _CRATE), help="what wrote them")
+    parser.add_argument(
+        "--records", nargs="+", type=Path, default=[], metavar="FILE", help="ro-crate: records to show beside it"
+    )
+    parser.add_argument("--machine", metavar="ID", help="ro-crate: machine of those records; default: of the most")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="OUT",
+        help="a new file of records, or for ro-crate a folder; default: standard output",
+    )
     options = parser.parse_args(arguments)
+    if options.format == _CRATE:
+        if len(options.files) != 1:
+            raise BadInput("--format ro-crate takes one crate")
+        print(import_crate(_PROG, options.files[0], options.records, options.machine, options.out))
+        return 0
+    if options.records or options.machine:
+        raise BadInput("--records and --machine apply only to --format ro-crate")
     found: list[Record] = []
     for file in options.files:
         made, timeless = records(file, options.format)

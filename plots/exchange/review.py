@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import statistics
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Optional
 
+from ..records.command_words import HOME, personal, shortened
 from ..records.jsonl import Node, document, lines
 from ..records.measurement import Component, Measurement
 from ..records.collection import Records, read
@@ -20,8 +20,6 @@ from ..records.schema import profile_fault
 NOISE_MOST, DRIFT_MOST = 0.05, 0.05
 AA_CELLS = 20
 _SHOWN = 5  # reasons of one kind that are named one by one
-_ABSOLUTE = re.compile(r"(?:^|=)(?:[/~]|[A-Za-z]:[\\/])")
-_HOME = re.compile(r"(?:/home/|/Users/|[A-Za-z]:\\+Users\\+)[^/\\\s\"']+|/root/")
 
 
 @dataclass
@@ -193,21 +191,6 @@ def _named(node: Node) -> str:
     return f"{node.where}: {case.get('algorithm')} {case.get('key_type')} n={case.get('n')}"
 
 
-def personal(word: str) -> bool:
-    """True if a word of a command names a place on somebody's machine."""
-    return _ABSOLUTE.search(word) is not None or _HOME.search(word) is not None
-
-
-def shortened(word: str) -> str:
-    """A path from configs/ or results/ on, else its last part; any other word unchanged."""
-    option, joint, path = word.rpartition("=")
-    if not personal(word):
-        return word
-    parts = [part for part in re.split(r"[/\\]+", path) if part and part != "~"]
-    start = next((i for i, part in enumerate(parts) if part in ("configs", "results")), len(parts) - 1)
-    return option + joint + "/".join(parts[start:])
-
-
 def _paths(given: Set) -> Iterator[str]:
     for node in given.raw():
         asked = dict(node.value.get("asked") or {})
@@ -217,7 +200,7 @@ def _paths(given: Set) -> Iterator[str]:
         if word is not None:
             yield f"{node.where}: the command names {word}; --shorten-paths writes its last part alone"
             continue
-        word = next((w for w in _texts({k: v for k, v in node.value.items() if k != "asked"}) if _HOME.search(w)), None)
+        word = next((w for w in _texts({k: v for k, v in node.value.items() if k != "asked"}) if HOME.search(w)), None)
         if word is not None:
             yield f"{node.where}: names a home folder: {word[:200]}"
 

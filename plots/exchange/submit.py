@@ -8,32 +8,17 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any, Optional, Sequence
+from typing import Optional, Sequence
 
 from ..records.bounds import clean
+from ..records.command_words import content, shortened
 from ..records.jsonl import BadInput
 from ..commands.options import Parser, answered, complain
 from ..records.folders import WRITTEN
-from .review import Set, counted, noise, personal, refusals, shortened
+from .review import Set, counted, noise, refusals
 
 _PROG = "sortlab submit"
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*\.jsonl")
-
-
-def _content(file: Path, shorten: bool) -> bytes:
-    """The file's bytes; if asked for, with the commands of its runs shortened and nothing else changed."""
-    content = file.read_bytes()
-    if not shorten:
-        return content
-    made = []
-    for line in content.splitlines(keepends=True):
-        record: Any = json.loads(line) if b'"asked"' in line else {}
-        command = record.get("asked", {}).get("command")
-        if command and any(map(personal, command)):
-            record["asked"]["command"] = [shortened(word) for word in command]
-            line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
-        made.append(line)
-    return b"".join(made)
 
 
 def _readme(given: Set) -> str:
@@ -97,9 +82,9 @@ def _written(given: Set, out: Path) -> Path:
         (made / "README.md").write_text(_readme(given), encoding="utf-8")
         (made / "profile.json").write_bytes(given.profile.read_bytes())
         for file in given.files:
-            (made / file.name).write_bytes(_content(file, given.shorten))
+            (made / file.name).write_bytes(content(file, given.shorten))
         for name, file in zip(("first", "second"), given.aa):
-            (made / "aa" / f"{name}.jsonl").write_bytes(_content(file, given.shorten))
+            (made / "aa" / f"{name}.jsonl").write_bytes(content(file, given.shorten))
         made.chmod(0o755)
         os.rename(made, target)
     except OSError as error:

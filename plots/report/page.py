@@ -127,7 +127,12 @@ def kept_page(kept: Sequence[Kept], also: Sequence[str]) -> str:
 
 def figures_page(title: str, artifacts: Sequence[Artifact], also: Sequence[str]) -> str:
     """A page of some tables and figures alone."""
-    return render_template("figures_page.html.j2", also, title=title, artifacts=[_shown(a) for a in artifacts])
+    return page_with_artifacts("figures_page.html.j2", artifacts, also, title=title)
+
+
+def page_with_artifacts(template: str, artifacts: Sequence[Artifact], also: Sequence[str], **shown: Any) -> str:
+    """A page from one of the templates that shows tables and figures."""
+    return render_template(template, also, artifacts=[_shown(a) for a in artifacts], **shown)
 
 
 def render_template(template: str, also: Sequence[str], **shown: Any) -> str:

@@ -134,7 +134,7 @@ def test_commands_are_told(site, tmp_path):
         for name, (module, _) in commands.COMMANDS.items()
         if (site / f"sortlab/{module.replace('.', '/')}.py").exists()
     ]
-    assert {"render", "export", "import", "submit", "check"} <= set(there)
+    assert {"render", "export", "import", "artifact", "submit", "check"} <= set(there)
     shown = python(site, "-m", "sortlab", "--help", cwd=tmp_path)
     assert shown.returncode == 0 and re.findall(r"^  ([\w-]+) ", shown.stdout, re.M) == there
     for name in there:

@@ -1,0 +1,1 @@
+"""An artifact for reviewers: appendix, citation, a Process Run Crate; and a colleague's crate beside one's own records."""
