@@ -3,7 +3,7 @@
 // Each processor's c keys come in p/2 pairs of ranges. Processors other than 0 put c/s keys more than half of a pair's
 // keys into its first range, and one key just above the boundary, where their sample falls. Processor 0 repeats the
 // boundary itself c/s times. With s samples per processor, the splitters then divide the keys as unevenly as regular
-// sampling allows.
+// sampling allows. The authors divide c by p; where it is no multiple, the shares differ by one key.
 #include <fmt/format.h>
 
 #include "generators/fill_keys.hpp"
@@ -27,10 +27,20 @@ class WorstRegular final : public Distribution {
     if (p % 2 != 0) return fmt::format("p={} is odd: ranges come in pairs", p);
     if (worst_regular_samples(input) < p) return fmt::format("s={} is below p={}", worst_regular_samples(input), p);
     // There must be room for p + 1 keys between two boundaries.
-    if (helman::range_bits(input) < 64 && (std::uint64_t{1} << helman::range_bits(input)) / p < p + 2) {
-      return fmt::format("range_bits={} is too small for p={}", helman::range_bits(input), p);
+    const int bits = worst_regular_space(input).range_bits;
+    if (bits < 64 && (std::uint64_t{1} << bits) / p < p + 2) {
+      return bits < helman::range_bits(input) ? fmt::format("{} has too few values for p={}", to_name(input.key), p)
+                                              : fmt::format("range_bits={} is too small for p={}", bits, p);
     }
-    return helman::too_few(input, uint128{p} * worst_regular_samples(input), "p*s");
+    // With c/s = k keys a sample the greatest load is 2 - 1/k times the mean, so that one key makes no worst case.
+    return helman::too_few(input, 2 * uint128{p} * worst_regular_samples(input), "2*p*s");
+  }
+
+  /// Version 2 spreads what c/p leaves over all ranges, and keeps float keys off the boundaries.
+  std::int64_t version(const Input& input) const override {
+    const std::uint64_t p = helman::processors(input);
+    const bool even = quotient(input.n, p) % p == 0 && input.n % p == 0;
+    return even && worst_regular_space(input).range_bits == helman::range_bits(input) ? 1 : 2;
   }
 
   void fill(const Input& input, void* keys, int threads) const override {

@@ -15,7 +15,8 @@ constexpr unsigned kMaxParts = 1024;  ///< maximum thread blocks per processor: 
 
 template <class K>
 __global__ void __launch_bounds__(kThreadsABlock)
-    duplicates_kernel(std::uint64_t seed, std::uint64_t range, std::uint64_t p, std::uint64_t n, void* keys) {
+    duplicates_kernel(std::uint64_t seed, std::uint64_t range, bool shared_rest, std::uint64_t p, std::uint64_t n,
+                      void* keys) {
   using Reduce = cub::BlockReduce<std::uint64_t, kThreadsABlock>;
   using Scan = cub::BlockScan<std::uint64_t, kThreadsABlock>;
   __shared__ union {
@@ -27,7 +28,7 @@ __global__ void __launch_bounds__(kThreadsABlock)
   __shared__ Bits<K> values[kThreadsABlock];
 
   for (std::uint64_t processor = blockIdx.x; processor < p; processor += gridDim.x) {
-    const RandomDuplicates runs{{seed, processor}, range};
+    const RandomDuplicates runs{{seed, processor}, range, shared_rest};
     const std::uint64_t begin = part_begin(0, n, p, processor);
     const std::uint64_t c = part_begin(0, n, p, processor + 1) - begin;
     const std::uint64_t mine = part_begin(begin, c, gridDim.y, blockIdx.y);
@@ -40,16 +41,18 @@ __global__ void __launch_bounds__(kThreadsABlock)
     __syncthreads();
 
     std::uint64_t place = begin;
+    std::uint64_t steps = 0;  // of the runs before `first`
     for (std::uint64_t first = 0; first < range && place < mine_end; first += kThreadsABlock) {
       const std::uint64_t t = first + threadIdx.x;
       const bool last_runs = first + kThreadsABlock >= range;
-      std::uint64_t offset = t < range ? runs.length(t, c, all_weights) : 0;
-      std::uint64_t length_of_all = 0;
-      Scan(temporary.scan).ExclusiveSum(offset, offset, length_of_all);
+      std::uint64_t before = t < range ? runs.step(t, c, all_weights) : 0;
+      std::uint64_t of_all = 0;
+      Scan(temporary.scan).ExclusiveSum(before, before, of_all);
       // The value of the last run fills the rest; threads beyond it represent runs without keys, before that rest.
-      begins[threadIdx.x] = t < range ? place + offset : begin + c;
+      begins[threadIdx.x] = t < range ? begin + runs.begin(steps + before, c, all_weights) : begin + c;
       values[threadIdx.x] = key_of_integer<K>(runs.value(std::min(t, range - 1)));
-      const std::uint64_t end = last_runs ? begin + c : place + length_of_all;
+      steps += of_all;
+      const std::uint64_t end = last_runs ? begin + c : begin + runs.begin(steps, c, all_weights);
       __syncthreads();
       const std::uint64_t from = std::max(place, mine);
       const std::uint64_t to = std::min(end, mine_end);
@@ -73,7 +76,8 @@ void fill_randomized_duplicates(const Input& input, void* keys, cudaStream_t str
   const auto columns = static_cast<unsigned>(std::min(p, kMaxBlocks));
   const auto parts = std::max(1U, kMaxParts / columns);
   with_key_type(input.key, [&]<class K>() {
-    duplicates_kernel<K><<<dim3{columns, parts}, kThreadsABlock, 0, stream>>>(input.seed, range, p, input.n, keys);
+    duplicates_kernel<K><<<dim3{columns, parts}, kThreadsABlock, 0, stream>>>(
+        input.seed, range, shares_rest(input.n, p, range), p, input.n, keys);
   });
   check_launch();
 }

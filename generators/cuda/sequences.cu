@@ -31,7 +31,7 @@ void fill_sequence(const Input& input, void* keys, cudaStream_t stream) {
 
 void fill_deterministic_duplicates(const Input& input, void* keys, cudaStream_t stream) {
   with_key_type(input.key, [&]<class K>() {
-    make_keys(DeterministicDuplicateKeys<K>{input.n}, input.seed, input.n, keys, stream);
+    make_keys(DeterministicDuplicateKeys<K>{input.n, deterministic_blocks(input)}, input.seed, input.n, keys, stream);
   });
 }
 

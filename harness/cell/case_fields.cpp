@@ -25,7 +25,11 @@ ordered_json write_build(const Case& c, const MeasuredFacts&) {
 }
 
 ordered_json write_distribution_parameters(const Case& c, const MeasuredFacts&) {
-  return to_json(c.distribution.distribution->resolved(case_input(c)));
+  const Distribution& distribution = *c.distribution.distribution;
+  const Input input = case_input(c);
+  ordered_json json = to_json(recorded(distribution.info().parameters, distribution.resolved(input)));
+  if (const std::int64_t version = distribution.version(input); version != 1) json["version"] = version;
+  return json;
 }
 
 ordered_json write_entropy(const Case&, const MeasuredFacts& facts) {

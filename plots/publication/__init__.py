@@ -1,1 +1,1 @@
-"""An artifact for reviewers: appendix, citation, a Process Run Crate; and a colleague's crate beside one's own records."""
+"""An artifact for reviewers: appendix, citation, a Process Run Crate; and a colleague's crate beside it."""

@@ -117,6 +117,61 @@ TEST(Helman, DeterministicDuplicates) {
   }
 }
 
+TEST(Helman, DeterministicDuplicatesByBlocks) {
+  // Half of the blocks have log n, a quarter one less. A power of two makes the same keys as without blocks.
+  for (const std::string blocks : {"1", "2", "16", "256"}) {
+    EXPECT_EQ(input_keys<std::uint32_t>("deterministic_duplicates:p=" + blocks, KeyType::u32, 4096),
+              input_keys<std::uint32_t>("deterministic_duplicates", KeyType::u32, 4096));
+  }
+  // 240 blocks: 120, 60, 30, 15, 7, 3 and 1; the 4 that are left by elements, from log n - 7 down.
+  constexpr std::uint32_t n = 240 * 1024;
+  const auto keys = input_keys<std::uint32_t>("deterministic_duplicates:p=240", KeyType::u32, n);
+  std::vector<std::uint32_t> expected;
+  const auto append = [&](std::size_t count, std::uint32_t key) { expected.insert(expected.end(), count, key); };
+  std::uint32_t key = 17;
+  for (const std::size_t blocks : {120, 60, 30, 15, 7, 3, 1}) append(blocks * 1024, key--);
+  for (std::size_t half = 2048; half >= 1 && key > 0; half /= 2) append(half, key--);
+  append(n - expected.size(), 0);
+  EXPECT_EQ(keys, expected);
+  for (const std::uint64_t size : {240ULL, 241ULL, 5000ULL, 100001ULL}) {
+    EXPECT_NEAR(formula("deterministic_duplicates:p=240", KeyType::u32, size),
+                measured_entropy(input_keys<std::uint32_t>("deterministic_duplicates:p=240", KeyType::u32, size)),
+                1e-9);
+  }
+}
+
+TEST(Helman, RandomizedDuplicatesShareWhatRoundingLeaves) {
+  // 64 keys for 32 runs: rounded down, the runs would leave a quarter of them to the last.
+  constexpr std::uint64_t c = 64;
+  constexpr std::uint64_t p = 400;
+  const auto keys = input_keys<std::uint32_t>("randomized_duplicates:p=400", KeyType::u32, p * c);
+  double last = 0;
+  for (std::uint64_t processor = 0; processor < p; ++processor) {
+    const std::uint32_t* const begin = keys.data() + processor * c;
+    std::uint64_t length = 1;
+    while (length < c && begin[c - 1 - length] == begin[c - 1]) ++length;
+    last += static_cast<double>(length) / p;
+  }
+  EXPECT_LT(last, 4) << "a run has two keys on average";
+  // Fewer keys than runs: each is of some run, and not all of the last.
+  const auto few = input_keys<std::uint32_t>("randomized_duplicates:p=2,range=65536", KeyType::u32, 1000);
+  EXPECT_GT(std::set<std::uint32_t>(few.begin(), few.end()).size(), 800U);
+}
+
+TEST(Helman, VersionsTellChangedInputs) {
+  const auto version = [](const std::string& text, KeyType key, std::uint64_t n) {
+    return parse_distribution(text).distribution->version(make_input(text, key, n));
+  };
+  EXPECT_EQ(version("worst_regular:p=16", KeyType::u32, 1 << 16), 1);
+  EXPECT_EQ(version("worst_regular:p=16", KeyType::u32, (1 << 16) + 16), 2) << "16 does not divide c";
+  EXPECT_EQ(version("worst_regular:p=16", KeyType::u32, (1 << 16) + 1), 2) << "processors have unequal shares";
+  EXPECT_EQ(version("worst_regular:p=16", KeyType::f32, 1 << 16), 2);
+  EXPECT_EQ(version("worst_regular:p=16,range_bits=24", KeyType::f32, 1 << 16), 1);
+  EXPECT_EQ(version("randomized_duplicates", KeyType::u32, 240 * 1024), 1);
+  EXPECT_EQ(version("randomized_duplicates", KeyType::u32, 240 * 1024 - 1), 2);
+  EXPECT_EQ(version("zipf", KeyType::u32, 1000), 1);
+}
+
 TEST(Helman, RandomizedDuplicates) {
   constexpr std::uint64_t c = 10000;
   const auto keys = input_keys<std::uint32_t>("randomized_duplicates:p=8,range=32", KeyType::u32, 8 * c);
@@ -171,6 +226,19 @@ TEST(Helman, WorstRegularFollowsTheAuthorsRule) {
   }
 }
 
+TEST(Helman, WorstRegularKeepsFloatKeysOffTheBoundaries) {
+  const auto check = [](const auto& keys) {
+    // p = 4 processors of 1600 keys, two pairs of ranges: the boundary of the first pair is -0.5.
+    for (std::size_t processor = 1; processor < 4; ++processor) {
+      EXPECT_GT(keys[1600 * processor + 799], -0.5) << processor;
+      EXPECT_LT(keys[1600 * processor + 799], -0.4999) << processor;
+    }
+    for (std::size_t i = 399; i < 799; ++i) ASSERT_EQ(keys[i], -0.5) << i;
+  };
+  check(input_keys<float>("worst_regular:p=4", KeyType::f32, 6400));
+  check(input_keys<double>("worst_regular:p=4", KeyType::f64, 6400));
+}
+
 TEST(Helman, DeclinesWhatItCannotDivide) {
   const auto reason = [](const std::string& text, KeyType key, std::uint64_t n) {
     return parse_distribution(text).distribution->declines(make_input(text, key, n)).value_or("");
@@ -183,6 +251,11 @@ TEST(Helman, DeclinesWhatItCannotDivide) {
   EXPECT_EQ(reason("worst_regular:p=8,s=4", KeyType::u32, 1000), "s=4 is below p=8");
   EXPECT_EQ(reason("worst_regular:p=7", KeyType::u32, 1000), "p=7 is odd: ranges come in pairs");
   EXPECT_EQ(reason("worst_regular:p=32,range_bits=10", KeyType::u32, 10000), "range_bits=10 is too small for p=32");
+  EXPECT_EQ(reason("worst_regular:p=5000", KeyType::f32, 60000000), "f32 has too few values for p=5000");
+  EXPECT_EQ(reason("worst_regular", KeyType::u32, 57600),
+            "n=57600 is too small for p=240: at least 2*p*s = 115200 elements");
+  EXPECT_EQ(reason("deterministic_duplicates:p=240", KeyType::u32, 239),
+            "n=239 is too small for p=240: at least p = 240 elements");
   EXPECT_EQ(reason("staggered:p=512,range_bits=8", KeyType::u32, 10000), "p=512 exceeds the 256 keys of range_bits=8");
   EXPECT_EQ(reason("randomized_duplicates:p=8", KeyType::u32, 7), "n=7 is too small for p=8: at least p = 8 elements");
 }
