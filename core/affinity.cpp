@@ -2,33 +2,59 @@
 
 #include <sched.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <memory>
+
 namespace sortlab {
 namespace {
 
-constexpr int kMaxCpus = 8192;
-constexpr std::size_t kSetBytes = CPU_ALLOC_SIZE(kMaxCpus);
-
-struct CpuSet {
-  cpu_set_t parts[kSetBytes / sizeof(cpu_set_t)];
+struct FreeSet {
+  void operator()(cpu_set_t* set) const { CPU_FREE(set); }
 };
+
+/// A set of processors 0 to `cpus` - 1, empty at first.
+class CpuSet {
+ public:
+  explicit CpuSet(int cpus) : bytes_(CPU_ALLOC_SIZE(cpus)), set_(CPU_ALLOC(cpus)) { CPU_ZERO_S(bytes_, set_.get()); }
+  void add(int cpu) { CPU_SET_S(static_cast<std::size_t>(cpu), bytes_, set_.get()); }
+  bool contains(int cpu) const { return CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes_, set_.get()); }
+  std::size_t bytes() const { return bytes_; }
+  cpu_set_t* get() const { return set_.get(); }
+
+ private:
+  std::size_t bytes_;
+  std::unique_ptr<cpu_set_t, FreeSet> set_;
+};
+
+/// Size of a set that the kernel accepts: it refuses those smaller than its own, whose size it does not tell.
+std::atomic<int> set_size{CPU_SETSIZE};
+constexpr int kMaxSetSize = 1 << 20;
 
 }  // namespace
 
 void pin_to(const std::vector<int>& cpus) {
   if (cpus.empty()) return;
-  CpuSet set{};
-  for (const int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), kSetBytes, set.parts);
-  sched_setaffinity(0, kSetBytes, set.parts);
+  CpuSet set(std::ranges::max(cpus) + 1);
+  for (const int cpu : cpus) set.add(cpu);
+  sched_setaffinity(0, set.bytes(), set.get());
 }
 
 std::vector<int> allowed_cpus() {
-  CpuSet set{};
-  std::vector<int> cpus;
-  if (sched_getaffinity(0, kSetBytes, set.parts) != 0) return {0};
-  for (int cpu = 0; cpu < kMaxCpus; ++cpu) {
-    if (CPU_ISSET_S(static_cast<std::size_t>(cpu), kSetBytes, set.parts)) cpus.push_back(cpu);
+  while (true) {
+    const int size = set_size.load();
+    const CpuSet set(size);
+    if (sched_getaffinity(0, set.bytes(), set.get()) == 0) {
+      std::vector<int> cpus;
+      for (int cpu = 0; cpu < size; ++cpu) {
+        if (set.contains(cpu)) cpus.push_back(cpu);
+      }
+      return cpus;
+    }
+    if (errno != EINVAL || size >= kMaxSetSize) return {0};
+    set_size.store(2 * size);
   }
-  return cpus;
 }
 
 Pinned::Pinned(const std::vector<int>& cpus) : before_(allowed_cpus()) {

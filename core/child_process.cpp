@@ -51,6 +51,7 @@ Words make_environment(const ChildSetup& setup) {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text{*variable};
     const std::string_view name = text.substr(0, text.find('='));
+    if (setup.passes && !setup.passes(name)) continue;
     if (std::ranges::find(setup.environment, name, &std::pair<std::string, std::string>::first) ==
         setup.environment.end()) {
       variables.emplace_back(text);
@@ -194,6 +195,7 @@ ChildOutput run_child(ChildSetup setup, const std::function<bool()>& too_long, m
   fcntl(reader.get(), F_SETFL, O_NONBLOCK);
   setup.descriptors.insert(setup.descriptors.end(), {{writer.get(), STDOUT_FILENO}, {writer.get(), STDERR_FILENO}});
   setup.own_group = true;
+  setup.death_signal = SIGKILL;  // should this process be killed meanwhile
   ChildProcess child{setup};
   writer.close();
 

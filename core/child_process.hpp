@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,9 +19,10 @@ namespace sortlab {
 /// Program, environment and descriptors of a child. Descriptors other than 0, 1, 2 and those named here are closed in
 /// it if they are marked close-on-exec, as all of ours are.
 struct ChildSetup {
-  std::vector<std::string> words{};  ///< the program's path, and its arguments
-  std::string name{};                ///< the program's first word, where that is not its path
-  std::vector<std::pair<std::string, std::string>> environment{};  ///< added to ours, in place of variables there
+  std::vector<std::string> words{};                     ///< the program's path, and its arguments
+  std::string name{};                                   ///< the program's first word, where that is not its path
+  std::function<bool(std::string_view name)> passes{};  ///< true for our variables that it gets; null: all
+  std::vector<std::pair<std::string, std::string>> environment{};  ///< added to these, in place of such variables
   std::vector<std::pair<int, int>> descriptors{};                  ///< {ours, the number that the child has it by}
   std::vector<int> ignored_signals{};
   int death_signal = 0;    ///< signal that it gets when the thread that starts it ends; 0: none

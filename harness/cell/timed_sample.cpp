@@ -7,8 +7,20 @@
 
 namespace sortlab {
 
+bool Disturbance::counts() const {
+  return std::min(core_share, device_share) < FreeCores::kFree ||
+         std::max(waited_share, throttled_share) > kLeastWaiting;
+}
+
 bool is_disturbed(const TimedSample& sample) {
-  return sample.core_share < FreeCores::kFree || sample.waited_share > kLeastWaiting;
+  return sample.disturbance.counts();
+}
+
+Disturbance worse(const Disturbance& a, const Disturbance& b) {
+  return {.core_share = std::min(a.core_share, b.core_share),
+          .device_share = std::min(a.device_share, b.device_share),
+          .waited_share = std::max(a.waited_share, b.waited_share),
+          .throttled_share = std::max(a.throttled_share, b.throttled_share)};
 }
 
 std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<const TimedSample> samples) {
@@ -23,7 +35,9 @@ std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<
   const auto wanted = std::min(samples.size(), static_cast<std::size_t>(*protocol.samples));
   // The undisturbed ones rank equally, in the order they were taken; the others follow, the least disturbed first.
   std::ranges::stable_sort(places, std::greater{}, [&](std::size_t i) {
-    return std::min(samples[i].core_share, FreeCores::kFree) - std::max(samples[i].waited_share, kLeastWaiting);
+    const Disturbance& d = samples[i].disturbance;
+    return std::min({d.core_share, d.device_share, FreeCores::kFree}) -
+           std::max({d.waited_share, d.throttled_share, kLeastWaiting});
   });
   places.resize(wanted);
   std::ranges::sort(places);

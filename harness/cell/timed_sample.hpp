@@ -11,24 +11,40 @@
 
 namespace sortlab {
 
-/// One timed sort, and how free its processors were meanwhile.
-struct TimedSample {
-  double seconds = 0;
-  double core_share = 1;    ///< see FreeCores; on a device, of its highest clock
-  double waited_share = 0;  ///< time that its threads waited for a processor, over the sort's time
+/// Reasons why a sort did not run at full speed, a member each.
+struct Disturbance {
+  double core_share = 1;       ///< free share of the host's processors: see FreeCores
+  double device_share = 1;     ///< the device's clock over its highest
+  double waited_share = 0;     ///< time that the threads waited for a processor, over the sort's time
+  double throttled_share = 0;  ///< time that a quota of a control group stopped the threads, over the sort's time
+
+  /// True if any cause exceeds what is tolerated.
+  bool counts() const;
+
+  friend bool operator==(const Disturbance&, const Disturbance&) = default;
 };
 
-/// Share of its time that a sort may wait for processors before its sample counts as disturbed.
+/// One timed sort, and what disturbed it.
+struct TimedSample {
+  double seconds = 0;
+  Disturbance disturbance{};
+};
+
+/// Share of its time that a sort may wait for processors, or be stopped, before its sample counts as disturbed.
 inline constexpr double kLeastWaiting = 0.01;
 
-/// True if the sample's processors were not free, or if its threads waited for one.
+/// True if the sample's disturbance counts.
 bool is_disturbed(const TimedSample& sample);
+
+/// The worst of both, cause by cause.
+Disturbance worse(const Disturbance& a, const Disturbance& b);
 
 /// Observations beside the time of one timed sort, or of a batch of them.
 struct SortFacts {
   std::uint64_t input = 0;                     ///< number of the first input sorted (input_seed.hpp)
   int batch = 1;                               ///< inputs sorted within one reading
   double processor_s = 0;                      ///< processor time of all threads and of child processes
+  double others_s = 0;                         ///< processor time without the caller's
   double window_s = 0;                         ///< time over which processor_s was read, the sort among it
   bool in_place = true;                        ///< the output lies in the array of the input
   std::optional<std::uint64_t> allocations{};  ///< calls of malloc inside a sort

@@ -18,6 +18,7 @@
 #include "harness/commands/python_commands.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/modules.hpp"
+#include "harness/machine/worker_environment.hpp"
 
 namespace sortlab {
 namespace {
@@ -117,6 +118,7 @@ int run_command_line(int argc, const char* const* argv) {
   app.fallthrough();  // --plugin may also follow the command
   app.footer("Example: sortlab list algorithms");
   int exit_status = 0;
+  mark_environment();
   add_modules(app);
   add_list(app, exit_status);
   add_bench(app, exit_status);

@@ -23,6 +23,7 @@
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/machine/modules.hpp"
+#include "harness/machine/worker_environment.hpp"
 #include "models/machine_profile.hpp"
 
 namespace sortlab {
@@ -148,6 +149,16 @@ Finding load(const ordered_json& environment) {
           idle ? "" : "other processes take time from the sorts: measure when nothing else runs"};
 }
 
+Finding variables() {
+  const std::vector<std::string> dropped = dropped_variables();
+  const std::vector<std::string> preloaded = preloaded_libraries();
+  std::string detail = dropped.empty() ? "none of the variables that libraries of sorts read is set"
+                                       : fmt::format("dropped before any sort sees them: {}", join(dropped));
+  if (preloaded.empty()) return {"environment", true, detail, ""};
+  return {"environment", false, fmt::format("{}; LD_PRELOAD loads {}", detail, join(preloaded)),
+          "what these libraries change is part of all times: unset LD_PRELOAD, unless this machine needs it"};
+}
+
 Finding counters(const std::vector<int>& cpus) {
   const CounterChoice choice = choose_counters({likwid_source(cpus), perf_event_source()});
   if (choice.counters) {
@@ -245,6 +256,7 @@ std::vector<Finding> examine() {
       huge_pages(environment),
       clock(environment),
       load(environment),
+      variables(),
       counters(environment["affinity"].get<std::vector<int>>()),
       cuda_toolkit(),
       gpu(),

@@ -1,7 +1,6 @@
 #include "harness/machine/environment.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -11,13 +10,15 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <string>
 
+#include "core/affinity.hpp"
 #include "core/parameters.hpp"
+#include "harness/machine/control_groups.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/processor.hpp"
+#include "harness/machine/worker_environment.hpp"
 
 namespace sortlab {
 namespace {
@@ -116,55 +117,9 @@ double timer_resolution() {
   return std::chrono::duration<double>(smallest).count();
 }
 
-std::vector<int> affinity() {
-  std::vector<int> cpus;
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return cpus;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &allowed)) cpus.push_back(cpu);
-  }
-  return cpus;
-}
-
-/// The control group of this process: version 2 if `controller` is empty, else of that controller in version 1.
-std::optional<fs::path> control_group(std::string_view controller) {
-  std::ifstream file{"/proc/self/cgroup"};
-  for (std::string line; std::getline(file, line);) {  // "4:memory:/path", or "0::/path"
-    const std::size_t first = line.find(':');
-    const std::size_t second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    std::istringstream controllers{line.substr(first + 1, second - first - 1)};
-    const std::string path = line.substr(std::min(line.size(), second + 2));
-    if (controller.empty() && line.starts_with("0::")) return fs::path{"/sys/fs/cgroup"} / path;
-    for (std::string one; std::getline(controllers, one, ',');) {
-      if (!controller.empty() && one == controller) return fs::path{"/sys/fs/cgroup"} / controller / path;
-    }
-  }
-  return std::nullopt;
-}
-
 ordered_json cgroup_limits() {
-  std::optional<double> quota;
-  std::optional<std::uint64_t> memory;
-  if (const auto v2 = control_group("")) {
-    memory = read_number<std::uint64_t>(*v2 / "memory.max");  // "max" is not a number and means no limit
-    if (const auto line = first_line(*v2 / "cpu.max")) {
-      const auto microseconds = number_in<double>(*line);
-      const auto period = number_in<double>(line->substr(std::min(line->size(), line->find(' '))));
-      if (microseconds && period && *period > 0) quota = *microseconds / *period;
-    }
-  }
-  if (const auto v1 = control_group("memory"); v1 && !memory) {
-    const auto limit = read_number<std::uint64_t>(*v1 / "memory.limit_in_bytes");
-    if (limit && *limit <= (std::uint64_t{1} << 60)) memory = limit;  // version 1 writes "no limit" as a huge number
-  }
-  if (const auto v1 = control_group("cpu"); v1 && !quota) {
-    const auto microseconds = read_number<double>(*v1 / "cpu.cfs_quota_us");
-    const auto period = read_number<double>(*v1 / "cpu.cfs_period_us");
-    if (microseconds && *microseconds > 0 && period && *period > 0) quota = *microseconds / *period;
-  }
-  return {{"cpu_quota", known(quota)}, {"memory_limit_bytes", known(memory)}};
+  const ControlGroups groups;
+  return {{"cpu_quota", known(groups.cpu_quota())}, {"memory_limit_bytes", known(groups.memory_limit())}};
 }
 
 std::optional<std::string> os_name() {
@@ -228,9 +183,10 @@ ordered_json environment_record() {
       {"temperature_c", known(hottest_celsius())},
       {"clock_source", known(first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource"))},
       {"timer_resolution_s", timer_resolution()},
-      {"affinity", affinity()},
+      {"affinity", allowed_cpus()},
       {"isolated_cpus", unless_empty(isolated.value_or(""))},
       {"cgroup", cgroup_limits()},
+      {"variables", variables_record()},
       {"perf_event_paranoid", known(read_number<int>("/proc/sys/kernel/perf_event_paranoid"))},
       {"counters", unless_empty(counters.source)},
       {"counters_reason", unless_empty(counters.reason)},

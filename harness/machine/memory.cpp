@@ -5,28 +5,18 @@
 
 #include <algorithm>
 #include <fstream>
-#include <optional>
 #include <string>
 
+#include "harness/machine/control_groups.hpp"
+
 namespace sortlab {
-namespace {
-
-/// The number in a file of one word; nullopt for "max" or no file (version 2 of control groups).
-std::optional<std::uint64_t> number_in(const char* path) {
-  std::ifstream file{path};
-  std::uint64_t number = 0;
-  if (file >> number) return number;
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::uint64_t system_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 std::uint64_t physical_memory() {
-  return std::min(system_memory(), number_in("/sys/fs/cgroup/memory.max").value_or(system_memory()));
+  return std::min(system_memory(), ControlGroups{}.memory_limit().value_or(system_memory()));
 }
 
 std::uint64_t available_memory() {
@@ -38,10 +28,7 @@ std::uint64_t available_memory() {
   while (file >> name >> kibibytes && std::getline(file, unit)) {
     if (name == "MemAvailable:") available = std::min(available, kibibytes * 1024);
   }
-  if (const auto limit = number_in("/sys/fs/cgroup/memory.max")) {
-    const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current").value_or(0);
-    available = std::min(available, *limit - std::min(*limit, used));
-  }
+  if (const auto left = ControlGroups{}.memory_left()) available = std::min(available, *left);
   return available;
 }
 

@@ -1,4 +1,4 @@
-// The memory available to this program: the machine's memory, or a container's limit.
+// The memory available to this program: the machine's, or the least limit of its control groups.
 #pragma once
 
 #include <cstdint>

@@ -88,7 +88,8 @@ class HostTestbed final : public Testbed {
     TimedSort result;
     doing(Step::idle);  // no cell is charged for waiting for cores
     const double waited_s = worker_.free_cores.waited_s();
-    result.time.core_share = bound(resources(c), [&] { return worker_.free_cores.share(resources(c).cpus); });
+    result.time.disturbance.core_share =
+        bound(resources(c), [&] { return worker_.free_cores.share(resources(c).cpus); });
     result.waited_s = worker_.free_cores.waited_s() - waited_s;
     if (c.threads > 1) {
       const std::vector<int> cpus = resources(c).cpus;
@@ -105,6 +106,7 @@ class HostTestbed final : public Testbed {
     waited_before_s_ = threads_waited_s();
     children_before_ = child_processes();
     if (is_large(c)) stolen_before_s_ = stolen_s(resources(c).cpus);
+    throttled_before_s_ = worker_.throttling.seconds();
     others_before_s_ = others_processor_s();
     begun_ = Clock::now();
     caller_begun_s_ = caller_processor_s();
@@ -150,14 +152,17 @@ class HostTestbed final : public Testbed {
     if (!is_large(c)) {  // others sleep now, as they did before: their time is accounted for to the end
       const bool alone = c.threads == 1;
       const double caller_s = alone ? caller_worked_s_ : caller_processor_s() - caller_begun_s_;
-      sorted.facts.processor_s = others_processor_s() - others_before_s_ + caller_s;
+      sorted.facts.others_s = others_processor_s() - others_before_s_;
+      sorted.facts.processor_s = sorted.facts.others_s + caller_s;
       sorted.facts.window_s = alone ? caller_worked_s_ : seconds_since(begun_);
     }
     sorted.facts.page_faults = (faults_after_ - faults_before_) / sorted.facts.batch;
-    sorted.time.waited_share = waited_s(c) / (c.threads * took_s_);
+    sorted.time.disturbance.waited_share = waited_s(c) / (c.threads * took_s_);
+    sorted.time.disturbance.throttled_share = (throttled_after_s_ - throttled_before_s_) / (c.threads * took_s_);
     if (c.threads == 1 && is_large(c)) {  // a neighbour may have come after the test before the sort
       const double after = bound(resources(c), [&] { return FreeCores::share_of_this_one(); });
-      sorted.time.core_share = std::min(sorted.time.core_share, after);
+      double& share = sorted.time.disturbance.core_share;
+      share = std::min(share, after);
     }
     return impossible_time(c, sorted.time.seconds, c.threads, sorted.clock_hz);
   }
@@ -234,9 +239,11 @@ class HostTestbed final : public Testbed {
     // A sort of one thread may use no other at all. Beside its own work theirs shows however long it waited.
     caller_worked_s_ = caller_processor_s() - caller_begun_s_;
     result.facts.window_s = c.threads == 1 ? caller_worked_s_ : seconds_since(reading);
-    result.facts.processor_s = others_after_s_ - others_s + caller_worked_s_;
+    result.facts.others_s = others_after_s_ - others_s;
+    result.facts.processor_s = result.facts.others_s + caller_worked_s_;
     caller_waited_after_s_ = caller_waited_s();
     took_s_ = seconds_since(begun_);
+    throttled_after_s_ = worker_.throttling.seconds();
     faults_after_ = page_faults();
     changed_ = state.changed();
     if (is_large(c)) stolen_after_s_ = stolen_s(resources(c).cpus);
@@ -310,6 +317,8 @@ class HostTestbed final : public Testbed {
   Strikes strikes_;
   // Readings around the last sort:
   double waited_before_s_ = 0;
+  double throttled_before_s_ = 0;
+  double throttled_after_s_ = 0;
   double stolen_before_s_ = 0;
   double stolen_after_s_ = 0;
   std::int64_t faults_before_ = 0;

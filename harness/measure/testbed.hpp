@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/cell/timed_sample.hpp"
+#include "harness/machine/control_groups.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/machine/device_facts.hpp"
 #include "harness/machine/free_cores.hpp"
@@ -27,6 +28,7 @@ struct WorkerResources {
   InputMemory memory;
   CounterChoice counters;
   FreeCores free_cores{};
+  Throttling throttling{};
   bool used = false;  ///< a sort was prepared in this process, which may have kept memory
 };
 

@@ -147,14 +147,28 @@ void add_facts(ordered_json& record, const Case& c, const CellResult& result, co
   }
 }
 
-/// Why the times of a cell are not those of a sort that had its processors to itself.
-std::string disturbance(const CellResult& result, const Measured& m) {
-  if (m.core_share >= FreeCores::kFree) {
-    return fmt::format("its threads waited for processors {:.3g} % of the time", 100 * m.waited_share);
+/// Adds what disturbed the sort: a field for each cause, and those that count in words.
+void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) {
+  std::vector<std::string> causes;
+  if (d.core_share < FreeCores::kFree) {
+    causes.push_back(fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * d.core_share));
   }
-  return result.device
-             ? fmt::format("the device was throttled: it ran at {:.0f} % of its clock", 100 * m.core_share)
-             : fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * m.core_share);
+  if (d.device_share < FreeCores::kFree) {
+    causes.push_back(fmt::format("the device was throttled: it ran at {:.0f} % of its clock", 100 * d.device_share));
+  }
+  if (d.waited_share > kLeastWaiting) {
+    causes.push_back(fmt::format("its threads waited for processors {:.3g} % of the time", 100 * d.waited_share));
+  }
+  if (d.throttled_share > kLeastWaiting) {
+    causes.push_back(fmt::format("a control group's quota of processor time stopped its threads {:.3g} % of the time",
+                                 100 * d.throttled_share));
+  }
+  record["disturbed"] = !causes.empty();
+  if (!causes.empty()) record["disturbance"] = fmt::format("{}", fmt::join(causes, "; "));
+  if (c.residency != Residency::device) record["core_share"] = d.core_share;
+  if (c.residency != Residency::host) record["device_share"] = d.device_share;
+  record["waited_share"] = d.waited_share;
+  record["throttled_share"] = d.throttled_share;
 }
 
 /// True if the plug-in declares this failure: it names one of its limits, or it ran out of time on an input on which it
@@ -169,10 +183,6 @@ bool is_expected(const Case& c, const CellResult& result) {
 
 }  // namespace
 
-bool Measured::is_disturbed() const {
-  return core_share < FreeCores::kFree || waited_share > kLeastWaiting;
-}
-
 Measured measured(const Cell& cell, const CellResult& result) {
   const Case& c = cell.subject;
   Measured m{.status = result.status, .reason = result.reason, .expected = is_expected(c, result)};
@@ -185,8 +195,7 @@ Measured measured(const Cell& cell, const CellResult& result) {
   m.clock_hz = median(each(samples, [](const Sample& s) { return s.clock_hz; }));
   const int cores = result.device ? result.device->multiprocessors : c.threads;
   if (c.n > 0) m.cpe_core = cores * m.clock_hz * m.median_s / static_cast<double>(c.n);
-  m.core_share = std::ranges::min(each(samples, [](const Sample& s) { return s.core_share; }));
-  m.waited_share = std::ranges::max(each(samples, [](const Sample& s) { return s.waited_share; }));
+  for (const Sample& sample : samples) m.disturbance = worse(m.disturbance, sample.disturbance);
   return m;
 }
 
@@ -254,9 +263,7 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   record["verification"] = std::move(verification);
   if (ok) {
     add_facts(record, c, result, samples.counting);
-    record["disturbed"] = m.is_disturbed();
-    if (m.is_disturbed()) record["disturbance"] = disturbance(result, m);
-    record["waited_share"] = m.waited_share;
+    add_disturbance(record, c, m.disturbance);
   }
   return record;
 }

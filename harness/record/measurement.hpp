@@ -22,10 +22,9 @@ struct Measured {
   std::array<double, 2> ci95_s{};
   double clock_hz = 0;
   std::optional<double> cpe_core{};  ///< cycles of all cores per element; nullopt for no elements
-  double core_share = 1;             ///< the least of the samples: see FreeCores
-  double waited_share = 0;           ///< the largest of the samples: see TimedSample
+  Disturbance disturbance{};         ///< the worst of the samples that count, cause by cause
 
-  bool is_disturbed() const;
+  bool is_disturbed() const { return disturbance.counts(); }
 };
 
 /// The measurement that `result` gives for a cell.

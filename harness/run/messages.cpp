@@ -41,6 +41,7 @@ ordered_json facts_json(const SortFacts& facts) {
   return {{"input", facts.input},
           {"batch", facts.batch},
           {"processor_s", facts.processor_s},
+          {"others_s", facts.others_s},
           {"window_s", facts.window_s},
           {"in_place", facts.in_place},
           {"allocations", or_null(facts.allocations)},
@@ -54,6 +55,7 @@ SortFacts facts_from_json(const ordered_json& json) {
   SortFacts facts{.input = json.at("input"),
                   .batch = json.at("batch"),
                   .processor_s = json.at("processor_s"),
+                  .others_s = json.at("others_s"),
                   .window_s = json.at("window_s"),
                   .in_place = json.at("in_place"),
                   .page_faults = json.at("page_faults"),
@@ -64,11 +66,19 @@ SortFacts facts_from_json(const ordered_json& json) {
   return facts;
 }
 
+ordered_json disturbance_json(const Disturbance& d) {
+  return {d.core_share, d.device_share, d.waited_share, d.throttled_share};
+}
+
+Disturbance disturbance_from_json(const ordered_json& json) {
+  return {
+      .core_share = json.at(0), .device_share = json.at(1), .waited_share = json.at(2), .throttled_share = json.at(3)};
+}
+
 Sample sample_from_json(const ordered_json& json) {
   Sample sample;
   sample.seconds = json.at("seconds");
-  sample.core_share = json.at("core_share");
-  sample.waited_share = json.at("waited_share");
+  sample.disturbance = disturbance_from_json(json.at("disturbance"));
   sample.facts = facts_from_json(json.at("facts"));
   sample.clock_hz = json.at("clock_hz");
   sample.counters = json.at("counters").get<CounterValues>();
@@ -98,8 +108,7 @@ struct EventWriter {
             {"cell", e.cell},
             {"seconds", e.sample.seconds},
             {"clock_hz", e.sample.clock_hz},
-            {"core_share", e.sample.core_share},
-            {"waited_share", e.sample.waited_share},
+            {"disturbance", disturbance_json(e.sample.disturbance)},
             {"facts", facts_json(e.sample.facts)},
             {"phases", phases_json(e.sample.phases)},
             {"counters", e.sample.counters},
@@ -125,7 +134,7 @@ ordered_json to_json(const BlockTask& task) {
   for (std::size_t i = 0; i < task.cells.size(); ++i) {
     ordered_json samples = ordered_json::array();
     for (const TimedSample& sample : task.samples[i]) {
-      samples.push_back({sample.seconds, sample.core_share, sample.waited_share});
+      samples.push_back({sample.seconds, disturbance_json(sample.disturbance)});
     }
     cells.push_back({{"case", to_json(task.cells[i].subject)},
                      {"protocol", to_json(task.cells[i].protocol)},
@@ -146,8 +155,7 @@ BlockTask task_from_json(const ordered_json& json) {
                           .protocol = read_protocol(JsonField{cell.at("protocol"), "protocol"}, {})});
     task.samples.emplace_back();
     for (const ordered_json& sample : cell.at("samples")) {
-      task.samples.back().push_back(
-          {.seconds = sample.at(0), .core_share = sample.at(1), .waited_share = sample.at(2)});
+      task.samples.back().push_back({.seconds = sample.at(0), .disturbance = disturbance_from_json(sample.at(1))});
     }
     task.spent_s.push_back(cell.at("spent_s"));
   }

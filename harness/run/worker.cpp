@@ -23,6 +23,7 @@
 #include "core/affinity.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/machine/modules.hpp"
+#include "harness/machine/worker_environment.hpp"
 #include "harness/measure/suspension.hpp"
 #include "harness/run/messages.hpp"
 
@@ -118,17 +119,15 @@ WorkerProcess::WorkerProcess(std::uint64_t memory_bytes) : page_(sizeof(NowDoing
   ChildSetup setup{
       .words = std::move(words),
       .name = "sortlab",
-      .environment = {{kMemoryVariable, fmt::format("{}", memory_bytes)}},
+      .passes = passes_to_workers,
+      .environment = variables_of_workers(),
       // A plug-in's output must not mix with our records.
       .descriptors = {{theirs.get(), kChannel}, {page_.descriptor(), kNowDoing}, {STDERR_FILENO, STDOUT_FILENO}},
       // A terminal sends these to all of its processes. The supervisor answers them for its worker, and
       // for what a plug-in starts there, which ignores them too; it ends both.
       .ignored_signals = {SIGTERM, SIGINT, SIGHUP, SIGQUIT},
       .death_signal = SIGKILL};
-  // glibc then asks for huge pages for its heap too, as we do for buffers.
-  if (std::getenv("GLIBC_TUNABLES") == nullptr) {
-    setup.environment.emplace_back("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
-  }
+  setup.environment.emplace_back(kMemoryVariable, fmt::format("{}", memory_bytes));
   child_ = std::make_unique<ChildProcess>(setup);
 }
 

@@ -65,7 +65,10 @@ def _measurement(m: Measurement, superseded: bool) -> Row:
         "scratch_bytes": m.scratch_bytes,
         "stopped": m.stopped,
         "disturbed": m.disturbed,
+        "core_share": m.core_share,
+        "device_share": m.device_share,
         "waited_share": m.waited_share,
+        "throttled_share": m.throttled_share,
         "input": m.input,
         "output": m.output,
         "called_median_s": m.called_s,
@@ -278,7 +281,8 @@ _MEASURED = (
 _MEASURED += (
     " mean_s rate_elements_per_s nominal_rate_bytes_per_s clock_hz wall_cycles_per_element core_cycles_per_element"
 )
-_MEASURED += " scratch_bytes stopped disturbed waited_share input output called_median_s superseded"
+_MEASURED += " scratch_bytes stopped disturbed core_share device_share waited_share throttled_share"
+_MEASURED += " input output called_median_s superseded"
 _COLUMNS = {
     "measurements": _MEASURED,
     "components": f"component postcondition iterations {_MEASURED}",

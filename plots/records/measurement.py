@@ -78,7 +78,10 @@ class Measurement:
     input: str  # "fresh": each sample sorted an input of its own; "same"
     output: str  # "input" or "scratch": the memory of the result; empty where it is not told
     called_s: Optional[float]  # median of calls as a program makes them
+    core_share: Optional[float]  # share of the host's processors that was free
+    device_share: Optional[float]  # the device's clock over its highest
     waited_share: Optional[float]  # largest share of a sample's time that its threads waited for processors
+    throttled_share: Optional[float]  # the same, stopped by a control group's quota
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Measurement":
@@ -111,7 +114,10 @@ class Measurement:
             input=record["protocol"].get("input", "same"),
             output=record.get("output", ""),
             called_s=record.get("called_median_s"),
+            core_share=record.get("core_share"),
+            device_share=record.get("device_share"),
             waited_share=record.get("waited_share"),
+            throttled_share=record.get("throttled_share"),
         )
 
     @property

@@ -232,7 +232,7 @@ class DeviceTestbed final : public Testbed {
     if (held && !in_time) return std::nullopt;
     result.time.seconds = std::max(seconds_between(begin_, end_), 1e-9);
     result.clock_hz = clock_.hz();
-    result.time.core_share = std::min(1.0, result.clock_hz / facts_.clock_hz);
+    result.time.disturbance.device_share = std::min(1.0, result.clock_hz / facts_.clock_hz);
     result.facts.held = held;
     return result;
   }

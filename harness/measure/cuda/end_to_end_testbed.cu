@@ -24,6 +24,7 @@ class EndToEndTestbed final : public Testbed {
       : facts_(query_device_facts(kDevice)),
         cpus_(worker.cpus),
         free_cores_(worker.free_cores),
+        throttling_(worker.throttling),
         input_(c, stream_, facts_.memory_bytes),
         no_phases_(stream_) {}
 
@@ -71,26 +72,28 @@ class EndToEndTestbed final : public Testbed {
                  const Doing& doing) override {
     return guarded([&] {
       TimedSort result;
-      double host_share = 1;
       if (runs_on_both(c)) {
         doing(Step::idle);  // no cell is charged for waiting for cores
         const double waited_s = free_cores_.waited_s();
-        host_share = free_cores_.share(resources(c).cpus);
+        result.time.disturbance.core_share = free_cores_.share(resources(c).cpus);
         result.waited_s = free_cores_.waited_s() - waited_s;
       }
       doing(Step::restoring);
       const Buffers buffers = restore(runnable);
       doing(Step::sorting);
       phases.reset();
+      const double throttled_s = throttling_.seconds();
       result.time.seconds = timed_call([&] {
         phases.reset();  // their origin is the begin of the sort
         result.outputs.push_back({0, runnable.run(buffers, phases)});
       });
+      result.time.disturbance.throttled_share =
+          (throttling_.seconds() - throttled_s) / (resources(c).threads * result.time.seconds);
       device_idle_.wait(c);
       clock_.watch(stream_);
       check(cudaStreamSynchronize(stream_));
       result.clock_hz = clock_.hz();
-      result.time.core_share = std::min({1.0, host_share, result.clock_hz / facts_.clock_hz});
+      result.time.disturbance.device_share = std::min(1.0, result.clock_hz / facts_.clock_hz);
       if (!runs_on_both(c)) phases.reset();  // such sorts report no timed phases
       return result;
     });
@@ -134,6 +137,7 @@ class EndToEndTestbed final : public Testbed {
   DeviceFacts facts_;
   std::vector<int> cpus_;
   FreeCores& free_cores_;
+  const Throttling& throttling_;
   Stream stream_;
   EndToEndInput input_;
   StreamClock no_phases_;  ///< a clock that stays off

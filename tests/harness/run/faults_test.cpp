@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/affinity.hpp"
 #include "core/build_digest.hpp"
 #include "harness/cell/input_seed.hpp"
 #include "harness/measure/impossible_time.hpp"
@@ -102,6 +103,9 @@ const PlantedFault returns_early{"fault_returns_early", [](FaultKeys keys, int, 
                                      sort_honestly(keys);
                                    }).detach();
                                  }};
+
+const PlantedFault leaves_threads_idle{"fault_leaves_threads_idle",
+                                       [](FaultKeys keys, int, PhaseTimer&) { sort_honestly(keys); }};
 
 const PlantedFault works_on{"fault_works_on", [](FaultKeys keys, int, PhaseTimer&) {
                               sort_honestly(keys);
@@ -228,11 +232,13 @@ const RegisterBuildDigest one_at_a_time_digest{"fault_one_at_a_time", "000000000
 const Register one_at_a_time{std::make_unique<OneAtATime>()};
 
 /// The results of these sorts, in one block.
-std::map<std::string, CellResult> measure_faults(const std::vector<std::string>& names, std::uint64_t n) {
+std::map<std::string, CellResult> measure_faults(const std::vector<std::string>& names, std::uint64_t n,
+                                                 const std::string& keys = "uniform", int threads = 1) {
   Sweep sweep;
   for (const std::string& name : names) sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
   sweep.n = {n};
-  sweep.distributions = {parse_distribution("uniform")};
+  sweep.distributions = {parse_distribution(keys)};
+  sweep.threads = {threads};
   sweep.protocol.samples = 9;
   std::map<std::string, CellResult> results;
   supervise(
@@ -289,6 +295,19 @@ TEST(Faults, MoreThreadsThanGivenAreFound) {
   for (const std::uint64_t n : {1000, 200'000}) {
     expect_faults({{"fault_more_threads", {"failed", "threads, and was given 1"}}}, n);
   }
+}
+
+TEST(Faults, ThreadsThatDidNothingAreFound) {
+  if (allowed_cpus().size() < 2) GTEST_SKIP() << "needs two processors";
+  constexpr std::uint64_t n = 1 << 20;  // 80 ms
+  const CellResult idle = measure_faults({"fault_leaves_threads_idle"}, n, "uniform", 2).begin()->second;
+  EXPECT_EQ(to_name(idle.status), "failed");
+  EXPECT_EQ(idle.reason, "used 1 thread, and was given 2");
+  // Sorted keys may leave nothing to divide, and small inputs are not worth a second thread.
+  const CellResult sorted = measure_faults({"fault_leaves_threads_idle"}, 8 * n, "sorted", 2).begin()->second;
+  EXPECT_EQ(to_name(sorted.status), "ok") << sorted.reason;
+  const CellResult small = measure_faults({"fault_leaves_threads_idle"}, 1 << 16, "uniform", 2).begin()->second;
+  EXPECT_EQ(to_name(small.status), "ok") << small.reason;
 }
 
 TEST(Faults, CheckSortNamesThem) {

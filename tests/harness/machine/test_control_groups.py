@@ -1,0 +1,98 @@
+"""Real control groups around a measurement: a quota marks it, a memory limit skips what does not fit."""
+
+import json
+import os
+import subprocess
+import uuid
+from pathlib import Path
+
+import pytest
+
+from listed import plain_sorts
+
+ROOT = Path(__file__).resolve().parents[3]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+
+
+def find_group(controller):
+    """The group of this process in the hierarchy of a controller, and the version."""
+    groups = dict(line.split(":", 2)[1:] for line in Path("/proc/self/cgroup").read_text().splitlines())
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        words = line.split()
+        kind, options = words[words.index("-") + 1], words[-1].split(",")
+        group = groups.get(controller) if kind == "cgroup" else groups.get("")
+        if group is None or (kind == "cgroup" and controller not in options) or kind not in ("cgroup", "cgroup2"):
+            continue
+        folder = Path(words[4]) / group.lstrip("/")
+        if kind == "cgroup2" and controller not in (folder / "cgroup.subtree_control").read_text().split():
+            continue
+        return folder, 1 if kind == "cgroup" else 2
+    return None, 0
+
+
+@pytest.fixture
+def nested(request):
+    """An inner group, whose outer one has the limits; none is set on the inner one."""
+    controller, limits = request.param
+    parent, version = find_group(controller)
+    if parent is None:
+        pytest.skip(f"no control groups of {controller}")
+    outer = parent / f"sortlab-test-{uuid.uuid4().hex[:8]}"
+    inner = outer / "inner"
+    try:
+        outer.mkdir()
+        if version == 2:
+            (outer / "cgroup.subtree_control").write_text(f"+{controller}")
+        inner.mkdir()
+        for name, value in limits[version].items():
+            (outer / name).write_text(value)
+    except OSError as error:
+        for made in (inner, outer):
+            if made.exists():
+                made.rmdir()
+        pytest.skip(f"control groups cannot be made here: {error}")
+    yield inner
+    inner.rmdir()
+    outer.rmdir()
+
+
+def run_in(group, *command):
+    def join():
+        (group / "cgroup.procs").write_text(str(os.getpid()))
+
+    return subprocess.run([SORTLAB, *command], capture_output=True, text=True, timeout=300, preexec_fn=join)
+
+
+QUOTA = {1: {"cpu.cfs_period_us": "20000", "cpu.cfs_quota_us": "3000"}, 2: {"cpu.max": "3000 20000"}}
+MEMORY = {1: {"memory.limit_in_bytes": str(512 << 20)}, 2: {"memory.max": str(512 << 20)}}
+
+
+@pytest.mark.parametrize("nested", [("cpu", QUOTA)], indirect=True)
+def test_a_quota_of_an_outer_group_marks_what_it_slows(nested, tmp_path):
+    out, free = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    command = ["bench", "-a", plain_sorts()[0], "-n", "2^20", "--samples", "3", "--out"]
+    told = run_in(nested, *command, str(out))
+    assert told.returncode == 0, told.stderr
+    records = [json.loads(line) for line in out.read_text().splitlines()]
+    (run,) = [record for record in records if record["kind"] == "run"]
+    (record,) = [record for record in records if record["kind"] == "measurement"]
+    assert run["environment"]["cgroup"]["cpu_quota"] == pytest.approx(0.15)
+    assert record["throttled_share"] > 0.02 and record["disturbed"] is True
+    assert "a control group's quota of processor time stopped its threads" in record["disturbance"]
+    assert "limited to 0.15 by a control group" in run_in(nested, "doctor").stdout
+
+    subprocess.run([SORTLAB, *command, free], capture_output=True, text=True, timeout=300, check=True)
+    compared = subprocess.run(
+        [SORTLAB, "compare", free, out, "--json"], capture_output=True, text=True, timeout=60, check=False
+    )
+    cell = json.loads(compared.stdout.splitlines()[0])
+    assert cell["verdict"] == "ambiguous", cell
+    assert "B was disturbed" in cell["reason"] or "A was disturbed" in cell["reason"], cell
+
+
+@pytest.mark.parametrize("nested", [("memory", MEMORY)], indirect=True)
+def test_a_memory_limit_of_an_outer_group_skips_what_does_not_fit(nested, tmp_path):
+    told = run_in(nested, "bench", "-a", plain_sorts()[0], "-n", "2^20", "-n", "2^28", "--samples", "3", "--json")
+    small, large = sorted(map(json.loads, told.stdout.splitlines()), key=lambda record: record["case"]["n"])
+    assert small["status"] == "ok", small["reason"]
+    assert large["status"] == "skipped" and large["reason"].endswith("this machine has 0.5"), large["reason"]
