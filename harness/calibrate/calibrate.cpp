@@ -23,11 +23,10 @@ namespace {
 
 using namespace calibration;
 
-/// Thread counts to measure: 1, 2, 4 … and all; if `quick`, 1, 2 and all.
-std::vector<int> thread_counts(int processors, bool quick) {
+/// Thread counts to measure as far as time allows: 1, 2, 4 … and all.
+std::vector<int> thread_counts(int processors) {
   std::vector<int> counts{1};
-  const int most = quick ? 2 : processors;  // largest count between 1 and all
-  for (int threads = 2; threads < processors && threads <= most; threads *= 2) counts.push_back(threads);
+  for (int threads = 2; threads < processors; threads *= 2) counts.push_back(threads);
   if (processors > 1) counts.push_back(processors);
   return counts;
 }
@@ -71,12 +70,10 @@ MachineProfile host_facts(const CalibrationOptions& options) {
 }
 
 MachineProfile calibrate_host(const CalibrationOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
   const std::vector<HostProbe> probes = chosen_probes(host_probes(), options.probes);
   MachineProfile profile = host_facts(options);
-  HostBench bench{.arenas = {},
-                  .threads = thread_counts(profile.cores, options.quick),
-                  .lines = {1, 4, 16},
-                  .quick = options.quick};
+  HostBench bench{.arenas = {}, .threads = thread_counts(profile.cores), .lines = {1, 4, 16}, .quick = options.quick};
   if (!options.quick) bench.lines = {1, 2, 4, 8, 16};
   double largest = 0;
   for (const auto& [level, bytes] : profile.cache_bytes) largest = std::max(largest, bytes);
@@ -90,8 +87,13 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   for (auto& arena : making) bench.arenas.push_back(arena.get());
   TimedRounds rounds{on_free_cores()};
   rounds.add_all(probes, bench);
-  const double repeat_s = options.repeat_s.value_or(options.quick ? 40 : 240);
-  rounds.run(options.quick ? 6 : 21, repeat_s, options.progress);  // 6 rounds are the fewest that give a 95 % interval
+  if (options.journal != nullptr) rounds.keep_in(*options.journal);
+  const double limit_s = options.limit_s.value_or(calibration_limits(options.quick).host_s);
+  const std::chrono::duration<double> prepared = std::chrono::steady_clock::now() - begin;
+  rounds.run({.rounds = options.quick ? 6 : 21,
+              .repeat_s = options.repeat_s.value_or(options.quick ? 40 : 240),
+              .limit_s = limit_s - prepared.count()},
+             options.progress);
   rounds.write_to(profile.tables);
   return profile;
 }

@@ -6,16 +6,30 @@
 #include <string>
 #include <vector>
 
+#include "harness/calibrate/journal.hpp"
 #include "models/machine_profile.hpp"
 
 namespace sortlab {
 
 struct CalibrationOptions {
-  bool quick = false;                 ///< fewer repetitions and sizes: at most 60 s on 2 cores, 20 s on an H200
-  std::vector<std::string> probes{};  ///< names of the probes to run; empty: all
-  std::optional<double> repeat_s{};   ///< seconds for repeating points with a wide interval; default: by `quick`
-  std::function<void(double share)> progress = [](double) {};
+  bool quick = false;                       ///< fewer repetitions and sizes
+  std::vector<std::string> probes{};        ///< names of the probes to run; empty: all
+  std::optional<double> repeat_s{};         ///< seconds for repeating points with a wide interval; default: by `quick`
+  std::optional<double> limit_s{};          ///< seconds that it takes at most; default: by `quick`, see below
+  calibration::Journal* journal = nullptr;  ///< keeps samples, and has those of a calibration that was interrupted
+  std::function<void(double share, double left_s)> progress = [](double, double) {};
 };
+
+/// Limits of a calibration in seconds, on any number of cores: of its host's part, of its device's part, and of the
+/// whole, in which the loops are analysed, too.
+struct CalibrationLimits {
+  double host_s;
+  double device_s;
+  double whole_s;
+};
+constexpr CalibrationLimits calibration_limits(bool quick) {
+  return quick ? CalibrationLimits{75, 20, 120} : CalibrationLimits{400, 80, 600};
+}
 
 /// A profile with this machine's facts and no tables.
 MachineProfile host_facts(const CalibrationOptions& options);

@@ -2,21 +2,25 @@
 // instead of all samples of one.
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "algorithms/probe.hpp"
+#include "harness/calibrate/journal.hpp"
 #include "models/machine_profile.hpp"
 
 namespace sortlab::calibration {
 
-/// One sample of a micro-benchmark, in its table's unit.
-struct Sample {
-  double value = 0;
-  double speed = 1;  ///< share of the processor's full speed during the sample
+/// Extent of the measurements, in rounds and in seconds from the call of run() on.
+struct Extent {
+  int rounds = 6;       ///< the fewest that give a 95 % interval
+  double repeat_s = 0;  ///< until then, points with a wide interval are measured again
+  double limit_s = std::numeric_limits<double>::infinity();  ///< then it ends, with fewer rounds
 };
 
 class TimedRounds final : public Rounds {
@@ -39,9 +43,14 @@ class TimedRounds final : public Rounds {
                std::vector<std::string> arguments) override;
   void add(const std::string& table, std::vector<double> at, std::function<double()> sample) override;
 
-  /// Measures every point `rounds` times, after one round that is discarded. Then repeats the points whose interval is
-  /// wider than a tenth, until `seconds` have passed in total. `progress` receives the share done.
-  void run(int rounds, double seconds, const std::function<void(double)>& progress);
+  /// Keeps each sample, and uses those that are kept there already. The journal outlives the rounds.
+  void keep_in(Journal& journal) { journal_ = &journal; }
+
+  /// Measures every point in rounds, after one that is discarded. Then repeats the points whose interval is wider than
+  /// a tenth. If the rounds would take longer than the limit, fewer thread counts are measured: always 1 and the most,
+  /// then 2, 4, 8 … as far as time allows. Even beyond the limit every point that is kept has a sample. `progress`
+  /// receives the share done and an upper bound of the seconds left.
+  void run(const Extent& extent, const std::function<void(double share, double left_s)>& progress);
 
   /// Writes medians with their 95 % intervals, from the samples that count.
   void write_to(std::map<std::string, ProfileTable, std::less<>>& tables) const;
@@ -52,8 +61,17 @@ class TimedRounds final : public Rounds {
     std::vector<double> at;
     std::function<double()> sample;
     std::vector<Sample> samples;
+    bool is_warm = false;  ///< was run in this process
   };
+  double threads_at(const Point& point) const;
+  /// Runs each point once, in order of thread counts, and drops those for which there is no time.
+  void choose_points(const Extent& extent, const std::function<void()>& tell);
+  void take(Point& point);
+  double passed_s() const;
+
   Measure measure_;
+  Journal* journal_ = nullptr;
+  std::chrono::steady_clock::time_point begun_{};
   std::map<std::string, ProfileTable, std::less<>> declared_;
   std::vector<Point> points_;
   TableKind kind_ = TableKind::hardware;

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -31,8 +32,15 @@ struct CalibrateOptions {
   std::string only;
   std::vector<std::string> probes;
   std::string out;
-  bool names_file = true;  ///< print the file's name at the end
+  bool names_file = true;                 ///< print the file's name at the end
+  std::string resuming = command_text();  ///< the command that resumes it
 };
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 /// The reason no device can be measured here, or an empty string.
 std::string why_no_device() {
@@ -40,22 +48,79 @@ std::string why_no_device() {
   return gpus_here().names.empty() ? gpus_here().reason : "";
 }
 
-/// Calibrates the host or the device. Shows the progress on a terminal, and prints a line at the end. `kept`: the part
-/// of the profile that survives a signal.
-MachineProfile measured(MachineProfile (*part)(const CalibrationOptions&), const char* what, const char* cores,
-                        const CalibrateOptions& options, std::string_view kept) {
-  const StopSignals stop{fmt::format("{}; `{}` starts over", kept, command_text())};
-  const bool terminal = isatty(STDERR_FILENO) != 0;
-  const auto begin = std::chrono::steady_clock::now();
-  MachineProfile profile = part({.quick = options.quick, .probes = options.probes, .progress = [&](double share) {
-                                   if (terminal)
-                                     fmt::print(stderr, "\rcalibrating the {}: {:3.0f} %", what, 100 * share);
-                                 }});
-  if (terminal) fmt::print(stderr, "\r{:30}\r", "");
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+/// Shows the share done and the time left: on a terminal as they change, elsewhere a line every half minute.
+class CalibrationProgress {
+ public:
+  explicit CalibrationProgress(std::string_view what) : what_(what) {}
+  void operator()(double share, double left_s) {
+    const std::string text =
+        fmt::format("calibrating the {}: {:3.0f} %, at most {:.0f} s left", what_, 100 * share, left_s);
+    if (terminal_) {
+      fmt::print(stderr, "\r{:70}", text);
+    } else if (seconds_since(told_) > 30) {
+      fmt::print(stderr, "{}\n", text);
+      told_ = Clock::now();
+    }
+  }
+  void end() const {
+    if (terminal_) fmt::print(stderr, "\r{:70}\r", "");
+  }
+
+ private:
+  std::string_view what_;
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  Clock::time_point told_ = Clock::now();
+};
+
+/// The part of a machine that is calibrated: the host or the device.
+struct Part {
+  MachineProfile (*calibrate)(const CalibrationOptions&);
+  std::string name;
+  std::string_view cores;
+};
+
+/// File that keeps a part's samples until the profile is written.
+std::filesystem::path samples_file(const std::string& profile, const Part& part) {
+  return profile + "." + part.name + ".samples";
+}
+
+/// Title of a journal: machine, program and probes. A calibration goes on with the samples of another if they agree.
+std::string journal_title(const CalibrateOptions& options, const Part& part) {
+  std::error_code unknown;
+  const auto built = std::filesystem::last_write_time(own_program(), unknown).time_since_epoch().count();
+  return fmt::format("{} of {}, sortlab {} built at {}{}, probes: {}", part.name, machine_id(), version(), built,
+                     options.quick ? ", quick" : "", join(options.probes));
+}
+
+/// Samples of a calibration that was interrupted within the last day, if it is this one.
+calibration::Journal open_journal(const CalibrateOptions& options, const Part& part) {
+  const std::filesystem::path path = samples_file(options.out, part);
+  std::error_code none;
+  std::filesystem::create_directories(path.parent_path(), none);
+  const auto changed = std::filesystem::last_write_time(path, none);
+  if (!none && std::filesystem::file_time_type::clock::now() - changed > std::chrono::hours{24}) {
+    std::filesystem::remove(path, none);
+  }
+  return calibration::Journal{path, journal_title(options, part)};
+}
+
+/// Calibrates a part of the machine. Shows the progress, and prints a line at the end.
+MachineProfile measured(const Part& part, const CalibrateOptions& options) {
+  calibration::Journal journal = open_journal(options, part);
+  if (journal.spent_s() > 0) {
+    tell(fmt::format("going on with the samples of {} after {:.0f} s", samples_file(options.out, part).string(),
+                     journal.spent_s()));
+  }
+  const StopSignals stop{fmt::format("what was measured is kept in {}; `{}` resumes",
+                                     samples_file(options.out, part).string(), options.resuming)};
+  const auto begin = Clock::now();
+  CalibrationProgress progress{part.name};
+  MachineProfile profile = part.calibrate(
+      {.quick = options.quick, .probes = options.probes, .journal = &journal, .progress = std::ref(progress)});
+  progress.end();
   if (!options.json) {
     fmt::print("{}: {:.2f} GHz, {} {}; calibrated in {:.0f} s\n", profile.name, profile.clock_hz / 1e9, profile.cores,
-               cores, seconds);
+               part.cores, seconds_since(begin));
   }
   return profile;
 }
@@ -70,9 +135,9 @@ std::optional<MachineProfile> profile_before(const std::string& path) {
   return before;
 }
 
-/// Adds the cost of this program's loops on a core to the profile, by static analysis. Prints one line about success or
-/// failure.
-void analyse_loops(const std::string& profile, bool says_so) {
+/// Adds the cost of this program's loops on a core to the profile, by static analysis, in at most `limit_s`. Prints one
+/// line about success or failure.
+void analyse_loops(const std::string& profile, double limit_s, bool says_so) {
   const auto say = [&](std::string_view why) {
     if (says_so) fmt::print("loops not analysed: {}; models named …-loops need it\n", why);
   };
@@ -84,11 +149,11 @@ void analyse_loops(const std::string& profile, bool says_so) {
     const auto& build = build_record();
     const std::string made_by =
         fmt::format("{}, {}", build.at("compiler").get<std::string>(), build.at("flags").get<std::string>());
-    const auto begin = std::chrono::steady_clock::now();
-    const ChildOutput run =
-        run_child({.words = {*python, script, own_program(), "--profile", profile, "--build", made_by}},
-                  [&] { return std::chrono::steady_clock::now() - begin > std::chrono::minutes{3}; });
-    if (run.too_long) return say("it took longer than 3 minutes");
+    const auto begin = Clock::now();
+    const ChildOutput run = run_child(
+        {.words = {*python, script, own_program(), "--profile", profile, "--build", made_by}},
+        [&] { return seconds_since(begin) > limit_s; }, std::chrono::milliseconds{0});
+    if (run.too_long) return say(fmt::format("it took longer than {:.0f} s", limit_s));
     const std::string_view said = std::string_view{run.text}.substr(0, run.text.find('\n'));
     if (said.starts_with("loops: ")) return say(said.substr(7));
     if (says_so) fmt::print("{}\n", said);
@@ -97,7 +162,8 @@ void analyse_loops(const std::string& profile, bool says_so) {
   }
 }
 
-void calibrate(const CalibrateOptions& options) {
+void calibrate(CalibrateOptions options) {
+  const auto begin = Clock::now();
   if (!options.only.empty() && options.only != "host" && options.only != "device") {
     throw BadInput(fmt::format("only: '{}' is unknown; allowed: host, device", options.only));
   }
@@ -106,26 +172,29 @@ void calibrate(const CalibrateOptions& options) {
   if (options.only == "device" && !no_device.empty()) {
     throw BadInput(fmt::format("only: there is no device to calibrate: {}", no_device));
   }
-  const std::string path = options.out.empty() ? (local_results(machine_id()) / "profile.json").string() : options.out;
+  if (options.out.empty()) options.out = (local_results(machine_id()) / "profile.json").string();
+  const std::string& path = options.out;
   const std::optional<MachineProfile> before = profile_before(path);
-
-  const std::string as_before = before ? path + " is as it was" : "nothing is written";
+  const Part host{calibrate_host, "host", "threads"};
+  const Part of_device{calibrate_device, "device", "multiprocessors"};
+  const bool with_device = !host_only && no_device.empty();
   MachineProfile profile;
   if (options.only == "device") {
     profile = before ? *before : host_facts({.quick = options.quick});
   } else {
-    profile = measured(calibrate_host, "host", "threads", options, as_before);
+    profile = measured(host, options);
     if (before) profile.devices = before->devices;
     if (before && !options.probes.empty()) profile.tables.insert(before->tables.begin(), before->tables.end());
     write_profile(profile, path);  // in case the device fails
     if (options.probes.empty()) {
-      analyse_loops(path, !options.json);
+      const CalibrationLimits limits = calibration_limits(options.quick);
+      const double left_s = limits.whole_s - (with_device ? limits.device_s : 0) - seconds_since(begin);
+      analyse_loops(path, std::max(1.0, left_s), !options.json);
       profile = read_profile(path);
     }
   }
-  if (!host_only && no_device.empty()) {
-    MachineProfile device = measured(calibrate_device, "device", "multiprocessors", options,
-                                     options.only == "device" ? as_before : path + " has the host's part");
+  if (with_device) {
+    MachineProfile device = measured(of_device, options);
     if (before && !options.probes.empty() && !before->devices.empty()) {
       device.tables.insert(before->devices[0].tables.begin(), before->devices[0].tables.end());
     }
@@ -134,16 +203,18 @@ void calibrate(const CalibrateOptions& options) {
   } else if (!host_only && options.only.empty() && !options.json) {
     fmt::print("no device: {}{}\n", no_device, profile.devices.empty() ? "" : "; its earlier calibration is kept");
   }
+  for (const Part& part : {host, of_device}) std::filesystem::remove(samples_file(path, part));
   if (options.names_file) fmt::print("{}\n", options.json ? to_json(profile).dump() : printable(path));
 }
 
 }  // namespace
 
-void calibrate_here(const std::string& path, bool quick) {
+void calibrate_here(const std::string& path, bool quick, const std::string& resuming) {
   CalibrateOptions options;
   options.quick = quick;
   options.out = path;
   options.names_file = false;
+  options.resuming = resuming;
   calibrate(options);
 }
 
@@ -151,7 +222,7 @@ void add_calibrate(CLI::App& app, int& /*exit_status*/) {
   CLI::App* command = app.add_subcommand("calibrate", "Measures what this machine can do, for the models");
   auto options = std::make_shared<CalibrateOptions>();
   command->add_flag("--quick", options->quick,
-                    "Fewer repetitions and thread counts: two or three minutes, 20 s on an H200");
+                    "Fewer repetitions and sizes: at most 2 minutes instead of 10, on any number of cores");
   command->add_option("--only", options->only, "host or device: measure only that, and keep the rest of the profile");
   command->add_option(
       "--probe", options->probes,

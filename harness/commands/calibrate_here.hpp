@@ -6,7 +6,7 @@
 namespace sortlab {
 
 /// Like `sortlab calibrate`: measures the host and the device, if any, reports on standard output, and writes the
-/// profile to `path`.
-void calibrate_here(const std::string& path, bool quick);
+/// profile to `path`. Interrupted, it names the command `resuming`, which goes on with its samples.
+void calibrate_here(const std::string& path, bool quick, const std::string& resuming);
 
 }  // namespace sortlab

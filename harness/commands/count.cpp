@@ -193,9 +193,11 @@ int count(const CountOptions& options) {
     if (out) part.cells = not_counted_in(out->before(), std::move(part.cells), *part.tool);
     any = any || !part.cells.empty();
   }
-  const StopSignals stop{
+  const std::string kept =
       out ? fmt::format("what was counted is kept in {}; `{}` resumes", out->path().string(), command_text())
-          : fmt::format("nothing is kept; `{}` starts over", command_text())};
+          : fmt::format("nothing is kept; `{}` starts over", command_text());
+  StopSignals stop{kept};
+  stop.hold();  // the tool has temporary files to remove
   const RunIdentity run = new_run();
   if (out && any) {
     out->append(run_record(run, {.command = command_line(),
@@ -208,8 +210,8 @@ int count(const CountOptions& options) {
   for (Part& part : parts) {
     const ordered_json tool = part.tool->description();
     for (const Block& block : group_into_blocks(std::move(part.cells))) {
-      const std::vector<CellCounts> counts = count_cells(block, *part.tool);
-      for (std::size_t i = 0; i < block.size(); ++i) {
+      const std::vector<CellCounts> counts = count_cells(block, *part.tool, [&] { return stop.caught() != 0; });
+      for (std::size_t i = 0; i < counts.size(); ++i) {
         const ordered_json record = count_record(block[i], counts[i], tool, options.passes, run.id, machine_id());
         if (out) out->append(record);
         if (options.json) {
@@ -224,6 +226,9 @@ int count(const CountOptions& options) {
           exit_status = 1;
         }
       }
+      if (stop.caught() == 0) continue;
+      tell(fmt::format("sortlab: stopped by {}: {}", signal_name(stop.caught()), kept));
+      return signal_exit_status(stop.caught());
     }
   }
   return exit_status;

@@ -118,7 +118,7 @@ void provide_profile(const Request& asked, const ValidateOptions& options) {
   if (fs::exists(path)) return;
   const fs::path unfinished = asked.folder / "profile.unfinished.json";
   fs::remove(unfinished);
-  calibrate_here(unfinished.string(), options.quick);
+  calibrate_here(unfinished.string(), options.quick, going_on(asked, options));
   fs::rename(unfinished, path);
 }
 

@@ -127,7 +127,8 @@ CountingTool::Told NcuTool::run(const std::string& task, const std::string& answ
           .too_long = run.too_long};
 }
 
-std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const CountingTool& tool) {
+std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const CountingTool& tool,
+                                    const std::function<bool()>& is_stopped) {
   std::vector<CellCounts> counts;
   while (counts.size() < cells.size()) {
     const std::vector<Cell> rest(cells.begin() + static_cast<std::ptrdiff_t>(counts.size()), cells.end());
@@ -136,7 +137,15 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Counti
     const std::string answers = folder.file("answers");
     write_task(rest, task);
     Silence silence(answers, rest);
-    CountingTool::Told told = tool.run(task, answers, [&] { return silence.too_long(); });
+    CountingTool::Told told = tool.run(task, answers, [&] { return is_stopped() || silence.too_long(); });
+    if (is_stopped()) {
+      const auto is_cut_off = [](const CellCounts& cell) {
+        return cell.status == Status::crashed || (cell.status == Status::ok && cell.phases.empty());
+      };
+      while (!told.cells.empty() && is_cut_off(told.cells.back())) told.cells.pop_back();
+      std::ranges::move(told.cells, std::back_inserter(counts));
+      return counts;
+    }
     const std::string& complaint = told.complaint;
     const auto is_uncounted = [&](const CellCounts& cell) {
       return cell.status == Status::ok && cell.phases.empty() && cells.front().subject.n > 0;

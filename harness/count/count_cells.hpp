@@ -44,8 +44,11 @@ class CountingTool {
 };
 
 /// Sorts each cell while the tool counts. The cells must share an input. A sort that crashes the program loses only its
-/// own cell. Throws CountingFailed if the tool cannot count on this machine.
-std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const CountingTool& tool);
+/// own cell. Once `is_stopped`, which is polled several times a second, the tool is ended, and only the cells that are
+/// done are returned. Throws CountingFailed if the tool cannot count on this machine.
+std::vector<CellCounts> count_cells(
+    const std::vector<Cell>& cells, const CountingTool& tool,
+    const std::function<bool()>& is_stopped = [] { return false; });
 
 /// Reads the results of the first cells from `answers` (counted_sorts.hpp), as far as the run under `tool` came. The
 /// last cell is "crashed" if its sort began and did not end. `phases` returns a sort's phases from its answer. It is

@@ -26,7 +26,7 @@ Tables measure_tables(const std::vector<Probe<Bench>>& probes, Bench& bench, con
   EXPECT_FALSE(chosen.empty());
   TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
   rounds.add_all(chosen, bench);
-  rounds.run(1, 0, [](double) {});
+  rounds.run({.rounds = 1}, [](double, double) {});
   Tables tables;
   rounds.write_to(tables);
   for (const auto& [name, table] : tables) {

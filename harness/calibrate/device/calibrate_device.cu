@@ -84,8 +84,11 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
     return Sample{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};
   }};
   rounds.add_all(probes, bench);
-  const double repeat_s = options.repeat_s.value_or(options.quick ? 12 : 60);
-  rounds.run(options.quick ? 6 : 21, repeat_s, options.progress);  // 6 rounds are the fewest that give a 95 % interval
+  if (options.journal != nullptr) rounds.keep_in(*options.journal);
+  rounds.run({.rounds = options.quick ? 6 : 21,
+              .repeat_s = options.repeat_s.value_or(options.quick ? 12 : 60),
+              .limit_s = options.limit_s.value_or(calibration_limits(options.quick).device_s)},
+             options.progress);
   rounds.write_to(profile.tables);
   add_datasheet(profile);
   return profile;

@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <numeric>
+#include <set>
+#include <thread>
 #include <vector>
 
 #include "algorithms/common/host/overlap_exponent.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/calibrate/host/kernels.hpp"
 #include "harness/plan/automatic.hpp"
 #include "models/cost.hpp"
@@ -62,7 +66,7 @@ TEST(Probes, OfTheMachineGiveTablesOfHardware) {
   HostBench bench = small_bench(1);
   TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
   rounds.add_all(of_machine, bench);
-  rounds.run(1, 0, [](double) {});
+  rounds.run({.rounds = 1}, [](double, double) {});
   Tables tables;
   rounds.write_to(tables);
   for (const auto& [name, table] : tables) EXPECT_EQ(table.kind, "hardware") << name;
@@ -96,7 +100,7 @@ TEST(Rounds, GiveMediansWithIntervals) {
   rounds.add("constant", {2}, [] { return 5.0; });
   double next = 0;
   rounds.add("rising", {}, [&next] { return next++; });
-  rounds.run(9, 0, [](double share) { EXPECT_LE(share, 1); });
+  rounds.run({.rounds = 9}, [](double share, double) { EXPECT_LE(share, 1); });
   std::map<std::string, ProfileTable, std::less<>> tables;
   rounds.write_to(tables);
   EXPECT_EQ(tables.at("constant").points.at(0).value, 5);
@@ -113,10 +117,86 @@ TEST(Rounds, SamplesOfADisturbedProcessorDoNotCount) {
   }};
   rounds.declare("time", "s", "a test", {});
   rounds.add("time", {}, [&taken] { return taken % 3 == 0 ? 100.0 : 5.0; });
-  rounds.run(9, 0, [](double) {});
+  rounds.run({.rounds = 9}, [](double, double) {});
   std::map<std::string, ProfileTable, std::less<>> tables;
   rounds.write_to(tables);
   EXPECT_EQ(tables.at("time").points.at(0).ci95, (std::pair{5.0, 5.0}));
+}
+
+TEST(Rounds, MeasureFewerThreadCountsWhereTimeIsShort) {
+  // A machine of 64 processors on which a round of all thread counts takes 0.4 s.
+  const std::vector<double> counts{1, 2, 4, 8, 16, 32, 64};
+  const auto measured = [&](const Extent& extent) {
+    TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+    rounds.declare("serial", "s", "a test", {});
+    rounds.add("serial", {}, [] { return 1.0; });
+    rounds.declare("parallel", "s", "a test", {"bytes", "threads"});
+    for (const double threads : counts) {
+      for (int bytes = 0; bytes < 4; ++bytes) {
+        rounds.add("parallel", {1.0 * bytes, threads}, [threads] {
+          std::this_thread::sleep_for(std::chrono::microseconds{static_cast<int>(800 * threads)});
+          return threads;
+        });
+      }
+    }
+    double least_left_s = extent.limit_s;
+    const auto begin = std::chrono::steady_clock::now();
+    rounds.run(extent, [&](double share, double left_s) {
+      EXPECT_LE(share, 1);
+      EXPECT_LE(left_s, extent.limit_s);
+      least_left_s = std::min(least_left_s, left_s);
+    });
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(taken.count(), extent.limit_s + 1);
+    if (extent.limit_s < 100) {
+      EXPECT_LT(least_left_s, extent.limit_s / 2);
+    }
+    Tables tables;
+    rounds.write_to(tables);
+    EXPECT_EQ(tables.at("serial").points.size(), 1U);
+    std::set<double> chosen;
+    for (const auto& point : tables.at("parallel").points) chosen.insert(point.at.at(1));
+    return chosen;
+  };
+  EXPECT_EQ(measured({.rounds = 1}), std::set<double>(counts.begin(), counts.end()));
+  EXPECT_EQ(measured({.rounds = 6, .limit_s = 0.1}), (std::set<double>{1, 64}));
+  const std::set<double> some = measured({.rounds = 3, .limit_s = 1.4});
+  EXPECT_TRUE(some.contains(1) && some.contains(2) && some.contains(64)) << some.size();
+  EXPECT_FALSE(some.contains(32));
+}
+
+TEST(Rounds, AnInterruptedCalibrationGoesOnWithItsSamples) {
+  const TemporaryFolder folder;
+  int calls = 0;
+  struct Interrupted {};
+  const auto run = [&](const std::string& title, int most_calls) {
+    Journal journal{folder.file("samples"), title};
+    TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+    rounds.keep_in(journal);
+    rounds.declare("time", "s", "a test", {"threads"});
+    for (const double threads : {1, 2, 4}) {
+      rounds.add("time", {threads}, [&, threads] {
+        if (++calls > most_calls) throw Interrupted{};
+        return 1000 * threads + calls;
+      });
+    }
+    rounds.run({.rounds = 9}, [](double, double) {});
+    Tables tables;
+    rounds.write_to(tables);
+    return tables.at("time").points;
+  };
+  EXPECT_THROW(run("this build", 3 + 3 * 6 + 1), Interrupted);  // three discarded, six rounds, and one sample more
+  std::ofstream{folder.file("samples"), std::ios::app} << R"({"table":"time","at":[1],"val)";  // torn by a kill
+  calls = 0;
+  const auto points = run("this build", 1000);
+  EXPECT_EQ(calls, 3 + 2 + 2 * 3) << "each point once to warm up, and what was missing";
+  ASSERT_EQ(points.size(), 3U);
+  EXPECT_NEAR(points[0].value, 1010, 10);
+  calls = 0;
+  run("this build", 1000);
+  EXPECT_EQ(calls, 0) << "all samples are there";
+  run("another build", 1000);
+  EXPECT_EQ(calls, 3 + 3 * 9);
 }
 
 TEST(Timed, RunsOneBodyAThread) {

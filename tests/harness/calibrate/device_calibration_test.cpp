@@ -14,7 +14,7 @@ class DeviceCalibration : public DeviceTest {};
 
 TEST_F(DeviceCalibration, QuickGivesEveryTable) {
   double last = 0;
-  const MachineProfile profile = calibrate_device({.quick = true, .progress = [&](double share) {
+  const MachineProfile profile = calibrate_device({.quick = true, .progress = [&](double share, double) {
                                                      EXPECT_GE(share, last);
                                                      EXPECT_LE(last = share, 1);
                                                    }});

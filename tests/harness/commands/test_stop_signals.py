@@ -132,3 +132,75 @@ def test_a_bench_says_in_one_line_that_it_starts_over(kept, tmp_path):
         f"sortlab: stopped by SIGINT: {measured} cells measured{f' are kept in {out}' if kept else ''}, "
         f"{40 - measured} are left; `{' '.join(map(str, command))}` starts over\n"
     )
+
+
+def test_an_interrupted_count_leaves_no_files_and_no_tool(tmp_path):
+    tool = tmp_path / "valgrind"
+    tool.write_text('#!/bin/sh\n[ "$1" = --version ] && echo valgrind-3.19.0 && exit\nexec sleep 1000\n')
+    tool.chmod(0o755)
+    files = tmp_path / "files"
+    files.mkdir()
+    command = [SORTLAB, "count", "-a", plain_sorts()[0], "-n", "1000", "--valgrind", str(tool)]
+    count = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "TMPDIR": str(files)},
+    )
+    tools = []
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not tools:
+        found = Path(f"/proc/{count.pid}/task/{count.pid}/children").read_text().split()
+        tools = [child for child in found if b"sleep" in Path(f"/proc/{child}/cmdline").read_bytes()]
+        time.sleep(0.01)
+    assert len(list(files.iterdir())) == 2, "the exchanged files, and the tool's"
+    os.kill(count.pid, signal.SIGINT)
+    _, told = count.communicate(timeout=60)
+    assert count.returncode == 128 + signal.SIGINT, told
+    assert told.splitlines()[-1].startswith("sortlab: stopped by SIGINT: nothing is kept; "), told
+    assert not list(files.iterdir())
+    assert not Path(f"/proc/{tools[0]}").exists()
+
+
+def test_an_interrupted_bench_says_what_is_kept_and_that_it_starts_over(tmp_path):
+    out = tmp_path / "out.jsonl"
+    sizes = [word for n in range(40) for word in ("-n", str(2**17 + n))]
+    command = [SORTLAB, "bench", "-a", plain_sorts()[0], *sizes, "--samples", "5", "--out", str(out)]
+    bench = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not (out.exists() and b'"kind":"measurement"' in out.read_bytes()):
+        time.sleep(0.002)
+    bench.send_signal(signal.SIGINT)
+    _, told = bench.communicate(timeout=60)
+    kept = out.read_text().count('"kind":"measurement"')
+    assert bench.returncode == 128 + signal.SIGINT, told
+    assert told.startswith(
+        f"sortlab: stopped by SIGINT: {kept} cells measured are kept in {out}, {40 - kept} are left; `"
+    )
+    assert told.endswith("` starts over\n") and told.count("\n") == 1 and "budget" not in told
+
+
+def test_an_interrupted_calibration_goes_on_with_its_samples(tmp_path):
+    profile = tmp_path / "profile.json"
+    samples = Path(f"{profile}.host.samples")
+    command = [SORTLAB, "calibrate", "--quick", "--probe", "streams", "--out", str(profile)]
+    first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 120
+    while time.monotonic() < end and not (samples.exists() and samples.read_bytes().count(b'"value"') > 10):
+        time.sleep(0.01)
+    first.send_signal(signal.SIGINT)
+    _, told = first.communicate(timeout=60)
+    assert first.returncode == 128 + signal.SIGINT, told
+    again = " ".join(map(str, command))
+    assert told == f"sortlab: stopped by SIGINT: what was measured is kept in {samples}; `{again}` resumes\n"
+    assert not profile.exists()
+    kept = samples.read_text().splitlines()
+    second = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while time.monotonic() < end and samples.read_text().count("\n") <= len(kept):
+        time.sleep(0.01)
+    assert samples.read_text().splitlines()[: len(kept)] == kept, "it goes on with the same file"
+    _, told = second.communicate(timeout=180)
+    assert second.returncode == 0 and told.startswith(f"going on with the samples of {samples} after "), told
+    assert json.loads(profile.read_text())["tables"] and not samples.exists()
