@@ -5,8 +5,8 @@
 
 namespace sortlab {
 
-/// True if among neighbours, of which it looks at a thousand, many ascend and many descend: neither sorted, reversed or
-/// constant keys do, nor a few runs. Keys of fixed width.
+/// True if many of a thousand keys are greater or less than both neighbours: neither in sorted, reversed or constant
+/// keys nor in a few runs are there many. Keys of fixed width.
 bool is_shuffled(const Buffers& elements, const Problem& problem);
 
 }  // namespace sortlab
