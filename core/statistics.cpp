@@ -1,7 +1,9 @@
 #include "core/statistics.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace sortlab {
@@ -51,6 +53,41 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
           .lower = ascending[rank - 1],
           .upper = ascending[n - rank],
           .coverage = n == 1 ? 0 : 1 - outside};
+}
+
+std::vector<std::vector<double>> by_process(std::span<const double> samples, std::span<const int> processes) {
+  std::map<int, std::vector<double>> of_process;
+  for (std::size_t i = 0; i < samples.size(); ++i) of_process[processes[i]].push_back(samples[i]);
+  std::vector<std::vector<double>> groups;
+  for (auto& [process, group] : of_process) groups.push_back(std::move(group));
+  return groups;
+}
+
+ProcessScatter process_scatter(std::span<const double> samples, std::span<const int> processes) {
+  std::vector<double> medians;
+  for (const std::vector<double>& group : by_process(samples, processes)) medians.push_back(std::log(median(group)));
+  ProcessScatter scatter{.processes = static_cast<int>(medians.size()), .log_mean = mean(medians)};
+  if (medians.size() < 2) return scatter;
+  for (const double m : medians) scatter.log_variance += (m - scatter.log_mean) * (m - scatter.log_mean);
+  scatter.log_variance /= static_cast<double>(medians.size() - 1);
+  return scatter;
+}
+
+double student_t(double confidence, double degrees_of_freedom) {
+  return boost::math::quantile(boost::math::students_t{degrees_of_freedom}, (1 + confidence) / 2);
+}
+
+MedianInterval run_interval(std::span<const double> samples, std::span<const int> processes) {
+  constexpr double confidence = 0.95;
+  const ProcessScatter scatter = process_scatter(samples, processes);
+  if (scatter.processes < 2) return median_interval(samples, confidence);
+  const double half =
+      student_t(confidence, scatter.processes - 1) * std::sqrt(scatter.log_variance / scatter.processes);
+  const double middle = median(samples);
+  return {.median = middle,
+          .lower = std::min(middle, std::exp(scatter.log_mean - half)),
+          .upper = std::max(middle, std::exp(scatter.log_mean + half)),
+          .coverage = confidence};
 }
 
 }  // namespace sortlab

@@ -9,11 +9,9 @@
 namespace sortlab {
 
 nlohmann::ordered_json to_json(const Protocol& protocol) {
-  nlohmann::ordered_json json{{"warmup", protocol.warmup},
-                              {"interval_share", protocol.interval_share},
-                              {"min_samples", protocol.min_samples},
-                              {"max_samples", protocol.max_samples},
-                              {"budget_s", protocol.budget_s}};
+  nlohmann::ordered_json json{{"processes", protocol.processes},           {"warmup", protocol.warmup},
+                              {"interval_share", protocol.interval_share}, {"min_samples", protocol.min_samples},
+                              {"max_samples", protocol.max_samples},       {"budget_s", protocol.budget_s}};
   if (protocol.samples) json["samples"] = *protocol.samples;
   if (protocol.same_input) json["input"] = "same";
   json["timeout_s"] = protocol.timeout_s;
@@ -21,13 +19,18 @@ nlohmann::ordered_json to_json(const Protocol& protocol) {
 }
 
 Protocol read_protocol(const JsonField& field, const Protocol& otherwise) {
-  field.only({"warmup", "interval_share", "min_samples", "max_samples", "budget_s", "samples", "input", "timeout_s"});
+  field.only({"processes", "warmup", "interval_share", "min_samples", "max_samples", "budget_s", "samples", "input",
+              "timeout_s"});
   constexpr int most = 1'000'000;
+  constexpr int most_processes = 1000;
   constexpr double week = 7 * 86400.0;
   Protocol protocol = otherwise;
   const auto integer = [&](const char* key, int& target, int smallest) {
     if (const auto member = field.find(key)) target = static_cast<int>(member->integer(smallest, most));
   };
+  if (const auto member = field.find("processes")) {
+    protocol.processes = static_cast<int>(member->integer(1, most_processes));
+  }
   integer("warmup", protocol.warmup, 0);
   integer("min_samples", protocol.min_samples, 1);
   integer("max_samples", protocol.max_samples, 1);

@@ -32,6 +32,7 @@ struct PhaseTime {
 
 /// One verified, timed sort.
 struct Sample : TimedSample {
+  int process = 0;  ///< number of the worker process that took it, within the run
   double clock_hz = 0;
   SortFacts facts;
   std::vector<PhaseTime> phases;
@@ -42,6 +43,7 @@ struct CellResult {
   Status status = Status::skipped;
   std::string reason;                 ///< in words, unless ok
   std::string signal;                 ///< SIGSEGV …, if crashed by one
+  std::string lost_before;            ///< how it ended in a worker that had run other sorts, if it was measured again
   std::string limit;                  ///< the known limit (Info::limits) that it reported as the cause
   std::optional<StopReason> stopped;  ///< if ok
   std::vector<Sample> samples;

@@ -21,6 +21,7 @@ using nlohmann::ordered_json;
 struct BenchOptions {
   CaseOptions cases;
   std::string samples;
+  std::string processes;
   std::string input = "fresh";
   std::string out;
   std::string dump;
@@ -28,10 +29,10 @@ struct BenchOptions {
   bool json = false;
 };
 
-int read_samples(const std::string& text) {
+int read_number(std::string_view option, const std::string& text, std::uint64_t most) {
   const nlohmann::json number = nlohmann::json::parse(text, nullptr, false);
-  if (!number.is_number_unsigned() || number.get<std::uint64_t>() < 1 || number.get<std::uint64_t>() > 1'000'000) {
-    throw BadInput(fmt::format("samples: '{}' is not allowed; allowed: 1 to 1000000", text.substr(0, 40)));
+  if (!number.is_number_unsigned() || number.get<std::uint64_t>() < 1 || number.get<std::uint64_t>() > most) {
+    throw BadInput(fmt::format("{}: '{}' is not allowed; allowed: 1 to {}", option, text.substr(0, 40), most));
   }
   return number.get<int>();
 }
@@ -98,6 +99,8 @@ void add_bench(CLI::App& app, int& exit_status) {
       ->check(CLI::IsMember({"fresh", "same"}))
       ->capture_default_str();
   command->add_option("--samples", options->samples, "Exactly this many samples, instead of the stopping rule");
+  command->add_option("--processes", options->processes,
+                      "Worker processes that take the samples, one after the other; 3 unless given");
   command->add_option("--out,-o", options->out, "Append the records to this file");
   command->add_option("--dump", options->dump,
                       "New folder for each sort's input and output as NumPy arrays, for `python3 -m plots.check`");
@@ -107,7 +110,8 @@ void add_bench(CLI::App& app, int& exit_status) {
   command->callback([options, &exit_status] {
     Protocol protocol;
     protocol.same_input = options->input == "same";
-    if (!options->samples.empty()) protocol.samples = read_samples(options->samples);
+    if (!options->samples.empty()) protocol.samples = read_number("samples", options->samples, 1'000'000);
+    if (!options->processes.empty()) protocol.processes = read_number("processes", options->processes, 1000);
     const std::vector<Block> blocks = group_into_blocks(expand_sweeps({make_sweep(options->cases, protocol)}));
     if (!options->dump.empty()) make_dump_folder(options->dump, blocks);
     std::optional<RecordAppender> out;

@@ -47,6 +47,7 @@ std::vector<Block> cells_to_check(const Algorithm& algorithm) {
     sweep.distributions.push_back(parse_distribution(text));
   }
   if (info.parallel && allowed_cpus().size() > 1) sweep.threads = {1, 2};
+  sweep.protocol.processes = 1;
   sweep.protocol.samples = 5;
   sweep.protocol.timeout_s = 20;
   std::vector<Block> blocks = group_into_blocks(expand_sweeps({sweep}));

@@ -46,11 +46,11 @@ struct SampleTaken {
   double spent_s = 0;  ///< seconds spent on the cell so far, without waiting
 };
 
-// A cell ends with exactly one of the next three.
+// A cell's turn ends with exactly one of the next two.
 
-struct Done {
+/// The cell has its share of samples, or the time budget of the run ended.
+struct TurnOver {
   std::size_t cell = 0;
-  StopReason stopped = StopReason::samples;
   std::vector<double> called_s{};  ///< calls as a program makes them; none where that is not measured
 };
 
@@ -62,11 +62,6 @@ struct Lost {
   std::string limit{};                       ///< name of the limit of a KnownFailure
 };
 
-/// The time budget of the run ended before the cell was measured.
-struct Dropped {
-  std::size_t cell = 0;
-};
-
 /// The worker exits because its device failed. The cell at fault has been reported.
 struct Leaving {};
 
@@ -76,7 +71,7 @@ struct BlockDone {};
 }  // namespace event
 
 using WorkerEvent = std::variant<event::Ready, event::InputMade, event::NoInput, event::Prepared, event::SampleTaken,
-                                 event::Done, event::Lost, event::Dropped, event::Leaving, event::BlockDone>;
+                                 event::TurnOver, event::Lost, event::Leaving, event::BlockDone>;
 
 /// Called with each event as it happens.
 using ReportEvent = std::function<void(const WorkerEvent&)>;

@@ -54,7 +54,7 @@ std::vector<PhaseTime> phase_times(const PhaseTimer& timer) {
 constexpr double kReading_s = 10e-6;
 /// Sorts that one reading times, at most.
 constexpr int kMaxBatch = static_cast<int>(kInputsPerSample) - 1;
-/// Calls as a program makes them, at the end of a cell.
+/// Calls as a program makes them, of all turns of a cell.
 constexpr int kProgramCalls = 3;
 /// Phases that one sort reports, at most: they are for passes, not for tiles.
 constexpr std::size_t kMaxPhases = 4096;
@@ -65,6 +65,7 @@ struct Runner {
   const Cell* cell = nullptr;
   PhaseTimer phases;
   std::vector<TimedSample> samples;
+  Turn turn;
   double spent_s = 0;
   int batch = 1;           ///< inputs that one reading sorts
   bool in_place = true;    ///< the last output lay in the array of the input
@@ -129,6 +130,7 @@ class BlockMeasurement {
             .cell = &cell,
             .phases = testbed_->phase_timer(cell.subject),
             .samples = task_.samples[index],
+            .turn = task_.turns[index],
             .spent_s = task_.spent_s[index]};
   }
 
@@ -286,9 +288,7 @@ class BlockMeasurement {
   void take_samples(std::vector<Runner>& group) {
     std::vector<Runner*> active;
     for (Runner& runner : group) active.push_back(&runner);
-    std::uint64_t round = 0;
-    for (const auto& samples : task_.samples) round = std::max(round, std::uint64_t{samples.size()});
-    for (; !active.empty(); ++round) {
+    for (std::uint64_t round = task_.first_round; !active.empty(); ++round) {
       make_inputs(active, round);
       std::ranges::shuffle(active, order_);
       std::erase_if(active, [&](Runner* runner) {
@@ -329,29 +329,22 @@ class BlockMeasurement {
     return std::uniform_int_distribution<int>{runner.batch, max_batch(runner)}(order_);
   }
 
-  /// True if the cell is finished; the supervisor has then been told.
+  /// True if the cell's turn is over; the supervisor has then been told.
   bool ends(Runner& runner) {
-    auto stop = why_stop(runner.cell->protocol, runner.samples, runner.spent_s);
-    if (!stop && task_.time_left_s && seconds_since(begun_) > *task_.time_left_s) {
-      const auto enough = static_cast<std::size_t>(runner.cell->protocol.min_samples);
-      if (runner.cell->protocol.samples || runner.samples.size() < enough) {
-        report_(event::Dropped{.cell = runner.index});
-        return true;
-      }
-      stop = StopReason::budget;
-    }
-    if (!stop) return false;
+    const bool out_of_time = task_.time_left_s && seconds_since(begun_) > *task_.time_left_s;
+    if (!out_of_time && !is_turn_over(runner.cell->protocol, runner.turn, runner.samples, runner.spent_s)) return false;
     std::vector<double> called_s;
-    if (!called_from_a_program(runner, called_s)) return true;
-    report_(event::Done{.cell = runner.index, .stopped = *stop, .called_s = std::move(called_s)});
+    if (!out_of_time && !called_from_a_program(runner, called_s)) return true;
+    report_(event::TurnOver{.cell = runner.index, .called_s = std::move(called_s)});
     return true;
   }
 
-  /// Calls the sort as a program does, some times. False if the cell is lost.
+  /// Calls the sort as a program does: the turn's share of the calls. False if the cell is lost.
   bool called_from_a_program(Runner& runner, std::vector<double>& seconds) {
-    if (!task_.dump.empty()) return true;
+    const int turns = runner.cell->protocol.least_processes();
+    if (!task_.dump.empty() || runner.turn.number >= turns) return true;
     return attempt(runner, [&] {
-      for (int i = 0; i < kProgramCalls; ++i) {
+      for (int i = runner.turn.number; i < kProgramCalls; i += turns) {
         std::optional<TimedSort> sorted;
         try {
           sorted = testbed_->called_from_a_program(runner.cell->subject, runner.phases, doing(runner));

@@ -25,6 +25,10 @@ class SmallViews {
   std::map<std::tuple<KeyType, std::uint64_t, std::string, std::uint64_t>, std::unique_ptr<DistributionView>> views_;
 };
 
+int warmups(const Protocol& protocol) {
+  return protocol.least_processes() * protocol.warmup;
+}
+
 double plain_guess(const Case& c) {
   return 1e-6 + 1.5e-9 * static_cast<double>(c.n) * static_cast<double>(std::bit_width(c.n)) / c.threads;
 }
@@ -52,9 +56,9 @@ std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const Machi
     const Protocol& protocol = cell.protocol;
     const double one = around_a_sort * sort_seconds(cell.subject, profile, views);
     if (protocol.samples) {
-      estimates.push_back(one * (protocol.warmup + *protocol.samples));
+      estimates.push_back(one * (warmups(protocol) + *protocol.samples));
     } else {
-      const double fewest = one * (protocol.warmup + protocol.min_samples);
+      const double fewest = one * (warmups(protocol) + protocol.min_samples);
       estimates.push_back(std::min(2 * fewest, std::max(protocol.budget_s, one)));
     }
   }
@@ -73,7 +77,7 @@ std::uint64_t nominal_ns(const Cell& cell) {
   }
   constexpr std::uint64_t around_a_cell = 10'000'000;  // ns for preparing a cell and testing for free cores
   const std::uint64_t one = 3 * sort / 2;
-  const auto times = [&](int samples) { return one * static_cast<std::uint64_t>(protocol.warmup + samples); };
+  const auto times = [&](int samples) { return one * static_cast<std::uint64_t>(warmups(protocol) + samples); };
   if (protocol.samples) return around_a_cell + times(*protocol.samples);
   const auto budget = static_cast<std::uint64_t>(1e9 * protocol.budget_s);
   return around_a_cell + std::min(2 * times(protocol.min_samples), std::max(budget, one));

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 
 #include "core/statistics.hpp"
 #include "harness/cell/case_json.hpp"
@@ -33,6 +34,7 @@ ordered_json protocol_record(const Case& c, const Protocol& protocol, std::optio
   return {{"cache", cache_state(c.residency)},
           {"input", protocol.same_input || c.key == KeyType::string ? "same" : "fresh"},
           {"state", protocol.same_input ? "as restored" : state_before(c)},
+          {"processes", protocol.least_processes()},
           {"warmup", protocol.warmup},
           {"rule", protocol.samples ? "samples" : "interval"},
           {"interval_share", protocol.samples ? ordered_json() : ordered_json(protocol.interval_share)},
@@ -75,6 +77,16 @@ ordered_json counters_record(const std::vector<Sample>& samples, std::uint64_t n
   return counters;
 }
 
+/// The number of the process that took each sample, from 0.
+std::vector<int> processes_of(const std::vector<Sample>& samples) {
+  std::vector<int> numbers;
+  std::map<int, int> renumbered;
+  for (const Sample& sample : samples) {
+    numbers.push_back(renumbered.try_emplace(sample.process, static_cast<int>(renumbered.size())).first->second);
+  }
+  return numbers;
+}
+
 struct SortedOut {
   std::vector<Sample> counting;
   std::vector<double> others_s;
@@ -113,6 +125,7 @@ void add_times(ordered_json& record, const Case& c, const std::optional<DeviceFa
 void add_facts(ordered_json& record, const Case& c, const CellResult& result, const std::vector<Sample>& samples) {
   const auto median_fact = [&](auto get) { return median(each(samples, get)); };
   const auto all = [&](auto holds) { return std::ranges::all_of(samples, holds); };
+  record["processes"] = processes_of(samples);
   record["inputs"] = ordered_json::array();
   record["batches"] = ordered_json::array();
   for (const Sample& sample : samples) {
@@ -171,8 +184,8 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
   record["throttled_share"] = d.throttled_share;
 }
 
-/// True if the plug-in declares this failure: it names one of its limits, or it ran out of time on an input on which it
-/// is known to collapse.
+}  // namespace
+
 bool is_expected(const Case& c, const CellResult& result) {
   return std::ranges::any_of(c.algorithm->info().limits, [&](const Limit& limit) {
     if (result.status == Status::failed) return !limit.name.empty() && limit.name == result.limit;
@@ -181,15 +194,13 @@ bool is_expected(const Case& c, const CellResult& result) {
   });
 }
 
-}  // namespace
-
 Measured measured(const Cell& cell, const CellResult& result) {
   const Case& c = cell.subject;
   Measured m{.status = result.status, .reason = result.reason, .expected = is_expected(c, result)};
   if (result.status != Status::ok) return m;
   const std::vector<Sample> samples = sort_out(cell.protocol, result.samples).counting;
   m.samples_s = each(samples, [](const Sample& s) { return s.seconds; });
-  const MedianInterval interval = median_interval(m.samples_s);
+  const MedianInterval interval = run_interval(m.samples_s, processes_of(samples));
   m.median_s = interval.median;
   m.ci95_s = {interval.lower, interval.upper};
   m.clock_hz = median(each(samples, [](const Sample& s) { return s.clock_hz; }));
@@ -236,6 +247,7 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
                  {"status", to_name(result.status)},
                  {"expected", m.expected},
                  {"reason", ok ? ordered_json() : ordered_json(result.reason)}});
+  if (!result.lost_before.empty()) record["lost_before"] = result.lost_before;
   if (!result.signal.empty()) record["signal"] = result.signal;
   if (result.device) record["device"] = to_json(*result.device);
   const SortedOut samples = ok ? sort_out(cell.protocol, result.samples) : SortedOut{};

@@ -27,6 +27,10 @@ struct Measured {
   bool is_disturbed() const { return disturbance.counts(); }
 };
 
+/// True if the plug-in declares this failure: it names one of its limits, or it ran out of time on an input on which it
+/// is known to collapse.
+bool is_expected(const Case& c, const CellResult& result);
+
 /// The measurement that `result` gives for a cell.
 Measured measured(const Cell& cell, const CellResult& result);
 

@@ -115,14 +115,13 @@ struct EventWriter {
             {"verification", to_json(e.verification)},
             {"spent_s", e.spent_s}};
   }
-  ordered_json operator()(const event::Done& e) const {
-    return {{"event", "done"}, {"cell", e.cell}, {"stopped", to_name(e.stopped)}, {"called_s", e.called_s}};
+  ordered_json operator()(const event::TurnOver& e) const {
+    return {{"event", "turn over"}, {"cell", e.cell}, {"called_s", e.called_s}};
   }
   ordered_json operator()(const event::Lost& e) const {
     return {{"event", "lost"},    {"cell", e.cell},   {"status", to_name(e.status)},
             {"reason", e.reason}, {"limit", e.limit}, {"verification", or_null(e.verification)}};
   }
-  ordered_json operator()(const event::Dropped& e) const { return {{"event", "dropped"}, {"cell", e.cell}}; }
   ordered_json operator()(const event::Leaving&) const { return {{"event", "leaving"}}; }
   ordered_json operator()(const event::BlockDone&) const { return {{"event", "block done"}}; }
 };
@@ -139,11 +138,14 @@ ordered_json to_json(const BlockTask& task) {
     cells.push_back({{"case", to_json(task.cells[i].subject)},
                      {"protocol", to_json(task.cells[i].protocol)},
                      {"samples", samples},
+                     {"turn", task.turns[i].number},
+                     {"samples_before", task.turns[i].samples_before},
                      {"spent_s", task.spent_s[i]}});
   }
   return {{"cells", cells},
           {"time_left_s", task.time_left_s ? ordered_json(*task.time_left_s) : ordered_json()},
           {"wait_for_quiet", task.wait_for_quiet},
+          {"first_round", task.first_round},
           {"order_seed", task.order_seed},
           {"dump", task.dump}};
 }
@@ -157,10 +159,12 @@ BlockTask task_from_json(const ordered_json& json) {
     for (const ordered_json& sample : cell.at("samples")) {
       task.samples.back().push_back({.seconds = sample.at(0), .disturbance = disturbance_from_json(sample.at(1))});
     }
+    task.turns.push_back({.number = cell.at("turn"), .samples_before = cell.at("samples_before")});
     task.spent_s.push_back(cell.at("spent_s"));
   }
   task.wait_for_quiet = json.at("wait_for_quiet");
   if (!json.at("time_left_s").is_null()) task.time_left_s = json.at("time_left_s").get<double>();
+  task.first_round = json.at("first_round");
   task.order_seed = json.at("order_seed");
   task.dump = json.at("dump");
   return task;
@@ -197,10 +201,8 @@ WorkerEvent event_from_json(const ordered_json& json) {
                               .verification = verification_from_json(json.at("verification")),
                               .spent_s = json.at("spent_s")};
   }
-  if (name == "done") {
-    return event::Done{.cell = cell(),
-                       .stopped = named<StopReason>(json, "stopped"),
-                       .called_s = json.at("called_s").get<std::vector<double>>()};
+  if (name == "turn over") {
+    return event::TurnOver{.cell = cell(), .called_s = json.at("called_s").get<std::vector<double>>()};
   }
   if (name == "lost") {
     return event::Lost{.cell = cell(),
@@ -209,7 +211,6 @@ WorkerEvent event_from_json(const ordered_json& json) {
                        .verification = verification(),
                        .limit = json.at("limit")};
   }
-  if (name == "dropped") return event::Dropped{.cell = cell()};
   if (name == "leaving") return event::Leaving{};
   if (name == "block done") return event::BlockDone{};
   throw std::runtime_error(fmt::format("a worker sent an unknown event '{}'", name));

@@ -7,20 +7,18 @@
 #include <cstdio>
 
 #include "core/printable.hpp"
-#include "core/statistics.hpp"
 #include "harness/cell/case_text.hpp"
+#include "harness/record/measurement.hpp"
 #include "harness/run/duration.hpp"
 
 namespace sortlab {
 namespace {
 
-std::string outcome(const CellResult& result) {
+std::string outcome(const Cell& cell, const CellResult& result) {
   if (result.status != Status::ok) return fmt::format("{}: {}", to_name(result.status), result.reason);
-  std::vector<double> seconds;
-  for (const Sample& sample : result.samples) seconds.push_back(sample.seconds);
-  const MedianInterval interval = median_interval(seconds);
-  return fmt::format("{} [{}, {}] of {}", duration_text(interval.median), duration_text(interval.lower),
-                     duration_text(interval.upper), seconds.size());
+  const Measured m = measured(cell, result);
+  return fmt::format("{} [{}, {}] of {}", duration_text(m.median_s), duration_text(m.ci95_s[0]),
+                     duration_text(m.ci95_s[1]), m.samples_s.size());
 }
 
 /// Prints to standard error. The terminal may be gone (SIGHUP), which does not stop the run.
@@ -45,13 +43,20 @@ void Progress::running(const Cell& cell) {
   show("\r\033[K" + line);
 }
 
+void Progress::partly(const Cell& cell, double share, double estimate_s) {
+  double& counted_s = counted_s_[&cell];
+  estimate_done_s_ += share * estimate_s - counted_s;
+  counted_s = share * estimate_s;
+}
+
 void Progress::finished(const Cell& cell, const CellResult& result, double estimate_s) {
   ++done_;
-  estimate_done_s_ += estimate_s;
+  partly(cell, 1, estimate_s);
+  counted_s_.erase(&cell);
   if (quiet_) return;
   wipe();
   tell(fmt::format("cell {} of {}, {} left: {}: {}", done_, cells_, time_left(), case_text(cell.subject),
-                   outcome(result)));
+                   outcome(cell, result)));
 }
 
 /// The estimate of the remaining time, corrected by the error of the estimate so far.

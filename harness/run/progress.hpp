@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <string>
 
 #include "harness/cell/cell.hpp"
@@ -19,6 +20,8 @@ class Progress {
 
   /// A sample of `cell` has arrived.
   void running(const Cell& cell);
+  /// `share` of the samples of `cell`, which was estimated to take `estimate_s` seconds, are taken.
+  void partly(const Cell& cell, double share, double estimate_s);
   /// `cell`, which was estimated to take `estimate_s` seconds, is done.
   void finished(const Cell& cell, const CellResult& result, double estimate_s);
 
@@ -31,6 +34,7 @@ class Progress {
   std::size_t done_ = 0;
   double estimate_s_;
   double estimate_done_s_ = 0;
+  std::map<const Cell*, double> counted_s_;  ///< part of estimate_done_s_ of each cell in progress
   bool quiet_;
   bool terminal_;
   Clock::time_point begin_ = Clock::now();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/printable.hpp"
@@ -63,6 +64,11 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
                                   emit(cell, cell_result);
                                   ++result.measured;
                                   progress.finished(cell, cell_result, work.estimate_s.at(cell_id(cell.subject)));
+                                },
+                            .turn_over =
+                                [&](const Cell& cell, int turns) {
+                                  const double share = std::min(1.0, 1.0 * turns / cell.protocol.least_processes());
+                                  progress.partly(cell, share, work.estimate_s.at(cell_id(cell.subject)));
                                 }});
   return result;
 }

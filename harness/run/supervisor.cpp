@@ -8,13 +8,18 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 #include "core/identity.hpp"
 #include "harness/cell/cell_id.hpp"
+#include "harness/cell/input_seed.hpp"
 #include "harness/machine/memory.hpp"
+#include "harness/measure/stopping_rule.hpp"
+#include "harness/record/measurement.hpp"
 #include "harness/run/messages.hpp"
 #include "harness/run/signals.hpp"
 #include "harness/run/worker.hpp"
@@ -40,6 +45,13 @@ Death describe_death(int wait_status) {
           name};
 }
 
+/// A block whose cells take their turns.
+struct BlockState {
+  const Block* block = nullptr;
+  std::vector<CellResult> results;
+  std::vector<std::size_t> open;  ///< cells without a final result
+};
+
 class Supervisor {
  public:
   Supervisor(const SupervisorOptions& options, const SupervisorCalls& calls)
@@ -47,6 +59,7 @@ class Supervisor {
         stop_(options.stop),
         grace_(seconds(options.grace_s)),
         dump_(options.dump),
+        longest_stop_(seconds(options.longest_stop_s)),
         wait_for_quiet_(options.wait_for_quiet) {
     memory_bytes_ = options.worker_memory_bytes;
     if (memory_bytes_ == 0) memory_bytes_ = available_memory() / 20 * 19;
@@ -56,24 +69,38 @@ class Supervisor {
   }
 
   std::size_t run(const std::vector<Block>& blocks) {
-    for (const Block& block : blocks) {
-      if (is_stopped() || (end_ && Clock::now() >= *end_)) {
-        left_ += block.size();
-      } else {
-        run_block(block);
+    for (auto next = blocks.begin(); next != blocks.end();) {
+      std::vector<BlockState> stretch;
+      const Clock::time_point begun = Clock::now();
+      const Clock::duration first_turns =
+          end_ ? std::min<Clock::duration>(kFirstTurns, (*end_ - begun) / 6) : kFirstTurns;
+      do {
+        stretch.push_back(begin(*next++));
+        take_turns(stretch.back(), 0);
+      } while (next != blocks.end() && Clock::now() - begun < first_turns);
+      const auto is_open = [](const BlockState& state) { return !state.open.empty(); };
+      for (int turn = 1; std::ranges::any_of(stretch, is_open); ++turn) {
+        end_worker();
+        for (BlockState& state : stretch) take_turns(state, turn);
       }
+      end_worker();
     }
     return left_;
   }
 
  private:
-  enum class Ending { block_done, died, too_long, stopped };
+  enum class Ending { block_done, died, too_long, garbled, stayed_stopped, stopped };
+
+  /// Time of the first turns of a stretch. If the run is killed, at most the turns of one stretch are lost; towards the
+  /// end of a time budget stretches become shorter, so that few cells are left.
+  static constexpr auto kFirstTurns = std::chrono::seconds{40};
 
   static Clock::duration seconds(double s) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
   }
 
   bool is_stopped() const { return stop_ != nullptr && stop_->caught() != 0; }
+  bool is_out_of_time() const { return end_ && Clock::now() >= *end_; }
 
   /// True if the current block must be abandoned: the grace time after a signal is over, or another signal followed.
   bool must_leave() {
@@ -82,35 +109,94 @@ class Supervisor {
     return stop_->insists() || Clock::now() >= *grace_end_;
   }
 
-  void run_block(const Block& block) {
-    block_ = &block;
-    results_.assign(block.size(), {});
-    sent_.resize(block.size());
-    for (std::size_t i = 0; i < sent_.size(); ++i) sent_[i] = i;
+  static BlockState begin(const Block& block) {
+    BlockState state{.block = &block, .results = std::vector<CellResult>(block.size()), .open = {}};
+    for (std::size_t i = 0; i < block.size(); ++i) state.open.push_back(i);
+    return state;
+  }
+
+  /// Gives each open cell of a block its next turn, beside the others.
+  void take_turns(BlockState& state, int turn) {
+    state_ = &state;
+    turn_ = turn;
+    if (!is_stopped() && !is_out_of_time() && !state.open.empty()) {
+      std::vector<std::size_t> together;
+      alone_.clear();
+      for (const std::size_t cell : state.open) {
+        (state.results[cell].lost_before.empty() ? together : alone_).push_back(cell);
+      }
+      measure(together);
+      for (const std::size_t cell : alone_) {
+        if (is_stopped() || is_out_of_time()) break;
+        end_worker();
+        measure({cell});
+      }
+    }
+    const bool ends = is_stopped() || is_out_of_time();
+    for (const std::size_t cell : std::vector(state.open)) {
+      const auto stop = ends ? why_end(state.results[cell], protocol_of(cell)) : why_stop_now(cell);
+      if (stop) {
+        state.results[cell].status = Status::ok;
+        state.results[cell].stopped = stop;
+        finish(cell);
+      } else if (ends) {
+        ++left_;
+      } else if (calls_.turn_over) {
+        calls_.turn_over((*state.block)[cell], turn + 1);
+      }
+    }
+    if (ends) state.open.clear();
+  }
+
+  const Protocol& protocol_of(std::size_t cell) const { return (*state_->block)[cell].protocol; }
+
+  /// The reason to finish a cell when the run ends, or nullopt if it has too few samples.
+  static std::optional<StopReason> why_end(const CellResult& result, const Protocol& protocol) {
+    const bool enough = !protocol.samples && result.samples.size() >= static_cast<std::size_t>(protocol.min_samples);
+    return enough ? std::optional{StopReason::budget} : std::nullopt;
+  }
+
+  std::optional<StopReason> why_stop_now(std::size_t cell) const {
+    const CellResult& result = state_->results[cell];
+    const std::vector<TimedSample> timed(result.samples.begin(), result.samples.end());
+    std::vector<double> seconds;
+    std::vector<int> processes;
+    for (const std::size_t i : samples_that_count(protocol_of(cell), timed)) {
+      seconds.push_back(result.samples[i].seconds);
+      processes.push_back(result.samples[i].process);
+    }
+    return why_stop(protocol_of(cell), turn_ + 1, {seconds, processes}, timed.size(), result.spent_s);
+  }
+
+  /// Takes the samples of these cells' turns, by as many workers as it takes.
+  void measure(const std::vector<std::size_t>& cells) {
+    sent_ = cells;
+    before_.clear();
+    for (const std::size_t cell : cells) before_[cell] = state_->results[cell].samples.size();
     int deaths_without_cell = 0;
     while (!sent_.empty()) {
-      if (!worker_) worker_ = std::make_unique<WorkerProcess>(memory_bytes_);
+      if (!worker_) {
+        worker_ = std::make_unique<WorkerProcess>(memory_bytes_);
+        ++process_;
+      }
       open_ = sent_;
       // A worker that has already died takes no message; reading from it shows how it ended.
       static_cast<void>(worker_->channel().send(to_json(task()).dump() + '\n'));
       const Ending ending = listen();
       if (ending == Ending::block_done) break;
       if (ending == Ending::stopped) {
-        worker_.reset();
-        left_ += open_.size();
+        end_worker();
         break;
       }
       const int at = worker_->now().cell.load();
       const Step step = worker_->now().step.load(std::memory_order_acquire);
-      if (ending == Ending::too_long) worker_->kill();
+      if (ending != Ending::died) worker_->kill();
       const Death death = describe_death(worker_->wait());
+      const std::vector<const Cell*> prepared = prepared_;
       worker_.reset();
-      const std::string where = fmt::format(" in {}", to_name(step));
-      const std::string reason = ending == Ending::too_long
-                                     ? fmt::format("took longer than {:.3g} s{}", step_limit(at), where)
-                                     : death.reason + where;
+      const std::string reason = fmt::format("{} in {}", words_for(ending, death, at), to_name(step));
       const Status status = ending == Ending::too_long ? Status::timeout : Status::crashed;
-      const std::string signal = ending == Ending::too_long ? "" : death.signal;
+      const std::string signal = ending == Ending::died ? death.signal : "";
       if (at != NowDoing::kNoCell) {
         const std::size_t cell = sent_[static_cast<std::size_t>(at)];
         if (std::ranges::find(open_, cell) != open_.end()) lose(cell, status, reason, signal);
@@ -119,8 +205,25 @@ class Supervisor {
       } else if (++deaths_without_cell == 2 || ending == Ending::too_long) {
         for (const std::size_t cell : std::vector(open_)) lose(cell, status, reason, signal);
       }
+      prepared_.clear();
       sent_ = open_;
     }
+  }
+
+  std::string words_for(Ending ending, const Death& death, int at) const {
+    switch (ending) {
+      case Ending::too_long: return fmt::format("took longer than {:.3g} s", step_limit(at));
+      case Ending::stayed_stopped:
+        return fmt::format("stood still, stopped by a signal, for more than {:.3g} s",
+                           std::chrono::duration<double>(longest_stop_).count());
+      case Ending::garbled: return "wrote into the worker's connection to its supervisor";
+      default: return death.reason;
+    }
+  }
+
+  void end_worker() {
+    worker_.reset();
+    prepared_.clear();
   }
 
   /// The task of the cells in sent_, with the samples of earlier workers.
@@ -131,48 +234,80 @@ class Supervisor {
     std::string ids;
     std::size_t taken = 0;
     for (const std::size_t i : sent_) {
-      task.cells.push_back((*block_)[i]);
-      task.samples.emplace_back();
-      for (const Sample& sample : results_[i].samples) task.samples.back().push_back(sample);
-      task.spent_s.push_back(results_[i].spent_s);
-      ids += cell_id((*block_)[i].subject);
-      taken += results_[i].samples.size();
+      const CellResult& result = state_->results[i];
+      task.cells.push_back((*state_->block)[i]);
+      task.samples.emplace_back(result.samples.begin(), result.samples.end());
+      task.turns.push_back({.number = turn_, .samples_before = before_.at(i)});
+      task.spent_s.push_back(result.spent_s);
+      ids += cell_id((*state_->block)[i].subject);
+      taken += result.samples.size();
     }
+    task.first_round = first_round();
     task.order_seed = text_hash(ids) + taken;
     if (end_) task.time_left_s = std::max(0.0, std::chrono::duration<double>(*end_ - Clock::now()).count());
     return task;
   }
 
+  /// The round of inputs after those of the block's earlier samples.
+  std::uint64_t first_round() const {
+    std::uint64_t round = 0;
+    for (const CellResult& result : state_->results) {
+      for (const Sample& sample : result.samples) round = std::max(round, sample.facts.input / kInputsPerSample + 1);
+    }
+    return round;
+  }
+
   double step_limit(int at) const {
     if (at == NowDoing::kNoCell) {  // it was making the input, or waiting for cores
       const double patience_s = wait_for_quiet_ ? 3600 : 5;
-      const Cell& first = (*block_)[sent_.front()];
+      const Cell& first = (*state_->block)[sent_.front()];
       return first.protocol.step_limit(first.subject.n) + patience_s;
     }
-    const Cell& cell = (*block_)[sent_[static_cast<std::size_t>(at)]];
+    const Cell& cell = (*state_->block)[sent_[static_cast<std::size_t>(at)]];
     return cell.protocol.step_limit(cell.subject.n);
+  }
+
+  /// False for an event of a cell that the worker does not have.
+  bool is_of_sent_cell(const WorkerEvent& event) const {
+    return std::visit(
+        [&](const auto& e) {
+          if constexpr (requires { e.cell; }) return e.cell < sent_.size();
+          return true;
+        },
+        event);
   }
 
   Ending listen() {
     std::int64_t begin_ns = NowDoing::now_ns();  // earliest begin of a step's time
     std::uint32_t continuations = continuations_.count();
+    Clock::time_point stopped_since{};  ///< when the worker was first seen to stand still; zero: it was not
     while (true) {
       if (must_leave()) return Ending::stopped;
-      while (const auto line = worker_->channel().next()) {
-        const WorkerEvent event = event_from_json(*line);
-        if (std::holds_alternative<event::BlockDone>(event)) return Ending::block_done;
-        std::visit([this](const auto& of_kind) { take(of_kind); }, event);
+      while (true) {
+        std::optional<WorkerEvent> event;
+        try {
+          if (const auto line = worker_->channel().next()) event = event_from_json(*line);
+          if (event && !is_of_sent_cell(*event)) return Ending::garbled;
+        } catch (const std::exception&) {  // a sort has written there
+          return Ending::garbled;
+        }
+        if (!event) break;
+        if (std::holds_alternative<event::BlockDone>(*event)) return Ending::block_done;
+        std::visit([this](const auto& of_kind) { take(of_kind); }, *event);
       }
       // After a suspension the step's full time limit starts again.
       if (const std::uint32_t now = continuations_.count(); now != continuations) {
         continuations = now;
         begin_ns = NowDoing::now_ns();
+        stopped_since = {};
       }
       const std::int64_t since = std::max(begin_ns, worker_->now().since_ns.load());
       const double limit = step_limit(worker_->now().cell.load());
       const double remaining = limit - 1e-9 * static_cast<double>(NowDoing::now_ns() - since);
       if (remaining <= 0) {
         if (!worker_->is_stopped()) return Ending::too_long;
+        if (stopped_since == Clock::time_point{}) stopped_since = Clock::now();
+        if (Clock::now() - stopped_since > longest_stop_) return Ending::stayed_stopped;
         begin_ns = NowDoing::now_ns();
         continue;
       }
@@ -197,7 +332,7 @@ class Supervisor {
   void take(const event::Ready& ready) { counters_reason_ = ready.counters_reason; }
 
   void take(const event::InputMade& made) {
-    for (CellResult& result : results_) {
+    for (CellResult& result : state_->results) {
       result.device = made.device;
       result.input_digest = made.digest;
       if (made.entropy_bits) result.entropy_bits = made.entropy_bits;
@@ -209,56 +344,66 @@ class Supervisor {
   }
 
   void take(const event::Prepared& prepared) {
-    CellResult& result = results_[sent_.at(prepared.cell)];
+    const std::size_t index = sent_.at(prepared.cell);
+    prepared_.push_back(&(*state_->block)[index]);
+    CellResult& result = state_->results[index];
     result.scratch_bytes = prepared.scratch_bytes;
     result.affinity = prepared.affinity;
   }
 
   void take(const event::SampleTaken& taken) {
     const std::size_t index = sent_.at(taken.cell);
-    CellResult& result = results_[index];
+    CellResult& result = state_->results[index];
     result.samples.push_back(taken.sample);
+    result.samples.back().process = process_;
     result.verification = taken.verification;
     result.spent_s = taken.spent_s;
-    calls_.running((*block_)[index]);
+    calls_.running((*state_->block)[index]);
   }
 
-  void take(const event::Done& done) {
-    const std::size_t index = sent_.at(done.cell);
-    results_[index].status = Status::ok;
-    results_[index].stopped = done.stopped;
-    results_[index].called_s = done.called_s;
-    finish(index);
+  void take(const event::TurnOver& over) {
+    const std::size_t index = sent_.at(over.cell);
+    std::vector<double>& called_s = state_->results[index].called_s;
+    called_s.insert(called_s.end(), over.called_s.begin(), over.called_s.end());
+    std::erase(open_, index);
   }
 
   void take(const event::Lost& lost) {
     const std::size_t index = sent_.at(lost.cell);
-    results_[index].verification = lost.verification;
-    results_[index].limit = lost.limit;
+    state_->results[index].verification = lost.verification;
+    state_->results[index].limit = lost.limit;
     lose(index, lost.status, lost.reason, "");
-  }
-
-  void take(const event::Dropped& dropped) {
-    ++left_;
-    std::erase(open_, sent_.at(dropped.cell));
   }
 
   void take(const event::Leaving&) { leaving_ = true; }
 
   void take(const event::BlockDone&) {}
 
+  /// Ends a cell, or has it measured again alone if a sort before it may be at fault.
   void lose(std::size_t index, Status status, const std::string& reason, const std::string& signal) {
-    results_[index].status = status;
-    results_[index].reason = reason;
-    results_[index].signal = signal;
+    std::erase(open_, index);
+    CellResult& result = state_->results[index];
+    result.status = status;
+    result.reason = reason;
+    result.signal = signal;
+    const Cell& cell = (*state_->block)[index];
+    const bool was_alone = std::ranges::all_of(prepared_, [&](const Cell* other) { return other == &cell; });
+    if (!was_alone && result.lost_before.empty() && !is_expected(cell.subject, result)) {
+      result.lost_before = fmt::format("{}: {}", to_name(status), reason);
+      alone_.push_back(index);
+      return;
+    }
     finish(index);
   }
 
+  /// Reports the final result of a cell.
   void finish(std::size_t index) {
-    CellResult& result = results_[index];
+    CellResult& result = state_->results[index];
+    if (result.status != Status::ok) result.lost_before.clear();
+    if (result.status == Status::ok) result.reason.clear();
     result.counters_reason = counters_reason_;
-    std::erase(open_, index);
-    calls_.finished((*block_)[index], result);
+    std::erase(state_->open, index);
+    calls_.finished((*state_->block)[index], result);
   }
 
   const SupervisorCalls& calls_;
@@ -267,6 +412,7 @@ class Supervisor {
   const Clock::duration grace_;
   std::optional<Clock::time_point> grace_end_;  ///< end of the grace time, known from the first signal on
   const std::string dump_;
+  const Clock::duration longest_stop_;
   const bool wait_for_quiet_;
   std::uint64_t memory_bytes_ = 0;
   std::optional<Clock::time_point> end_;
@@ -275,10 +421,15 @@ class Supervisor {
   bool leaving_ = false;  ///< the worker has announced its end
   std::size_t left_ = 0;
 
-  const Block* block_ = nullptr;
-  std::vector<CellResult> results_;  ///< results of block_
-  std::vector<std::size_t> sent_;    ///< cells of block_ that the worker has, in its order
-  std::vector<std::size_t> open_;    ///< cells in sent_ that have not ended
+  int process_ = 0;                    ///< workers started so far
+  std::vector<const Cell*> prepared_;  ///< cells that the current worker has prepared
+
+  BlockState* state_ = nullptr;                ///< the current block
+  int turn_ = 0;                               ///< the turn of its cells
+  std::vector<std::size_t> sent_;              ///< cells of the block that the worker has, in its order
+  std::map<std::size_t, std::size_t> before_;  ///< their samples before this turn
+  std::vector<std::size_t> open_;              ///< cells in sent_ whose turn is not over
+  std::vector<std::size_t> alone_;  ///< cells that take their turn alone in a worker: they were lost beside others
 };
 
 }  // namespace

@@ -21,19 +21,25 @@ struct SupervisorOptions {
   const StopSignals* stop = nullptr;      ///< signals that end the run; cells not done within grace_s are left
   double grace_s = 0;                     ///< time that the current block may take after the first signal
   std::string dump{};                     ///< BlockTask::dump
+  double longest_stop_s = 3600;           ///< time for which a worker may stand still, stopped by a signal
   bool wait_for_quiet = false;            ///< BlockTask::wait_for_quiet
 };
 
 struct SupervisorCalls {
-  std::function<void(const Cell&)> running;                      ///< a sample of this cell has arrived
-  std::function<void(const Cell&, const CellResult&)> finished;  ///< once for each cell, except unfinished ones
+  std::function<void(const Cell&)> running;                         ///< a sample of this cell has arrived
+  std::function<void(const Cell&, const CellResult&)> finished;     ///< once for each cell, except unfinished ones
+  std::function<void(const Cell&, int turns)> turn_over = nullptr;  ///< after each of its turns but the last
 };
 
-/// Measures all cells. A worker that crashes, or exceeds the time limit of a step, costs its current cell; the next
-/// worker continues with the other cells and keeps their samples. A worker that dies between cells costs nothing, but
-/// an input that kills two workers loses its block. While supervisor or worker is suspended, by a signal or with the
-/// machine, no step's time runs. Returns the number of cells that are left because the time budget ended or a signal
-/// asked for the end. An exception from `finished` ends the run.
+/// Measures all cells. The samples of a cell come from several workers: all blocks of a stretch have their first turn
+/// in one worker, then their second in the next, and so on, so that a cell's turns are spread over the stretch.
+///
+/// A worker that crashes, or exceeds the time limit of a step, costs its current cell at most; the next worker
+/// continues with the other cells and keeps their samples. A cell that is lost in a worker that had run other sorts is
+/// measured again, alone in a new worker, since one of the others may be at fault; it is lost if that fails too. While
+/// supervisor or worker is suspended, by a signal or with the machine, no step's time runs. Where the time budget ends
+/// or a signal asks for the end, cells with min_samples are finished with what they have. Returns the number of cells
+/// that are left. An exception from `finished` ends the run.
 std::size_t supervise(const std::vector<Block>& blocks, const SupervisorOptions& options, const SupervisorCalls& calls);
 
 }  // namespace sortlab

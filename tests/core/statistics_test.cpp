@@ -3,7 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
 #include <random>
+#include <string>
+#include <vector>
 
 namespace sortlab {
 namespace {
@@ -63,6 +68,100 @@ TEST(Statistics, IntervalCoversTheTrueMedianAsOftenAsItSays) {
     covered += interval.lower <= 0.6931471805599453 && 0.6931471805599453 <= interval.upper ? 1 : 0;
   }
   EXPECT_NEAR(covered / static_cast<double>(trials), 0.9648, 0.012);
+}
+
+// From tables of Student's t: two-sided 95 % with 2, 8 and 30 degrees of freedom, 99 % with 5.
+TEST(Statistics, QuantilesOfStudentsT) {
+  EXPECT_NEAR(student_t(0.95, 2), 4.303, 5e-4);
+  EXPECT_NEAR(student_t(0.95, 8), 2.306, 5e-4);
+  EXPECT_NEAR(student_t(0.95, 30), 2.042, 5e-4);
+  EXPECT_NEAR(student_t(0.99, 5), 4.032, 5e-4);
+}
+
+// Medians of the processes: e^0, e^0.1, e^0.2; deviation 0.1, so 4.3027 * 0.1 / sqrt(3) on the logarithmic scale.
+TEST(Statistics, IntervalOfARunIsThatOfItsProcesses) {
+  const double a = 1;
+  const double b = std::exp(0.1);
+  const double c = std::exp(0.2);
+  const std::vector samples{a, b, c, 0.9 * a, 0.9 * b, 0.9 * c, 1.5 * a, 1.5 * b, 1.5 * c};
+  const std::vector processes{4, 7, 9, 4, 7, 9, 4, 7, 9};
+  const ProcessScatter scatter = process_scatter(samples, processes);
+  EXPECT_EQ(scatter.processes, 3);
+  EXPECT_NEAR(scatter.log_mean, 0.1, 1e-12);
+  EXPECT_NEAR(scatter.log_variance, 0.01, 1e-12);
+  const MedianInterval interval = run_interval(samples, processes);
+  EXPECT_NEAR(interval.median, b, 1e-12);
+  EXPECT_NEAR(std::log(interval.upper / interval.median), 0.24841, 1e-5);
+  EXPECT_NEAR(std::log(interval.median / interval.lower), 0.24841, 1e-5);
+  const MedianInterval one = run_interval(samples, std::vector(9, 4));
+  EXPECT_EQ(one.lower, median_interval(samples).lower);
+  EXPECT_EQ(one.upper, median_interval(samples).upper);
+}
+
+/// Logarithms of the times that one process takes, in order.
+using Process = std::function<std::vector<double>(std::mt19937_64&)>;
+
+/// Five samples scattered by 0.5 % around a level of the process's own, which scatters by 2 %.
+std::vector<double> around(double level, std::mt19937_64& random) {
+  std::normal_distribution<double> normal;
+  std::vector<double> samples;
+  for (int i = 0; i < 5; ++i) samples.push_back(level + 0.005 * normal(random));
+  return samples;
+}
+
+/// How often the interval of a run of `processes` holds the long run's median, whose logarithm is 0.
+double coverage_of(const Process& process, int processes) {
+  std::mt19937_64 random{7};
+  constexpr int trials = 4000;
+  int covered = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    std::vector<double> samples;
+    std::vector<int> numbers;
+    for (int p = 0; p < processes; ++p) {
+      for (const double sample : process(random)) {
+        samples.push_back(std::exp(sample));
+        numbers.push_back(p);
+      }
+    }
+    const MedianInterval interval = run_interval(samples, numbers);
+    covered += interval.lower <= 1 && 1 <= interval.upper ? 1 : 0;
+  }
+  return covered / static_cast<double>(trials);
+}
+
+// Levels of processes that are normal, drift within the process, keep their neighbours' deviation, have heavy tails
+// (Student's t with 3 degrees of freedom), or have two modes, 4 % apart and equally frequent, of which three processes
+// see only one in a quarter of the runs.
+TEST(Statistics, IntervalOfARunCoversTheLongRunsMedian) {
+  const auto level = [](auto& random) { return 0.02 * std::normal_distribution<double>{}(random); };
+  const std::map<std::string, Process> processes{
+      {"normal", [&](auto& random) { return around(level(random), random); }},
+      {"drifting",
+       [&](auto& random) {
+         std::vector<double> samples = around(level(random), random);
+         const double slope = level(random);
+         for (std::size_t i = 0; i < samples.size(); ++i) samples[i] += slope * (static_cast<double>(i) - 2) / 4;
+         return samples;
+       }},
+      {"correlated",
+       [&](auto& random) {
+         std::vector<double> samples = around(0, random);
+         double deviation = level(random);
+         for (double& sample : samples) {
+           deviation = 0.7 * deviation + 0.7 * level(random);
+           sample += deviation;
+         }
+         return samples;
+       }},
+      {"heavy-tailed",
+       [](auto& random) { return around(0.02 * std::student_t_distribution<double>{3}(random), random); }},
+      {"bimodal", [](auto& random) { return around(random() % 2 == 0 ? 0.02 : -0.02, random); }}};
+  for (const auto& [name, process] : processes) {
+    for (const int count : {3, 6, 9}) {
+      const double coverage = coverage_of(process, count);
+      EXPECT_GE(coverage, name == "bimodal" && count == 3 ? 0.74 : 0.94) << name << ", " << count << " processes";
+    }
+  }
 }
 
 }  // namespace

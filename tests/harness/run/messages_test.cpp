@@ -71,8 +71,8 @@ TEST(Messages, TheInputArrivesWithItsDeviceOrNone) {
 }
 
 TEST(Messages, WhatEndsACellArrives) {
-  EXPECT_EQ(sent(event::Done{.cell = 1, .stopped = StopReason::interval}).stopped, StopReason::interval);
-  EXPECT_EQ(sent(event::Dropped{.cell = 7}).cell, 7U);
+  EXPECT_EQ(sent(event::TurnOver{.cell = 1, .called_s = {0.5, 2}}).called_s, (std::vector{0.5, 2.0}));
+  EXPECT_EQ(sent(event::TurnOver{.cell = 7}).cell, 7U);
   const event::Lost failed =
       sent(event::Lost{.cell = 2, .status = Status::failed, .reason = "threw", .verification = {}});
   EXPECT_EQ(failed.cell, 2U);
@@ -104,7 +104,7 @@ TEST(Messages, WhatTheWorkerSaysOfItselfArrives) {
 TEST(Messages, WhatIsNoEventIsRefused) {
   EXPECT_THROW(event_from_json({{"event", "a party"}}), std::runtime_error);
   EXPECT_THROW(event_from_json({{"cell", 1}}), nlohmann::json::exception);
-  EXPECT_THROW(event_from_json({{"event", "done"}, {"stopped", "interval"}}), nlohmann::json::exception);
+  EXPECT_THROW(event_from_json({{"event", "turn over"}, {"called_s", {1}}}), nlohmann::json::exception);
 }
 
 }  // namespace

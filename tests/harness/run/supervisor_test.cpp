@@ -2,11 +2,15 @@
 #include "harness/run/supervisor.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +34,43 @@ Sweep planted_sweep(const std::vector<std::string>& names) {
   sweep.protocol.samples = 9;
   return sweep;
 }
+
+/// A sort that spoils its process, and one that a spoilt process kills.
+bool process_is_spoilt = false;
+struct SpoilsItsProcess {
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
+    process_is_spoilt = true;
+    std::sort(elements.begin(), elements.end(), less);
+  }
+};
+struct DiesInASpoiltProcess {
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
+    if (process_is_spoilt) raise(SIGSEGV);
+    std::sort(elements.begin(), elements.end(), less);
+  }
+};
+/// Writes where the worker's messages to its supervisor go, as if with a descriptor that it guessed.
+struct WritesToTheSupervisor {
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
+    std::sort(elements.begin(), elements.end(), less);
+    EXPECT_EQ(write(3, "no message\n", 11), 11);
+  }
+};
+struct StopsItself {
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
+    raise(SIGSTOP);
+    std::sort(elements.begin(), elements.end(), less);
+  }
+};
+const PlantedAlgorithm spoils{std::make_unique<SimpleSort<SpoilsItsProcess>>(planted_info("planted_spoils"))};
+const PlantedAlgorithm dies{
+    std::make_unique<SimpleSort<DiesInASpoiltProcess>>(planted_info("planted_dies_when_spoilt"))};
+const PlantedAlgorithm writes{std::make_unique<SimpleSort<WritesToTheSupervisor>>(planted_info("planted_writes"))};
+const PlantedAlgorithm stops{std::make_unique<SimpleSort<StopsItself>>(planted_info("planted_stops_itself"))};
 
 std::map<std::string, CellResult> results_by_algorithm(const Sweep& sweep, const SupervisorOptions& options = {}) {
   std::map<std::string, CellResult> results;
@@ -63,6 +104,47 @@ TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
   }
   EXPECT_NE(results.at("planted_crash").reason.find("in a timed sort"), std::string::npos);
   EXPECT_EQ(results.at("planted_crash").signal, "SIGSEGV");
+}
+
+TEST(Supervisor, TheSamplesComeFromSeveralProcesses) {
+  Sweep sweep = planted_sweep({"planted_well", "planted_sort"});
+  for (const auto& [processes, samples] : std::vector<std::pair<int, std::vector<std::size_t>>>{
+           {3, {3, 3, 3}}, {2, {5, 4}}, {1, {9}}, {20, std::vector<std::size_t>(9, 1)}}) {
+    sweep.protocol.processes = processes;
+    for (const auto& [name, result] : results_by_algorithm(sweep)) {
+      std::map<int, std::size_t> by_process;
+      for (const Sample& sample : result.samples) by_process[sample.process] += is_disturbed(sample) ? 0U : 1U;
+      EXPECT_EQ(by_process.size(), samples.size()) << name;
+    }
+  }
+}
+
+TEST(Supervisor, ACellLostBesideOthersIsMeasuredAgainAlone) {
+  Sweep sweep = planted_sweep({"planted_spoils", "planted_dies_when_spoilt", "planted_crash"});
+  const auto results = results_by_algorithm(sweep);
+  EXPECT_EQ(to_name(results.at("planted_spoils").status), "ok");
+  const CellResult& innocent = results.at("planted_dies_when_spoilt");
+  EXPECT_EQ(to_name(innocent.status), "ok") << innocent.reason;
+  EXPECT_EQ(innocent.lost_before.substr(0, 16), "crashed: SIGSEGV");
+  EXPECT_EQ(to_name(results.at("planted_crash").status), "crashed");
+  EXPECT_EQ(results.at("planted_crash").lost_before, "");
+}
+
+TEST(Supervisor, ASortThatWritesIntoTheConnectionCostsItself) {
+  const auto results = results_by_algorithm(planted_sweep({"planted_writes", "planted_well"}));
+  EXPECT_EQ(to_name(results.at("planted_writes").status), "crashed");
+  EXPECT_NE(results.at("planted_writes").reason.find("wrote into the worker's connection"), std::string::npos)
+      << results.at("planted_writes").reason;
+  EXPECT_EQ(to_name(results.at("planted_well").status), "ok");
+}
+
+TEST(Supervisor, ASortThatStopsItsProcessDoesNotHoldUpTheRun) {
+  Sweep sweep = planted_sweep({"planted_stops_itself", "planted_well"});
+  sweep.protocol.timeout_s = 0.5;
+  const auto results = results_by_algorithm(sweep, {.time_budget_s = {}, .longest_stop_s = 0.5});
+  EXPECT_EQ(to_name(results.at("planted_stops_itself").status), "crashed");
+  EXPECT_NE(results.at("planted_stops_itself").reason.find("stood still"), std::string::npos);
+  EXPECT_EQ(to_name(results.at("planted_well").status), "ok");
 }
 
 TEST(Supervisor, AWrongResultIsDumpedAsItIs) {
