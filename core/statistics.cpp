@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/polygamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -12,6 +16,18 @@ namespace {
 double middle(const std::vector<double>& ascending) {
   const std::size_t half = ascending.size() / 2;
   return ascending.size() % 2 == 1 ? ascending[half] : (ascending[half - 1] + ascending[half]) / 2;
+}
+
+/// The x > 0 with trigamma(x) = y > 0, by Newton's method on 1 / trigamma, which is nearly linear.
+double inverse_trigamma(double y) {
+  double x = 0.5 + 1 / y;
+  for (int i = 0; i < 50; ++i) {
+    const double value = boost::math::trigamma(x);
+    const double step = value * (1 - value / y) / boost::math::polygamma(2, x);
+    x += step;
+    if (std::abs(step) < 1e-10 * x) break;
+  }
+  return x;
 }
 
 }  // namespace
@@ -75,6 +91,35 @@ ProcessScatter process_scatter(std::span<const double> samples, std::span<const 
 
 double student_t(double confidence, double degrees_of_freedom) {
   return boost::math::quantile(boost::math::students_t{degrees_of_freedom}, (1 + confidence) / 2);
+}
+
+double student_t_tail(double t, double degrees_of_freedom) {
+  return boost::math::cdf(boost::math::complement(boost::math::students_t{degrees_of_freedom}, t));
+}
+
+Variance prior_of(std::span<const Variance> estimates) {
+  if (estimates.size() < 2) return {};
+  // The logarithm of an estimate scatters by its own degrees of freedom and by the prior's.
+  std::vector<double> logarithms;
+  double own_scatter = 0;
+  for (const Variance& estimate : estimates) {
+    const double half = estimate.degrees_of_freedom / 2;
+    logarithms.push_back(std::log(estimate.value) - boost::math::digamma(half) + std::log(half));
+    own_scatter += boost::math::trigamma(half) / static_cast<double>(estimates.size());
+  }
+  const double middle = mean(logarithms);
+  double scatter = 0;
+  for (const double l : logarithms) scatter += (l - middle) * (l - middle);
+  const double excess = scatter / static_cast<double>(estimates.size() - 1) - own_scatter;
+  if (excess <= 0) return {std::exp(middle), std::numeric_limits<double>::infinity()};
+  const double half = inverse_trigamma(excess);
+  return {std::exp(middle + boost::math::digamma(half) - std::log(half)), 2 * half};
+}
+
+Variance moderated(const Variance& own, const Variance& prior) {
+  if (std::isinf(prior.degrees_of_freedom)) return prior;
+  const double known = own.degrees_of_freedom + prior.degrees_of_freedom;
+  return {(own.degrees_of_freedom * own.value + prior.degrees_of_freedom * prior.value) / known, known};
 }
 
 MedianInterval run_interval(std::span<const double> samples, std::span<const int> processes) {

@@ -52,6 +52,26 @@ ProcessScatter process_scatter(std::span<const double> samples, std::span<const 
 /// Half the width of a two-sided interval, in standard errors: the quantile of Student's t distribution.
 double student_t(double confidence, double degrees_of_freedom);
 
+/// The chance that a value of Student's t distribution is greater than `t`.
+double student_t_tail(double t, double degrees_of_freedom);
+
+/// A variance, and how much is known of it.
+struct Variance {
+  double value = 0;
+  double degrees_of_freedom = 0;  ///< 0: nothing; infinity: it is exact
+};
+
+/// The distribution from which the true variances of many similar quantities seem to be drawn: `value` is their typical
+/// size, and the more alike they are, the more degrees of freedom it has. `estimates` must be positive. With fewer than
+/// two estimates nothing is known.
+///
+/// Source: Smyth, "Linear models and empirical Bayes methods", Statistical Applications in Genetics and Molecular
+/// Biology 3, 2004, section 6.2.
+Variance prior_of(std::span<const Variance> estimates);
+
+/// The estimate of one quantity's variance, moderated by what is known of the others. Source: as prior_of, section 4.
+Variance moderated(const Variance& own, const Variance& prior);
+
 /// The median of all samples, and the interval that holds the median of a long run with 95 %. A process is one
 /// observation, since samples of one process share its addresses, its processors and its minutes: on the logarithmic
 /// scale the interval is Student's for the mean of the processes' medians, extended to the median where that lies

@@ -44,9 +44,9 @@ ordered_json comparison_json(const CellComparison& cell) {
 ordered_json summary_json(const Comparison& comparison) {
   ordered_json counts;
   for (const Verdict verdict : kVerdicts) counts[to_name(verdict)] = comparison.count(verdict);
-  return {{"cells", comparison.cells.size()},      {"counts", counts},
-          {"skipped_in_both", comparison.skipped}, {"typical_ratio", known(comparison.typical)},
-          {"run_noise", comparison.run_noise},     {"notes", comparison.notes}};
+  return {{"cells", comparison.cells.size()},          {"counts", counts},
+          {"skipped_in_both", comparison.skipped},     {"typical_ratio", known(comparison.typical)},
+          {"process_noise", comparison.process_noise}, {"notes", comparison.notes}};
 }
 
 void print_json(const ordered_json& value) {
@@ -74,7 +74,7 @@ void print_text(const Comparison& comparison) {
   fmt::print("{} cells:", comparison.cells.size());
   for (const Verdict verdict : kVerdicts) fmt::print(" {} {},", comparison.count(verdict), to_name(verdict));
   if (comparison.skipped > 0) fmt::print(" {} more skipped in both,", comparison.skipped);
-  fmt::print(" noise between runs {:.1f} %", 100 * comparison.run_noise);
+  fmt::print(" noise between processes {:.1f} %", 100 * comparison.process_noise);
   if (comparison.typical) fmt::print(", typical B/A {:.3f}", *comparison.typical);
   fmt::print("\n");
 }

@@ -27,6 +27,7 @@ struct Measurement {
   std::optional<double> core_distance_s{};
   bool shares_core = false;
   std::vector<double> samples{};
+  std::vector<int> processes{};  ///< number of the process of each sample
   std::optional<double> clock_hz{};
   std::string clock_source{};
   ordered_json record{};
@@ -78,11 +79,28 @@ std::vector<double> samples_in(const ordered_json& record, const std::string& wh
   return samples;
 }
 
+/// The process of each sample; all are of one where the record does not say.
+std::vector<int> processes_in(const ordered_json& record, std::size_t samples, const std::string& where) {
+  const auto found = record.find("processes");
+  if (found == record.end()) return std::vector<int>(samples, 0);
+  std::vector<int> processes;
+  if (found->is_array()) {
+    for (const ordered_json& process : *found) {
+      if (process.is_number_integer()) processes.push_back(process.get<int>());
+    }
+  }
+  if (processes.size() != samples) fail(where, "processes", "must be a list with a whole number for each sample");
+  return processes;
+}
+
 Measurement read_measurement(const ordered_json& record, const std::string& where) {
   Measurement m{.machine = text_in(record, where, "machine"), .status = text_in(record, where, "status")};
   if (!record.contains("case") || !record["case"].is_object()) fail(where, "case", "must be an object");
   text_in(record["case"], where + ": case", "algorithm");
-  if (m.status == "ok") m.samples = samples_in(record, where);
+  if (m.status == "ok") {
+    m.samples = samples_in(record, where);
+    m.processes = processes_in(record, m.samples.size(), where);
+  }
   if (const auto reason = record.find("reason"); reason != record.end() && reason->is_string()) m.reason = *reason;
   m.is_expected = is_true(record, "expected");
   if (is_true(record, "disturbed")) m.disturbance = record.value("disturbance", std::string{"its cores were not free"});
@@ -179,40 +197,41 @@ std::string other_cause(const Measurement& a, const Measurement& b) {
   return "";
 }
 
-double lower_quartile(const Measurement& m) {
-  return interpolated_quantile(m.samples, kDecidingQuantile);
-}
-
 bool is_parallel(const Measurement& m) {
   const auto threads = m.record["case"].find("threads");
   return threads != m.record["case"].end() && threads->is_number() && *threads > 1;
 }
 
-LogRatio log_ratio(const Measurement& a, const Measurement& b) {
-  return {.group = b.record["case"]["algorithm"],
-          .parallel = is_parallel(b),
-          .seconds = lower_quartile(a),
-          .value = std::log(lower_quartile(b) / lower_quartile(a))};
+/// The samples of a cell that can be compared, on both sides.
+SamplePair pair_of_samples(const Measurement& a, const Measurement& b) {
+  const bool clocks_agree = a.clock_source == b.clock_source;
+  const auto side = [&](const Measurement& m) {
+    return Samples{m.samples, m.processes, clocks_agree ? m.clock_hz : std::nullopt};
+  };
+  return {.a = side(a), .b = side(b), .parallel = is_parallel(b)};
 }
 
-CellComparison compare_cell(const std::string& cell, const Measurement& a, const Measurement& b,
-                            const RunNoise& noise) {
+bool is_same_record(const Measurement& a, const Measurement& b) {
+  return nlohmann::json(a.record) == nlohmann::json(b.record);
+}
+
+/// The comparison of a cell that both sides have, but for the judgement of its times.
+CellComparison compare_cell(const std::string& cell, const Measurement& a, const Measurement& b) {
   CellComparison result{.cell = cell, .subject = b.record["case"], .fault_of_b = new_fault(&a, b)};
   if (!a.samples.empty()) result.a_s = median(a.samples);
   if (!b.samples.empty()) result.b_s = median(b.samples);
   if (const auto why = obstacle(a, b)) {
     result.reason = *why;
-    return result;
-  }
-  if (nlohmann::json(a.record) == nlohmann::json(b.record)) {  // the same measurement: nothing to estimate
+  } else if (is_same_record(a, b)) {  // the same measurement: nothing to estimate
     result.verdict = Verdict::same;
     result.ratio = Ratio{};
     result.medians = 1;
-    return result;
   }
-  const bool clocks_agree = a.clock_source == b.clock_source;
-  const auto side = [&](const Measurement& m) { return Samples{m.samples, clocks_agree ? m.clock_hz : std::nullopt}; };
-  const Judgement judgement = judge(side(a), side(b), noise.at(is_parallel(b), lower_quartile(a)));
+  return result;
+}
+
+/// Adds the judgement of a cell's times.
+void add(CellComparison& result, const Judgement& judgement, const Measurement& a, const Measurement& b) {
   result.ratio = judgement.ratio;
   result.medians = judgement.medians;
   result.verdict = judgement.verdict;
@@ -222,7 +241,6 @@ CellComparison compare_cell(const std::string& cell, const Measurement& a, const
     result.verdict = Verdict::ambiguous;
     result.reason = cause;
   }
-  return result;
 }
 
 std::string words(const std::set<std::string>& names) {
@@ -249,29 +267,39 @@ Comparison compare(const std::filesystem::path& a_path, const std::filesystem::p
     comparison.notes.push_back(fmt::format("builds differ: A {}; B {}", words(a.builds), words(b.builds)));
   }
 
-  std::vector<LogRatio> ratios;
-  for (const auto& [cell, m] : a.cells) {
-    const auto other = b.cells.find(cell);
-    if (other != b.cells.end() && !obstacle(m, other->second)) ratios.push_back(log_ratio(m, other->second));
-  }
-  const RunNoise noise{ratios};
-  comparison.run_noise = noise.typical();
-  if (!ratios.empty()) {
-    std::vector<double> values;
-    for (const LogRatio& ratio : ratios) values.push_back(std::exp(ratio.value));
-    comparison.typical = median(values);
-  }
-
+  struct Judged {
+    std::size_t place;  ///< in comparison.cells
+    const Measurement* a;
+    const Measurement* b;
+  };
+  std::vector<Judged> judged;
+  std::vector<SamplePair> pairs;
   for (const std::string& cell : a.order) {
     const Measurement& m = a.cells.at(cell);
     const auto other = b.cells.find(cell);
     if (m.status == "skipped" && other != b.cells.end() && other->second.status == "skipped") {
       ++comparison.skipped;
-      continue;
+    } else if (other == b.cells.end()) {
+      comparison.cells.push_back({.cell = cell, .subject = m.record["case"], .reason = "only in A"});
+    } else {
+      comparison.cells.push_back(compare_cell(cell, m, other->second));
+      if (comparison.cells.back().verdict == Verdict::same || obstacle(m, other->second)) continue;
+      judged.push_back({comparison.cells.size() - 1, &m, &other->second});
+      pairs.push_back(pair_of_samples(m, other->second));
     }
-    comparison.cells.push_back(other == b.cells.end()
-                                   ? CellComparison{.cell = cell, .subject = m.record["case"], .reason = "only in A"}
-                                   : compare_cell(cell, m, other->second, noise));
+  }
+  const Judgements judgements = judge(pairs);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    add(comparison.cells[judged[i].place], judgements.cells[i], *judged[i].a, *judged[i].b);
+    values.push_back(judgements.cells[i].ratio.value);
+  }
+  comparison.process_noise = judgements.process_noise;
+  if (!values.empty()) comparison.typical = median(values);
+  if (judgements.of_one_process > 0) {
+    comparison.notes.push_back(
+        fmt::format("{} cells have samples of one process on a side: how much processes differ is assumed",
+                    judgements.of_one_process));
   }
   for (const std::string& cell : b.order) {
     if (a.cells.contains(cell)) continue;

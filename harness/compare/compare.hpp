@@ -20,8 +20,7 @@ struct CellComparison {
   std::string reason{};         ///< reason for ambiguous or incomparable; empty otherwise
   std::optional<double> a_s{};  ///< medians in seconds, if verified
   std::optional<double> b_s{};
-  std::optional<Ratio>
-      ratio{};  ///< b / a of lower quartiles, with its 95 % interval, if both have times of one machine
+  std::optional<Ratio> ratio{};     ///< b / a with its 95 % interval, if both have times of one machine
   std::optional<double> medians{};  ///< b / a of medians
   std::string fault_of_b{};  ///< "wrong: REASON" if b's result is wrong, or b gave none for a reason that a has not
 };
@@ -29,7 +28,7 @@ struct CellComparison {
 struct Comparison {
   std::vector<CellComparison> cells;  ///< in a's order, then the cells only in b
   std::size_t skipped = 0;            ///< cells that neither side ran for some reason; not in `cells`
-  double run_noise = 0;               ///< typical relative standard deviation between runs of the same code
+  double process_noise = 0;           ///< typical relative standard deviation between processes of the same code
   std::optional<double> typical;      ///< median ratio b / a of all compared cells
   std::vector<std::string> notes;     ///< machines or builds that differ, lines left out
   std::size_t count(Verdict verdict) const;

@@ -5,48 +5,134 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-
-#include "core/statistics.hpp"
+#include <numeric>
 
 namespace sortlab {
 namespace {
 
-constexpr double kTail = 0.025;       // probability of each tail of a two-sided 95 % interval
-constexpr double kNormalTail = 1.96;  // the same in standard deviations of a normal distribution
+constexpr double kConfidence = 0.95;
 
-// Noise between runs: standard deviations of a ratio's logarithm.
-constexpr double kLeastNoise = 0.005;     // minimum, since a lucky sample does not prove a quiet machine
-constexpr double kUsualNoise = 0.01;      // default, if there are too few cells for an estimate
-constexpr std::size_t kEnoughCells = 20;  // minimum number of cells for an estimate
-constexpr double kSparseNoise = 0.02;     // minimum for cells with too few samples to show a spread
-constexpr std::size_t kMinSamples = 3;
+// Standard deviations of the logarithm of a process's median.
+constexpr double kLeastNoise = 0.002;           // minimum, since lucky processes do not prove a quiet machine
+constexpr double kAssumedNoise = 0.03;          // where a side has one process, on one thread
+constexpr double kAssumedParallelNoise = 0.10;  // the same on several threads
+constexpr std::size_t kSimilarCells = 30;       // cells of similar duration that a cell's variance is moderated by
 
-/// P(B <= k), B ~ Binomial(n, p).
-double binomial_cdf(double k, double n, double p) {
-  double sum = 0;
-  for (double i = 0; i <= k; ++i) {
-    sum += std::exp(std::lgamma(n + 1) - std::lgamma(i + 1) - std::lgamma(n - i + 1) + i * std::log(p) +
-                    (n - i) * std::log1p(-p));
+/// What a pair tells of its ratio, on the logarithmic scale.
+struct Estimate {
+  double log_ratio = 0;
+  double seconds = 0;  ///< typical time, for the order of cells
+  Variance between{};  ///< variance of a process's median; unknown if a side has one process
+  double error = 0;    ///< standard error of log_ratio
+  double degrees_of_freedom = 0;
+  double clocks = 1;     ///< b / a of the clocks
+  double quartiles = 1;  ///< b / a of the lower quartiles
+};
+
+/// The processes' scatter of both sides together.
+Variance between_processes(const ProcessScatter& a, const ProcessScatter& b) {
+  const double known = a.processes + b.processes - 2;
+  const double sum = a.log_variance * (a.processes - 1) + b.log_variance * (b.processes - 1);
+  return {std::max(sum / known, kLeastNoise * kLeastNoise), known};
+}
+
+/// The variance of the median of one process's samples, as far as they tell.
+double within_process(std::span<const double> seconds) {
+  const MedianInterval interval = median_interval(seconds, kConfidence);
+  const double half = std::log(interval.upper / interval.lower) / 2;
+  return half * half / 4;
+}
+
+/// The moderating variances of each of `cells`, which are in the order of their duration.
+std::vector<Variance> priors(const std::vector<const Estimate*>& cells) {
+  std::vector<Variance> of_cells;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::size_t count = std::min(kSimilarCells, cells.size());
+    const std::size_t first = std::clamp<std::size_t>(i, count / 2, cells.size() - count + count / 2) - count / 2;
+    std::vector<Variance> similar;
+    for (std::size_t j = first; j < first + count; ++j) similar.push_back(cells[j]->between);
+    of_cells.push_back(prior_of(similar));
   }
-  return sum;
+  return of_cells;
 }
 
-/// Comparisons of a ratio with the two thresholds.
-bool above(const Ratio& ratio) {
-  return ratio.lower > 1 + kIndifference;
-}
-bool below(const Ratio& ratio) {
-  return ratio.upper < 1 / (1 + kIndifference);
-}
-bool unnoticeable(double lower, double upper) {
-  return upper < 1 + kNoticeable && lower > 1 / (1 + kNoticeable);
-}
-bool near_one(const Ratio& ratio) {
-  return !above(ratio) && !below(ratio) && unnoticeable(ratio.lower, ratio.upper);
+Estimate estimate(const SamplePair& pair) {
+  const ProcessScatter a = process_scatter(pair.a.seconds, pair.a.processes);
+  const ProcessScatter b = process_scatter(pair.b.seconds, pair.b.processes);
+  Estimate e{.log_ratio = b.log_mean - a.log_mean, .seconds = std::exp(a.log_mean)};
+  if (pair.a.clock_hz && pair.b.clock_hz) e.clocks = *pair.b.clock_hz / *pair.a.clock_hz;
+  const auto quartile = [](const Samples& s) {
+    return interpolated_quantile({s.seconds.begin(), s.seconds.end()}, 0.25);
+  };
+  e.quartiles = quartile(pair.b) / quartile(pair.a);
+  if (a.processes > 1 && b.processes > 1) e.between = between_processes(a, b);
+  return e;
 }
 
-Ratio times(const Ratio& ratio, double factor) {
-  return {ratio.value * factor, ratio.lower * factor, ratio.upper * factor};
+/// Completes the error of an estimate by the moderated variance of its processes.
+void complete(Estimate& e, const SamplePair& pair, const Variance& variance) {
+  double squared = std::pow(kTimerNoise / e.seconds / 2, 2);
+  if (variance.degrees_of_freedom > 0) {
+    const auto processes = [](const Samples& s) { return process_scatter(s.seconds, s.processes).processes; };
+    squared +=
+        std::max(variance.value, kLeastNoise * kLeastNoise) * (1.0 / processes(pair.a) + 1.0 / processes(pair.b));
+    e.degrees_of_freedom = std::min(variance.degrees_of_freedom, 1e3);
+  } else {
+    const double assumed = pair.parallel ? kAssumedParallelNoise : kAssumedNoise;
+    squared += 2 * assumed * assumed + within_process(pair.a.seconds) + within_process(pair.b.seconds);
+    e.degrees_of_freedom = 1e3;
+  }
+  e.error = std::sqrt(squared);
+}
+
+/// The chance of so great a change on the logarithmic scale, slower or faster, if the true one is indifferent.
+double chance(const Estimate& e, double change) {
+  const double beyond = std::abs(change) - std::log1p(kIndifference);
+  return 2 * student_t_tail(std::max(0.0, beyond) / e.error, e.degrees_of_freedom);
+}
+
+/// The greatest chance that is still a verdict: Benjamini & Hochberg, Journal of the Royal Statistical Society B 57,
+/// 1995.
+double threshold(const std::vector<Estimate>& estimates) {
+  std::vector<double> chances;
+  for (const Estimate& e : estimates) chances.push_back(chance(e, e.log_ratio));
+  std::ranges::sort(chances);
+  double found = 0;
+  for (std::size_t i = 0; i < chances.size(); ++i) {
+    const double allowed = kFalseShare * static_cast<double>(i + 1) / static_cast<double>(chances.size());
+    if (chances[i] <= allowed) found = chances[i];
+  }
+  return found;
+}
+
+bool is_noticeable(double ratio) {
+  return ratio >= 1 + kNoticeable || ratio <= 1 / (1 + kNoticeable);
+}
+
+Judgement judgement(const Estimate& e, const SamplePair& pair, double largest_chance) {
+  const double half = student_t(kConfidence, e.degrees_of_freedom) * e.error;
+  const double value = std::exp(e.log_ratio);
+  Judgement judgement{.ratio = {value, value * std::exp(-half), value * std::exp(half)},
+                      .medians = median(pair.b.seconds) / median(pair.a.seconds)};
+  const auto is_change = [&](double change) { return chance(e, change) <= largest_chance && largest_chance < 1; };
+  const double in_cycles = e.log_ratio + std::log(e.clocks);
+  const double of_quartiles = std::log(e.quartiles);
+  const bool slower = e.log_ratio > 0;
+  if (is_change(e.log_ratio)) {
+    if (!is_change(in_cycles) || in_cycles > 0 != slower) {
+      judgement.reason = fmt::format("the clock differs by {:+.1f} %: no such change in cycles", 100 * (e.clocks - 1));
+    } else if (of_quartiles > 0 != slower || std::abs(of_quartiles) < std::abs(e.log_ratio) / 2) {
+      judgement.reason =
+          fmt::format("the lower quartiles' ratio is {:.3f}: some samples changed, not all", e.quartiles);
+    } else {
+      judgement.verdict = slower ? Verdict::slower : Verdict::faster;
+    }
+  } else if (!is_noticeable(judgement.ratio.lower) && !is_noticeable(judgement.ratio.upper)) {
+    judgement.verdict = Verdict::same;
+  } else {
+    judgement.reason = "the interval allows both no change and a noticeable one";
+  }
+  return judgement;
 }
 
 }  // namespace
@@ -59,81 +145,34 @@ double interpolated_quantile(std::vector<double> values, double p) {
   return std::lerp(values[below_place], values[above_place], place - static_cast<double>(below_place));
 }
 
-Ratio quantile_interval(std::span<const double> values, double p) {
-  const auto n = static_cast<double>(values.size());
-  // The interval from x_(r), with the largest r for which P(B <= r - 1) <= 2.5 %, to x_(s), with the smallest s for
-  // which P(B >= s) <= 2.5 %. Ranks count from 1.
-  std::size_t r = 1;
-  while (r < values.size() && binomial_cdf(static_cast<double>(r), n, p) <= kTail) ++r;
-  std::size_t s = values.size();
-  while (s > 1 && binomial_cdf(static_cast<double>(s) - 2, n, p) >= 1 - kTail) --s;
-  const double estimate = interpolated_quantile({values.begin(), values.end()}, p);
-  return {estimate, std::min(estimate, values[r - 1]), std::max(estimate, values[s - 1])};
-}
-
-Ratio ratio_of_quantiles(std::span<const double> a, std::span<const double> b, double p, double run_noise) {
-  const Ratio qa = quantile_interval(sorted(a), p);
-  const Ratio qb = quantile_interval(sorted(b), p);
-  const double between = kNormalTail * run_noise + kTimerNoise / qa.value;
-  const double down = std::hypot(std::log(qb.value / qb.lower), std::log(qa.upper / qa.value), between);
-  const double up = std::hypot(std::log(qb.upper / qb.value), std::log(qa.value / qa.lower), between);
-  const double ratio = qb.value / qa.value;
-  return {ratio, ratio * std::exp(-down), ratio * std::exp(up)};
-}
-
-RunNoise::RunNoise(std::vector<LogRatio> ratios) {
-  std::map<std::string, std::vector<double>> groups;
-  for (const LogRatio& ratio : ratios) groups[ratio.group].push_back(ratio.value);
-  for (const LogRatio& ratio : ratios) {
-    by_duration_[ratio.parallel].push_back({ratio.seconds, std::abs(ratio.value - median(groups[ratio.group]))});
+Judgements judge(std::span<const SamplePair> pairs) {
+  Judgements judgements;
+  std::vector<Estimate> estimates;
+  for (const SamplePair& pair : pairs) estimates.push_back(estimate(pair));
+  std::map<bool, std::vector<const Estimate*>> known;  // by `parallel`
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (estimates[i].between.degrees_of_freedom > 0) known[pairs[i].parallel].push_back(&estimates[i]);
   }
-  for (auto& [parallel, deviations] : by_duration_) std::ranges::sort(deviations, {}, &Deviation::seconds);
-}
-
-double RunNoise::at(bool parallel, double seconds) const {
-  const auto found = by_duration_.find(parallel);
-  if (found == by_duration_.end() || found->second.size() < kEnoughCells) return kUsualNoise;
-  const std::vector<Deviation>& deviations = found->second;
-  const auto place = std::ranges::lower_bound(deviations, seconds, {}, &Deviation::seconds) - deviations.begin();
-  const auto last = static_cast<std::ptrdiff_t>(deviations.size() - kEnoughCells);
-  const auto first = std::clamp<std::ptrdiff_t>(place - static_cast<std::ptrdiff_t>(kEnoughCells) / 2, 0, last);
-  std::vector<double> sizes;
-  for (std::size_t i = 0; i < kEnoughCells; ++i) sizes.push_back(deviations[static_cast<std::size_t>(first) + i].size);
-  // Half of a normal distribution lies within 0.674 standard deviations, three quarters within 1.15. The larger of the
-  // two estimates counts, since the spread has heavier tails than a normal distribution.
-  return std::max({kLeastNoise, interpolated_quantile(sizes, 0.5) / 0.674, interpolated_quantile(sizes, 0.75) / 1.15});
-}
-
-double RunNoise::typical() const {
-  std::vector<double> all;
-  for (const auto& [parallel, deviations] : by_duration_) {
-    for (const Deviation& deviation : deviations) all.push_back(at(parallel, deviation.seconds));
+  std::map<const Estimate*, Variance> variances;
+  for (auto& [parallel, cells] : known) {
+    std::ranges::sort(cells, {}, &Estimate::seconds);
+    const std::vector<Variance> prior = priors(cells);
+    for (std::size_t i = 0; i < cells.size(); ++i) variances[cells[i]] = moderated(cells[i]->between, prior[i]);
   }
-  return all.empty() ? kUsualNoise : median(all);
-}
-
-Judgement judge(const Samples& a, const Samples& b, double run_noise) {
-  if (std::min(a.seconds.size(), b.seconds.size()) < kMinSamples) run_noise = std::max(run_noise, kSparseNoise);
-  const Ratio medians = ratio_of_quantiles(a.seconds, b.seconds, 0.5, run_noise);
-  const Ratio ratio = ratio_of_quantiles(a.seconds, b.seconds, kDecidingQuantile, run_noise);
-  Judgement judgement{.ratio = ratio, .medians = medians.value};
-  const double clocks = a.clock_hz && b.clock_hz ? *b.clock_hz / *a.clock_hz : 1;
-  const Ratio cycles = times(ratio, clocks);
-  const bool slower = above(ratio) && medians.value > 1 + kIndifference;
-  const bool faster = below(ratio) && medians.value < 1 / (1 + kIndifference);
-
-  if ((slower && above(cycles)) || (faster && below(cycles))) {
-    judgement.verdict = slower ? Verdict::slower : Verdict::faster;
-  } else if (slower || faster) {
-    judgement.reason = fmt::format("the clock differs by {:+.1f} %: no such change in cycles", 100 * (clocks - 1));
-  } else if (!unnoticeable(medians.value, medians.value) || above(ratio) || below(ratio)) {
-    judgement.reason = fmt::format("the medians' ratio is {:.3f}: some samples changed, not all", medians.value);
-  } else if (near_one(ratio) || near_one(medians)) {
-    judgement.verdict = Verdict::same;
-  } else {
-    judgement.reason = "the interval allows both no change and a noticeable one";
+  std::vector<double> noise;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto found = variances.find(&estimates[i]);
+    judgements.of_one_process += found == variances.end() ? 1 : 0;
+    complete(estimates[i], pairs[i], found == variances.end() ? Variance{} : found->second);
+    noise.push_back(found == variances.end() ? (pairs[i].parallel ? kAssumedParallelNoise : kAssumedNoise)
+                                             : std::sqrt(found->second.value));
   }
-  return judgement;
+  if (!noise.empty()) judgements.process_noise = median(noise);
+  const double largest_chance = threshold(estimates);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    judgements.cells.push_back(judgement(estimates[i], pairs[i], largest_chance));
+  }
+  return judgements;
 }
 
 }  // namespace sortlab

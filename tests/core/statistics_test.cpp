@@ -78,6 +78,29 @@ TEST(Statistics, QuantilesOfStudentsT) {
   EXPECT_NEAR(student_t(0.99, 5), 4.032, 5e-4);
 }
 
+// Variances drawn from a scaled inverse chi-square distribution with 6 degrees of freedom around 4, each estimated
+// with 3.
+TEST(Statistics, APriorOfVariancesIsFound) {
+  std::mt19937_64 random{3};
+  std::vector<Variance> estimates(20000);
+  for (Variance& estimate : estimates) {
+    const double truth = 4 * 6 / std::chi_squared_distribution<double>{6}(random);
+    estimate = {truth * std::chi_squared_distribution<double>{3}(random) / 3, 3};
+  }
+  const Variance prior = prior_of(estimates);
+  EXPECT_NEAR(prior.value, 4, 0.15);
+  EXPECT_NEAR(prior.degrees_of_freedom, 6, 0.6);
+  const Variance one = moderated({10, 3}, {4, 6});
+  EXPECT_EQ(one.value, 6);
+  EXPECT_EQ(one.degrees_of_freedom, 9);
+  // Estimates that scatter no more than their degrees of freedom explain are of one variance.
+  for (Variance& estimate : estimates) {
+    estimate.value = 4 * std::chi_squared_distribution<double>{3}(random) / 3;
+  }
+  EXPECT_GT(prior_of(estimates).degrees_of_freedom, 50);
+  EXPECT_EQ(prior_of(std::vector<Variance>{{1, 2}}).degrees_of_freedom, 0);
+}
+
 // Medians of the processes: e^0, e^0.1, e^0.2; deviation 0.1, so 4.3027 * 0.1 / sqrt(3) on the logarithmic scale.
 TEST(Statistics, IntervalOfARunIsThatOfItsProcesses) {
   const double a = 1;
@@ -109,8 +132,8 @@ std::vector<double> around(double level, std::mt19937_64& random) {
   return samples;
 }
 
-/// How often the interval of a run of `processes` holds the long run's median, whose logarithm is 0.
-double coverage_of(const Process& process, int processes) {
+/// Share of runs of `processes` whose interval holds the long run's median, whose logarithm is 0.
+double covered_share(const Process& process, int processes) {
   std::mt19937_64 random{7};
   constexpr int trials = 4000;
   int covered = 0;
@@ -158,7 +181,7 @@ TEST(Statistics, IntervalOfARunCoversTheLongRunsMedian) {
       {"bimodal", [](auto& random) { return around(random() % 2 == 0 ? 0.02 : -0.02, random); }}};
   for (const auto& [name, process] : processes) {
     for (const int count : {3, 6, 9}) {
-      const double coverage = coverage_of(process, count);
+      const double coverage = covered_share(process, count);
       EXPECT_GE(coverage, name == "bimodal" && count == 3 ? 0.74 : 0.94) << name << ", " << count << " processes";
     }
   }

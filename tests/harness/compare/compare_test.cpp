@@ -21,9 +21,10 @@ using nlohmann::ordered_json;
 /// The behaviour of a machine: standard deviations of a time's logarithm, or shares.
 struct MachineModel {
   double sample_noise = 0.01;   ///< noise between samples of one cell
-  double run_noise = 0.01;      ///< noise of a cell between runs: pages, addresses
+  double process_noise = 0.01;  ///< noise of a cell between processes: pages, addresses
   double outlier_share = 0.05;  ///< share of samples that a neighbour delays, up to twofold
-  int samples = 15;
+  int processes = 3;
+  int samples = 5;        ///< samples of each process
   double seconds = 5e-3;  ///< typical time of one sample
 };
 
@@ -33,10 +34,12 @@ struct Given {
   double clock = 1;  ///< factor of the clock; times follow it
   std::uint64_t seed = 1;
   std::string machine = "m-1c-00000000";
-  int slowed_group = -1;  ///< index of an algorithm that is a tenth slower
+  int slowed_group = -1;   ///< index of an algorithm that is a tenth slower
+  double slowed_half = 1;  ///< factor of every second cell
+  int cells = 300;
 };
 
-constexpr int kCells = 300;
+constexpr std::size_t kCells = 300;
 
 class Compare : public ::testing::Test {
  protected:
@@ -48,15 +51,23 @@ class Compare : public ::testing::Test {
     std::normal_distribution<double> normal;
     std::uniform_real_distribution<double> uniform;
     const double run = given.drift * given.slowdown / given.clock;
-    for (int cell = 0; cell < kCells; ++cell) {
+    for (int cell = 0; cell < given.cells; ++cell) {
       const double group = cell % 4 == given.slowed_group ? 1.1 : 1;
-      const double typical = model.seconds * (1 + cell % 7) * group * run * std::exp(model.run_noise * normal(random));
+      const double half = cell % 2 == 1 ? given.slowed_half : 1;
       std::vector<double> samples;
-      for (int i = 0; i < model.samples; ++i) {
-        const double outlier = uniform(random) < model.outlier_share ? 1 + uniform(random) : 1;
-        samples.push_back(typical * outlier * std::exp(model.sample_noise * std::abs(normal(random))));
+      std::vector<int> processes;
+      for (int p = 0; p < model.processes; ++p) {
+        const double level = std::exp(model.process_noise * normal(random));
+        for (int i = 0; i < model.samples; ++i) {
+          const double outlier = uniform(random) < model.outlier_share ? 1 + uniform(random) : 1;
+          const double typical = model.seconds * (1 + cell % 7) * group * half * run * level;
+          samples.push_back(typical * outlier * std::exp(model.sample_noise * std::abs(normal(random))));
+          processes.push_back(p);
+        }
       }
-      file << record(cell, given, samples).dump() << "\n";
+      ordered_json one = record(cell, given, samples);
+      one["processes"] = processes;
+      file << one.dump() << "\n";
     }
     return path;
   }
@@ -85,11 +96,11 @@ class Compare : public ::testing::Test {
 };
 
 const std::map<std::string, MachineModel> kMachines{
-    {"quiet", {.sample_noise = 0.003, .run_noise = 0.003, .outlier_share = 0.01}},
+    {"quiet", {.sample_noise = 0.003, .process_noise = 0.003, .outlier_share = 0.01}},
     {"usual", {}},
-    {"noisy neighbours", {.sample_noise = 0.025, .run_noise = 0.01, .outlier_share = 0.15, .samples = 25}},
-    {"few samples", {.run_noise = 0.008, .samples = 5}},
-    {"microseconds", {.sample_noise = 0.04, .run_noise = 0.007, .samples = 51, .seconds = 2e-6}},
+    {"noisy neighbours", {.sample_noise = 0.025, .process_noise = 0.01, .outlier_share = 0.15, .samples = 8}},
+    {"few samples", {.process_noise = 0.008, .outlier_share = 0.01, .samples = 1}},
+    {"microseconds", {.sample_noise = 0.04, .process_noise = 0.007, .samples = 17, .seconds = 2e-6}},
 };
 
 double share(const Comparison& comparison, Verdict verdict) {
@@ -100,8 +111,8 @@ TEST_F(Compare, TwoRunsOfTheSameBuildAreTheSame) {
   for (const auto& [name, model] : kMachines) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const Comparison c = compare(write_run("a", model, {.seed = seed}), write_run("b", model, {.seed = seed + 100}));
-      EXPECT_GE(share(c, Verdict::same), 0.95) << name << " " << seed;
-      EXPECT_LE(share(c, Verdict::faster) + share(c, Verdict::slower), 0.01) << name << " " << seed;
+      EXPECT_GE(share(c, Verdict::same), 0.9) << name << " " << seed;
+      EXPECT_LE(share(c, Verdict::faster) + share(c, Verdict::slower), 0.005) << name << " " << seed;
     }
   }
 }
@@ -117,9 +128,44 @@ TEST_F(Compare, ATenthSlowerIsSlowerAndTheOtherWayFaster) {
   }
 }
 
-TEST_F(Compare, AMachineThatDriftsByTwoPercentIsNeitherSlowerNorHidesATenth) {
-  for (const double drift : {0.98, 0.99, 1.01, 1.02}) {
-    const MachineModel model{.run_noise = 0.005};
+// The bars of a quiet machine: nine of ten changes of 5 %, and 99 of 100 of a tenth.
+TEST_F(Compare, ATwentiethIsFoundOnAQuietMachine) {
+  const MachineModel& quiet = kMachines.at("quiet");
+  const auto a = write_run("a", quiet, {.seed = 1});
+  EXPECT_GE(share(compare(a, write_run("b", quiet, {.slowdown = 1.05, .seed = 2})), Verdict::slower), 0.9);
+  EXPECT_GE(share(compare(a, write_run("b", quiet, {.slowdown = 1.1, .seed = 2})), Verdict::slower), 0.99);
+}
+
+// The change makes the ratios of all cells scatter, which must not hide it.
+TEST_F(Compare, HalfOfTheCellsSlowerAreFoundHoweverMuch) {
+  const auto a = write_run("a", {}, {.seed = 1});
+  for (const double factor : {1.1, 2.0, 4.0}) {
+    const Comparison c = compare(a, write_run("b", {}, {.seed = 2, .slowed_half = factor}));
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < kCells; ++i) {
+      const bool slower = c.cells.at(i).verdict == Verdict::slower;
+      EXPECT_FALSE(slower && i % 2 == 0) << factor << " " << i;
+      found += slower ? 1 : 0;
+    }
+    EXPECT_GE(found, static_cast<std::size_t>(0.95 * kCells / 2)) << factor;
+  }
+}
+
+// Ten cells of which each process differs by a tenth, as on two threads: few cells are no reason to believe them quiet.
+TEST_F(Compare, FewNoisyCellsGiveHardlyAVerdict) {
+  const MachineModel model{.process_noise = 0.1};
+  std::size_t verdicts = 0;
+  for (std::uint64_t seed = 1; seed <= 28; ++seed) {
+    const auto a = write_run("a", model, {.seed = seed, .cells = 10});
+    const Comparison c = compare(a, write_run("b", model, {.seed = seed + 100, .cells = 10}));
+    verdicts += c.count(Verdict::slower) + c.count(Verdict::faster);
+  }
+  EXPECT_LE(verdicts, 3U);  // 280 cells
+}
+
+TEST_F(Compare, AMachineThatDriftsByOnePercentIsNeitherSlowerNorHidesATenth) {
+  for (const double drift : {0.99, 1.01}) {
+    const MachineModel model{.process_noise = 0.005};
     const auto a = write_run("a", model, {.seed = 1});
     const Comparison same = compare(a, write_run("b", model, {.drift = drift, .seed = 2}));
     EXPECT_GE(share(same, Verdict::same), 0.95) << drift;
@@ -130,11 +176,11 @@ TEST_F(Compare, AMachineThatDriftsByTwoPercentIsNeitherSlowerNorHidesATenth) {
 }
 
 TEST_F(Compare, AMachineInUproarGivesHardlyAVerdict) {
-  // Whole cells are slowed down by up to half, as by a neighbour on the same core, which their samples do not show.
-  const MachineModel model{.sample_noise = 0.02, .run_noise = 0.25};
+  // Whole processes are slowed down by up to half, as by a neighbour on the same core, which their samples do not show.
+  const MachineModel model{.sample_noise = 0.02, .process_noise = 0.25};
   const Comparison c = compare(write_run("a", model, {.seed = 1}), write_run("b", model, {.seed = 2}));
   EXPECT_LE(share(c, Verdict::faster) + share(c, Verdict::slower), 0.05);
-  EXPECT_GT(c.run_noise, 0.2);
+  EXPECT_GT(c.process_noise, 0.2);
 }
 
 TEST_F(Compare, OneAlgorithmSlowerAmongFourIsFound) {
@@ -148,16 +194,20 @@ TEST_F(Compare, OneAlgorithmSlowerAmongFourIsFound) {
   EXPECT_GE(c.count(Verdict::slower), static_cast<std::size_t>(0.9 * kCells / 4));
 }
 
-TEST_F(Compare, ASingleSampleIsComparedByHowOthersScatter) {
-  const MachineModel model{.run_noise = 0.005, .outlier_share = 0, .samples = 1};
+// Records of one process, as before there were several, do not tell how much processes differ: it is assumed.
+TEST_F(Compare, OneProcessIsNoReasonForAVerdictOnASmallChange) {
+  const MachineModel model{.process_noise = 0.005, .outlier_share = 0, .processes = 1};
   const auto a = write_run("a", model, {.seed = 1});
-  EXPECT_GE(share(compare(a, write_run("b", model, {.seed = 2})), Verdict::same), 0.95);
-  EXPECT_GE(share(compare(a, write_run("b", model, {.slowdown = 1.1, .seed = 2})), Verdict::slower), 0.9);
+  const Comparison c = compare(a, write_run("b", model, {.slowdown = 1.05, .seed = 2}));
+  EXPECT_EQ(c.count(Verdict::slower), 0U);
+  ASSERT_EQ(c.notes.size(), 1U);
+  EXPECT_NE(c.notes.front().find("300 cells have samples of one process"), std::string::npos);
+  EXPECT_GE(share(compare(a, write_run("b", model, {.slowdown = 1.3, .seed = 2})), Verdict::slower), 0.95);
 }
 
 TEST_F(Compare, AResultSetIsTheSameAsItself) {
-  const auto a = write_run("a", {.sample_noise = 0.3, .samples = 3}, {});
-  EXPECT_EQ(compare(a, a).count(Verdict::same), static_cast<std::size_t>(kCells));
+  const auto a = write_run("a", {.sample_noise = 0.3, .samples = 1}, {});
+  EXPECT_EQ(compare(a, a).count(Verdict::same), kCells);
 }
 
 TEST_F(Compare, ALowerClockIsNotASlowerBuild) {
@@ -225,26 +275,10 @@ TEST_F(Compare, NamesTheFieldOfABrokenMeasurement) {
   EXPECT_EQ(complaint("samples_s", {1, -1}),
             where + "samples_s: must be a list of positive seconds where status is ok");
   EXPECT_EQ(complaint("samples_s", "fast"), where + "samples_s: must be a list of positive seconds where status is ok");
+  EXPECT_EQ(complaint("processes", {0, 1}), where + "processes: must be a list with a whole number for each sample");
   EXPECT_EQ(complaint("cell", 7), where + "cell: must be a text");
   EXPECT_EQ(complaint("case", nullptr), where + "case: must be an object");
   EXPECT_THROW(compare(a, write("b", {{{"schema", 1}, {"kind", "run"}}})), BadInput);
-}
-
-TEST(QuantileInterval, CoversTheMedianAsOftenAsItSays) {
-  std::mt19937_64 random{7};
-  std::lognormal_distribution<double> times{0, 0.5};  // its median is 1, its lower quartile exp(-0.5 * 0.6745)
-  for (const auto& [p, truth] : {std::pair{0.5, 1.0}, std::pair{0.25, std::exp(-0.5 * 0.674490)}}) {
-    int covered = 0;
-    for (int trial = 0; trial < 2000; ++trial) {
-      std::vector<double> samples(25);
-      for (double& s : samples) s = times(random);
-      std::ranges::sort(samples);
-      const Ratio interval = quantile_interval(samples, p);
-      covered += interval.lower <= truth && truth <= interval.upper ? 1 : 0;
-    }
-    EXPECT_GE(covered, 1900) << p;
-    EXPECT_LE(covered, 1980) << p << ": wider than it needs to be";
-  }
 }
 
 }  // namespace
