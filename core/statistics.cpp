@@ -97,7 +97,7 @@ double student_t_tail(double t, double degrees_of_freedom) {
   return boost::math::cdf(boost::math::complement(boost::math::students_t{degrees_of_freedom}, t));
 }
 
-Variance prior_of(std::span<const Variance> estimates) {
+Variance fit_prior(std::span<const Variance> estimates) {
   if (estimates.size() < 2) return {};
   // The logarithm of an estimate scatters by its own degrees of freedom and by the prior's.
   std::vector<double> logarithms;

@@ -67,9 +67,9 @@ struct Variance {
 ///
 /// Source: Smyth, "Linear models and empirical Bayes methods", Statistical Applications in Genetics and Molecular
 /// Biology 3, 2004, section 6.2.
-Variance prior_of(std::span<const Variance> estimates);
+Variance fit_prior(std::span<const Variance> estimates);
 
-/// The estimate of one quantity's variance, moderated by what is known of the others. Source: as prior_of, section 4.
+/// The estimate of one quantity's variance, moderated by what is known of the others. Source: as fit_prior, section 4.
 Variance moderated(const Variance& own, const Variance& prior);
 
 /// The median of all samples, and the interval that holds the median of a long run with 95 %. A process is one

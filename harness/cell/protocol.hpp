@@ -18,7 +18,7 @@ class JsonField;
 /// narrower than a share of the median, until there are max_samples of them, or until the budget is spent, whichever
 /// comes first; or exactly `samples` of them.
 struct Protocol {
-  int processes = 3;             ///< that take samples, at least, if there are as many samples
+  int processes = 3;             ///< least number of them that take samples, if there are as many samples
   int warmup = 1;                ///< sorts of each process before its first sample, verified but not timed
   double interval_share = 0.02;  ///< relative width at which the interval is narrow enough
   int min_samples = 9;           ///< before the interval is tested: 8 give the first that excludes the extremes
@@ -41,13 +41,13 @@ enum class StopReason : std::uint8_t {
   interval,  ///< the 95 % interval of the median is narrow enough
   budget,    ///< the wall time is spent
   samples,   ///< there are as many samples as were asked for, or max_samples
-  processes  ///< kMostProcesses times as many processes as were asked for took samples
+  processes  ///< kMaxProcessFactor times as many processes as were asked for took samples
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<StopReason>{"interval", "budget", "samples", "processes"};
 
-/// Where the interval stays wide, up to so many times `Protocol::processes` take samples.
-inline constexpr int kMostProcesses = 3;
+/// Largest number of processes that take samples where the interval stays wide, as a multiple of Protocol::processes.
+inline constexpr int kMaxProcessFactor = 3;
 
 nlohmann::ordered_json to_json(const Protocol&);
 

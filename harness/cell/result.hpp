@@ -43,7 +43,7 @@ struct CellResult {
   Status status = Status::skipped;
   std::string reason;                 ///< in words, unless ok
   std::string signal;                 ///< SIGSEGV …, if crashed by one
-  std::string lost_before;            ///< how it ended in a worker that had run other sorts, if it was measured again
+  std::string lost_before;            ///< first outcome, in a worker that had run other sorts; then it ran alone
   std::string limit;                  ///< the known limit (Info::limits) that it reported as the cause
   std::optional<StopReason> stopped;  ///< if ok
   std::vector<Sample> samples;

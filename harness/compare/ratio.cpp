@@ -14,11 +14,11 @@ constexpr double kConfidence = 0.95;
 
 // Standard deviations of the logarithm of a process's median.
 constexpr double kLeastNoise = 0.002;           // minimum, since lucky processes do not prove a quiet machine
-constexpr double kAssumedNoise = 0.03;          // where a side has one process, on one thread
-constexpr double kAssumedParallelNoise = 0.10;  // the same on several threads
+constexpr double kAssumedNoise = 0.03;          // one process on a side, one thread
+constexpr double kAssumedParallelNoise = 0.10;  // one process on a side, several threads
 constexpr std::size_t kSimilarCells = 30;       // cells of similar duration that a cell's variance is moderated by
 
-/// What a pair tells of its ratio, on the logarithmic scale.
+/// The ratio of a pair and its error, on the logarithmic scale.
 struct Estimate {
   double log_ratio = 0;
   double seconds = 0;  ///< typical time, for the order of cells
@@ -51,7 +51,7 @@ std::vector<Variance> priors(const std::vector<const Estimate*>& cells) {
     const std::size_t first = std::clamp<std::size_t>(i, count / 2, cells.size() - count + count / 2) - count / 2;
     std::vector<Variance> similar;
     for (std::size_t j = first; j < first + count; ++j) similar.push_back(cells[j]->between);
-    of_cells.push_back(prior_of(similar));
+    of_cells.push_back(fit_prior(similar));
   }
   return of_cells;
 }
@@ -149,7 +149,7 @@ Judgements judge(std::span<const SamplePair> pairs) {
   Judgements judgements;
   std::vector<Estimate> estimates;
   for (const SamplePair& pair : pairs) estimates.push_back(estimate(pair));
-  std::map<bool, std::vector<const Estimate*>> known;  // by `parallel`
+  std::map<bool, std::vector<const Estimate*>> known;  // cells by `parallel`
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (estimates[i].between.degrees_of_freedom > 0) known[pairs[i].parallel].push_back(&estimates[i]);
   }

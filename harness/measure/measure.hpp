@@ -18,7 +18,7 @@ namespace sortlab {
 struct BlockTask {
   Block cells;
   std::vector<std::vector<TimedSample>> samples;  ///< earlier samples of each cell
-  std::vector<Turn> turns;                        ///< which turn of each cell this is
+  std::vector<Turn> turns;                        ///< the current turn of each cell
   std::vector<double> spent_s;                    ///< seconds spent on each cell before
   std::optional<double> time_left_s;              ///< time after which all turns end
   std::uint64_t first_round = 0;                  ///< the first round of inputs (input_seed.hpp) that no sample has had

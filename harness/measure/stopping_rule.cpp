@@ -44,7 +44,7 @@ std::optional<StopReason> why_stop(const Protocol& protocol, int turns, const Sa
   }
   if (taken >= static_cast<std::size_t>(protocol.max_samples)) return StopReason::samples;
   if (spent_s >= protocol.budget_s) return StopReason::budget;
-  if (turns >= kMostProcesses * protocol.least_processes()) return StopReason::processes;
+  if (turns >= kMaxProcessFactor * protocol.least_processes()) return StopReason::processes;
   return std::nullopt;
 }
 

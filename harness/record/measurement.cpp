@@ -78,7 +78,7 @@ ordered_json counters_record(const std::vector<Sample>& samples, std::uint64_t n
 }
 
 /// The number of the process that took each sample, from 0.
-std::vector<int> processes_of(const std::vector<Sample>& samples) {
+std::vector<int> process_numbers(const std::vector<Sample>& samples) {
   std::vector<int> numbers;
   std::map<int, int> renumbered;
   for (const Sample& sample : samples) {
@@ -125,7 +125,7 @@ void add_times(ordered_json& record, const Case& c, const std::optional<DeviceFa
 void add_facts(ordered_json& record, const Case& c, const CellResult& result, const std::vector<Sample>& samples) {
   const auto median_fact = [&](auto get) { return median(each(samples, get)); };
   const auto all = [&](auto holds) { return std::ranges::all_of(samples, holds); };
-  record["processes"] = processes_of(samples);
+  record["processes"] = process_numbers(samples);
   record["inputs"] = ordered_json::array();
   record["batches"] = ordered_json::array();
   for (const Sample& sample : samples) {
@@ -200,7 +200,7 @@ Measured measured(const Cell& cell, const CellResult& result) {
   if (result.status != Status::ok) return m;
   const std::vector<Sample> samples = sort_out(cell.protocol, result.samples).counting;
   m.samples_s = each(samples, [](const Sample& s) { return s.seconds; });
-  const MedianInterval interval = run_interval(m.samples_s, processes_of(samples));
+  const MedianInterval interval = run_interval(m.samples_s, process_numbers(samples));
   m.median_s = interval.median;
   m.ci95_s = {interval.lower, interval.upper};
   m.clock_hz = median(each(samples, [](const Sample& s) { return s.clock_hz; }));

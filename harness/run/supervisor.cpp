@@ -134,7 +134,7 @@ class Supervisor {
     }
     const bool ends = is_stopped() || is_out_of_time();
     for (const std::size_t cell : std::vector(state.open)) {
-      const auto stop = ends ? why_end(state.results[cell], protocol_of(cell)) : why_stop_now(cell);
+      const auto stop = ends ? why_end(state.results[cell], protocol(cell)) : why_stop_now(cell);
       if (stop) {
         state.results[cell].status = Status::ok;
         state.results[cell].stopped = stop;
@@ -148,7 +148,7 @@ class Supervisor {
     if (ends) state.open.clear();
   }
 
-  const Protocol& protocol_of(std::size_t cell) const { return (*state_->block)[cell].protocol; }
+  const Protocol& protocol(std::size_t cell) const { return (*state_->block)[cell].protocol; }
 
   /// The reason to finish a cell when the run ends, or nullopt if it has too few samples.
   static std::optional<StopReason> why_end(const CellResult& result, const Protocol& protocol) {
@@ -161,11 +161,11 @@ class Supervisor {
     const std::vector<TimedSample> timed(result.samples.begin(), result.samples.end());
     std::vector<double> seconds;
     std::vector<int> processes;
-    for (const std::size_t i : samples_that_count(protocol_of(cell), timed)) {
+    for (const std::size_t i : samples_that_count(protocol(cell), timed)) {
       seconds.push_back(result.samples[i].seconds);
       processes.push_back(result.samples[i].process);
     }
-    return why_stop(protocol_of(cell), turn_ + 1, {seconds, processes}, timed.size(), result.spent_s);
+    return why_stop(protocol(cell), turn_ + 1, {seconds, processes}, timed.size(), result.spent_s);
   }
 
   /// Takes the samples of these cells' turns, by as many workers as it takes.

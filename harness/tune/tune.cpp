@@ -106,7 +106,7 @@ std::vector<Case> select_best(const std::vector<Case>& cases, const Measurements
 SessionResult measure(const std::vector<Case>& cases, int samples, double budget_s, Measurements& measurements,
                       const SweepOptions& options) {
   Protocol protocol;
-  protocol.processes = 1;  // where the budget ends, whole cells are done
+  protocol.processes = 1;  // the budget may end after a turn, and half a cell is none
   protocol.samples = samples;
   std::vector<Block> blocks;
   for (const Case& c : cases) {

@@ -87,7 +87,7 @@ TEST(Statistics, APriorOfVariancesIsFound) {
     const double truth = 4 * 6 / std::chi_squared_distribution<double>{6}(random);
     estimate = {truth * std::chi_squared_distribution<double>{3}(random) / 3, 3};
   }
-  const Variance prior = prior_of(estimates);
+  const Variance prior = fit_prior(estimates);
   EXPECT_NEAR(prior.value, 4, 0.15);
   EXPECT_NEAR(prior.degrees_of_freedom, 6, 0.6);
   const Variance one = moderated({10, 3}, {4, 6});
@@ -97,8 +97,8 @@ TEST(Statistics, APriorOfVariancesIsFound) {
   for (Variance& estimate : estimates) {
     estimate.value = 4 * std::chi_squared_distribution<double>{3}(random) / 3;
   }
-  EXPECT_GT(prior_of(estimates).degrees_of_freedom, 50);
-  EXPECT_EQ(prior_of(std::vector<Variance>{{1, 2}}).degrees_of_freedom, 0);
+  EXPECT_GT(fit_prior(estimates).degrees_of_freedom, 50);
+  EXPECT_EQ(fit_prior(std::vector<Variance>{{1, 2}}).degrees_of_freedom, 0);
 }
 
 // Medians of the processes: e^0, e^0.1, e^0.2; deviation 0.1, so 4.3027 * 0.1 / sqrt(3) on the logarithmic scale.
