@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <numeric>
 
 namespace sortlab {
@@ -28,6 +29,27 @@ double inverse_trigamma(double y) {
     if (std::abs(step) < 1e-10 * x) break;
   }
   return x;
+}
+
+/// The variance of the logarithm of a process's median, were its samples independent and normal: pi / 2 of their own
+/// over their number. Only processes with several samples tell it.
+Variance variance_within(std::span<const double> samples, std::span<const int> processes) {
+  Variance within;
+  double told = 0;
+  for (const std::vector<double>& group : by_process(samples, processes)) {
+    if (group.size() < 2) continue;
+    std::vector<double> logarithms;
+    for (const double sample : group) logarithms.push_back(std::log(sample));
+    const double middle = mean(logarithms);
+    double squares = 0;
+    for (const double l : logarithms) squares += (l - middle) * (l - middle);
+    const double count = static_cast<double>(group.size());
+    within.value += std::numbers::pi / 2 * squares / (count - 1) / count;
+    within.degrees_of_freedom += count - 1;
+    told += 1;
+  }
+  if (told > 0) within.value /= told;
+  return within;
 }
 
 }  // namespace
@@ -126,8 +148,11 @@ MedianInterval run_interval(std::span<const double> samples, std::span<const int
   constexpr double confidence = 0.95;
   const ProcessScatter scatter = process_scatter(samples, processes);
   if (scatter.processes < 2) return median_interval(samples, confidence);
-  const double half =
-      student_t(confidence, scatter.processes - 1) * std::sqrt(scatter.log_variance / scatter.processes);
+  const double count = scatter.processes;
+  double half = student_t(confidence, count - 1) * std::sqrt(scatter.log_variance / count);
+  if (const Variance within = variance_within(samples, processes); within.degrees_of_freedom > 0) {
+    half = std::max(half, student_t(confidence, within.degrees_of_freedom) * std::sqrt(within.value / count));
+  }
   const double middle = median(samples);
   return {.median = middle,
           .lower = std::min(middle, std::exp(scatter.log_mean - half)),

@@ -74,9 +74,9 @@ Variance moderated(const Variance& own, const Variance& prior);
 
 /// The median of all samples, and the interval that holds the median of a long run with 95 %. A process is one
 /// observation, since samples of one process share its addresses, its processors and its minutes: on the logarithmic
-/// scale the interval is Student's for the mean of the processes' medians, extended to the median where that lies
-/// outside. Where all samples are of one process, it is that of median_interval, which knows nothing of other
-/// processes.
+/// scale the interval is Student's for the mean of the processes' medians, though never narrower than the scatter of
+/// the samples within the processes would have it, and extended to the median where that lies outside. Where all
+/// samples are of one process, it is that of median_interval, which knows nothing of other processes.
 ///
 /// Source: Kalibera & Jones, "Rigorous benchmarking in reasonable time", ISMM'13, section 9, for two levels.
 MedianInterval run_interval(std::span<const double> samples, std::span<const int> processes);
