@@ -114,12 +114,11 @@ Judgement judgement(const Estimate& e, const SamplePair& pair, double largest_ch
   const double value = std::exp(e.log_ratio);
   Judgement judgement{.ratio = {value, value * std::exp(-half), value * std::exp(half)},
                       .medians = median(pair.b.seconds) / median(pair.a.seconds)};
-  const auto is_change = [&](double change) { return chance(e, change) <= largest_chance && largest_chance < 1; };
   const double in_cycles = e.log_ratio + std::log(e.clocks);
   const double of_quartiles = std::log(e.quartiles);
   const bool slower = e.log_ratio > 0;
-  if (is_change(e.log_ratio)) {
-    if (!is_change(in_cycles) || in_cycles > 0 != slower) {
+  if (chance(e, e.log_ratio) <= largest_chance) {
+    if (chance(e, in_cycles) > kFalseShare || in_cycles > 0 != slower) {
       judgement.reason = fmt::format("the clock differs by {:+.1f} %: no such change in cycles", 100 * (e.clocks - 1));
     } else if (of_quartiles > 0 != slower || std::abs(of_quartiles) < std::abs(e.log_ratio) / 2) {
       judgement.reason =
