@@ -1,5 +1,6 @@
 #include "harness/measure/caller_state.hpp"
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 
@@ -41,6 +42,17 @@ bool has_timer() {
   return false;
 }
 
+std::array<rlim_t, RLIM_NLIMITS> soft_limits() {
+  std::array<rlim_t, RLIM_NLIMITS> limits{};
+  for (int resource = 0; resource < RLIM_NLIMITS; ++resource) {
+    rlimit limit{};
+    if (prlimit(0, static_cast<__rlimit_resource>(resource), nullptr, &limit) == 0) {
+      limits[static_cast<std::size_t>(resource)] = limit.rlim_cur;
+    }
+  }
+  return limits;
+}
+
 bool is_same(const sigset_t& a, const sigset_t& b) {
   for (int signal = 1; signal < NSIG; ++signal) {
     if (sigismember(&a, signal) != sigismember(&b, signal)) return false;
@@ -58,6 +70,8 @@ CallerState CallerState::now() {
   state.handlers_ = {handler(SIGSEGV), handler(SIGBUS)};
   state.has_timer_ = has_timer();
   state.nice_ = getpriority(PRIO_PROCESS, 0);
+  state.scheduling_ = sched_getscheduler(0);
+  state.limits_ = soft_limits();
   return state;
 }
 
@@ -69,6 +83,8 @@ std::optional<std::string> CallerState::changed() const {
   if (after.handlers_ != handlers_) return "what a memory fault does";
   if (after.has_timer_ != has_timer_) return "the timers of the process";
   if (after.nice_ != nice_) return "the priority of the thread";
+  if (after.scheduling_ != scheduling_) return "the scheduling of the thread";
+  if (after.limits_ != limits_) return "the limits of the process";
   return std::nullopt;
 }
 

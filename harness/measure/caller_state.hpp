@@ -3,6 +3,7 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <array>
 #include <optional>
@@ -13,7 +14,7 @@ namespace sortlab {
 
 class CallerState {
  public:
-  /// Takes about a microsecond.
+  /// Takes a few microseconds.
   static CallerState now();
 
   /// The part of the state that has changed since, in words, or nothing.
@@ -26,6 +27,8 @@ class CallerState {
   std::array<void (*)(int), 2> handlers_{};  ///< handlers of SIGSEGV and SIGBUS
   bool has_timer_ = false;
   int nice_ = 0;
+  int scheduling_ = 0;                         ///< policy
+  std::array<rlim_t, RLIM_NLIMITS> limits_{};  ///< soft limits of resources
 };
 
 }  // namespace sortlab

@@ -36,8 +36,9 @@ inline constexpr std::array kFaults{
     Fault{"a phase that Info::phases lacks, or more than 4096 phases a call", "the spans that it reports", "failed",
           "phase"},
     Fault{"changing the thread or the process that calls it",
-          "allowed processors, mode of floating point, signals, timers and priority, before and after", "failed",
-          "changed "},
+          "allowed processors, mode of floating point, signals, timers, priority, scheduling and limits, before and "
+          "after",
+          "failed", "changed "},
     Fault{"keeping memory that others need", "a sort that finds too little runs again in a new worker",
           "ok, for the others", "-"},
     Fault{"work on a stream of the device other than the given one",

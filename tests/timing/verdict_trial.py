@@ -5,7 +5,8 @@ Runs a config of sorts on one thread several times, and with each delay as often
 - the verdicts of `compare` on all pairs of equal runs, and between equal and delayed runs,
 - how often the gate `--fail-if-slower 5` fails.
 
-Nothing else should run meanwhile. Example: python3 tests/timing/verdict_trial.py build/release/tests/timing_test --runs 6
+Nothing else should run meanwhile. Example:
+    python3 tests/timing/verdict_trial.py build/release/tests/timing_test --runs 6
 """
 
 from __future__ import annotations

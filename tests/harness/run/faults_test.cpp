@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -189,10 +191,34 @@ const PlantedFault looks_ahead{"fault_looks_ahead", [](FaultKeys keys, int, Phas
                                  previous = here;
                                }};
 
+/// Remembers its inputs by a hash, and spoils the output of one that it has seen before.
+const PlantedFault remembers{"fault_remembers", [](FaultKeys keys, int, PhaseTimer&) {
+                               static std::set<std::uint64_t> seen;
+                               std::uint64_t hash = 0;
+                               for (const std::uint32_t key : keys) hash = 31 * hash + key;
+                               const bool is_new = seen.insert(hash).second;
+                               sort_honestly(keys);
+                               if (!is_new) std::ranges::reverse(keys);
+                             }};
+
 const PlantedFault handles_faults{"fault_handles_faults", [](FaultKeys keys, int, PhaseTimer&) {
                                     sort_honestly(keys);
                                     std::signal(SIGSEGV, [](int) { _exit(1); });
                                   }};
+
+const PlantedFault changes_limits{"fault_changes_limits", [](FaultKeys keys, int, PhaseTimer&) {
+                                    sort_honestly(keys);
+                                    rlimit limit{};
+                                    getrlimit(RLIMIT_STACK, &limit);
+                                    limit.rlim_cur = 1 << 20;
+                                    setrlimit(RLIMIT_STACK, &limit);
+                                  }};
+
+const PlantedFault changes_scheduling{"fault_changes_scheduling", [](FaultKeys keys, int, PhaseTimer&) {
+                                        sort_honestly(keys);
+                                        const sched_param parameters{};
+                                        sched_setscheduler(0, SCHED_BATCH, &parameters);
+                                      }};
 
 const PlantedFault says_odd_things{"fault_says_odd_things",
                                    [](FaultKeys, int, PhaseTimer&) { throw std::runtime_error("\xff\xfe"); }};
@@ -323,6 +349,8 @@ TEST(Faults, CheckSortNamesThem) {
 TEST(Faults, WhatALaterSortWouldFindChangedIsFound) {
   expect_faults({{"fault_changes_rounding", {"failed", "changed the mode of floating point"}},
                  {"fault_changes_processors", {"failed", "changed the processors"}},
+                 {"fault_changes_limits", {"failed", "changed the limits"}},
+                 {"fault_changes_scheduling", {"failed", "changed the scheduling"}},
                  {"fault_handles_faults", {"failed", "changed what a memory fault does"}}},
                 4096);
 }
@@ -334,6 +362,13 @@ TEST(Faults, AChildProcessCountsAsTheSorts) {
 TEST(Faults, NothingOfABatchCanBeDoneAhead) {
   const auto results = measure_faults({"fault_looks_ahead", "fault_none"}, 100);
   EXPECT_EQ(to_name(results.at("fault_looks_ahead").status), "ok") << results.at("fault_looks_ahead").reason;
+}
+
+TEST(Faults, NoInputComesTwice) {
+  for (const std::uint64_t n : {100, 4096, 200'000}) {
+    const CellResult result = measure_faults({"fault_remembers", "fault_none"}, n).at("fault_remembers");
+    EXPECT_EQ(to_name(result.status), "ok") << n << ": " << result.reason;
+  }
 }
 
 TEST(Faults, WhatASortSaysNeedNotBeText) {
