@@ -135,7 +135,9 @@ class Supervisor {
     const bool ends = is_stopped() || is_out_of_time();
     for (const std::size_t cell : std::vector(state.open)) {
       const auto stop = ends ? why_end(state.results[cell], protocol(cell)) : why_stop_now(cell);
-      if (stop) {
+      if (!ends && state.results[cell].samples.empty()) {
+        lose(cell, Status::failed, "took no sample in its turn", "");
+      } else if (stop) {
         state.results[cell].status = Status::ok;
         state.results[cell].stopped = stop;
         finish(cell);
@@ -188,11 +190,10 @@ class Supervisor {
         end_worker();
         break;
       }
-      const int at = worker_->now().cell.load();
+      const int at = current_cell();
       const Step step = worker_->now().step.load(std::memory_order_acquire);
       if (ending != Ending::died) worker_->kill();
       const Death death = describe_death(worker_->wait());
-      const std::vector<const Cell*> prepared = prepared_;
       worker_.reset();
       const std::string reason = fmt::format("{} in {}", words_for(ending, death, at), to_name(step));
       const Status status = ending == Ending::too_long ? Status::timeout : Status::crashed;
@@ -267,6 +268,12 @@ class Supervisor {
     return cell.protocol.step_limit(cell.subject.n);
   }
 
+  /// The place in sent_ of the cell that the worker is at, or kNoCell. A sort may have written to the worker's page.
+  int current_cell() const {
+    const int at = worker_->now().cell.load();
+    return at >= 0 && static_cast<std::size_t>(at) < sent_.size() ? at : NowDoing::kNoCell;
+  }
+
   /// False for an event of a cell that the worker does not have.
   bool is_of_sent_cell(const WorkerEvent& event) const {
     return std::visit(
@@ -292,7 +299,9 @@ class Supervisor {
           return Ending::garbled;
         }
         if (!event) break;
-        if (std::holds_alternative<event::BlockDone>(*event)) return Ending::block_done;
+        if (std::holds_alternative<event::BlockDone>(*event)) {
+          return open_.empty() ? Ending::block_done : Ending::garbled;
+        }
         std::visit([this](const auto& of_kind) { take(of_kind); }, *event);
       }
       // After a suspension the step's full time limit starts again.
@@ -302,7 +311,7 @@ class Supervisor {
         stopped_since = {};
       }
       const std::int64_t since = std::max(begin_ns, worker_->now().since_ns.load());
-      const double limit = step_limit(worker_->now().cell.load());
+      const double limit = step_limit(current_cell());
       const double remaining = limit - 1e-9 * static_cast<double>(NowDoing::now_ns() - since);
       if (remaining <= 0) {
         if (!worker_->is_stopped()) return Ending::too_long;

@@ -35,13 +35,13 @@ using FaultKeys = std::span<std::uint32_t>;
 class FaultySort final : public Algorithm {
  public:
   using Sort = std::function<void(FaultKeys keys, int calls, PhaseTimer& phases)>;
-  FaultySort(std::string name, Sort sort) : sort_(std::move(sort)) {
+  FaultySort(std::string name, Sort sort, bool parallel) : sort_(std::move(sort)) {
     info_.name = std::move(name);
     info_.title = "planted";
     info_.keys = {KeyType::u32};
     info_.values = {ValueType::none};
     info_.phases = {"sort"};
-    info_.parallel = true;
+    info_.parallel = parallel;
   }
   const Info& info() const override { return info_; }
   std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const override {
@@ -66,8 +66,8 @@ class FaultySort final : public Algorithm {
 };
 
 struct PlantedFault {
-  PlantedFault(const char* name, FaultySort::Sort sort)
-      : digest(name, "00000000000000aa"), registered(std::make_unique<FaultySort>(name, std::move(sort))) {}
+  PlantedFault(const char* name, FaultySort::Sort sort, bool parallel = false)
+      : digest(name, "00000000000000aa"), registered(std::make_unique<FaultySort>(name, std::move(sort), parallel)) {}
   RegisterBuildDigest digest;
   Register registered;
 };
@@ -107,7 +107,7 @@ const PlantedFault returns_early{"fault_returns_early", [](FaultKeys keys, int, 
                                  }};
 
 const PlantedFault leaves_threads_idle{"fault_leaves_threads_idle",
-                                       [](FaultKeys keys, int, PhaseTimer&) { sort_honestly(keys); }};
+                                       [](FaultKeys keys, int, PhaseTimer&) { sort_honestly(keys); }, true};
 
 const PlantedFault works_on{"fault_works_on", [](FaultKeys keys, int, PhaseTimer&) {
                               sort_honestly(keys);
