@@ -126,7 +126,7 @@ const PlantedFault one_before{"fault_one_before_the_begin", [](FaultKeys keys, i
 
 const PlantedFault far_past{"fault_far_past_the_end", [](FaultKeys keys, int calls, PhaseTimer&) {
                               sort_honestly(keys);
-                              if (calls == 4) keys.data()[keys.size() + (4 << 20)] = 0;  // 16 MiB
+                              if (calls == 3) keys.data()[keys.size() + (4 << 20)] = 0;  // 16 MiB
                             }};
 
 const PlantedFault more_threads{"fault_more_threads", [](FaultKeys keys, int, PhaseTimer&) {
