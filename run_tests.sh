@@ -33,8 +33,10 @@ done
 
 build=build/$preset
 jobs=$(nproc)
-failed=()
-part() { step "$@" || { failed+=("$1") && return 1; }; }
+failures=$logs/failed
+# step, whose failure is only noted: the other parts go on. Parts run beside each other, hence the file.
+part() { step "$@" || { note "$1" && return 1; }; }
+note() { echo "$1" >>"$failures"; }
 
 own_files() { find core algorithms generators harness models configs tests plots -name "$1" 2>/dev/null | sort; }
 
@@ -94,51 +96,56 @@ print(f"{count['tests'] - bad - skipped} passed, {bad} failed, {skipped} skipped
 PYTHON
 }
 
+# Format, lint and types: whatever needs no built program. Fails only if it was cut short.
+checks() {
+  local cpp shell python_files
+  mapfile -t cpp < <(own_files '*.[ch]pp' && own_files '*.cu' && own_files '*.cuh')
+  mapfile -t shell < <(own_files '*.sh' && own_files '*.sbatch')
+  mapfile -t python_files < <(own_files '*.py')
+  if part formatters "install these versions, or run where PyPI can be reached: ${formatters[*]}" choose_formatters; then
+    part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
+    part black "black FILE" black --check --quiet --diff "${python_files[@]}"
+  fi
+  part shellcheck "fix what the log shows" shellcheck -x run_all.sh run_tests.sh .ci/run "${shell[@]}"
+  part flake8 "fix what the log shows" "$python" -m flake8 "${python_files[@]}"
+  part mypy "fix what the log shows; pyproject.toml has the options" "$python" -m mypy
+  part comment-lint "rewrite what it names; tests/lint/comment_lint.py --help says how" "$python" tests/lint/comment_lint.py
+  part clang-tidy "fix what the log shows; .clang-tidy lists the checks" tidy
+  true
+}
+
 [ "$full" = 0 ] || test_packages+=("${full_packages[@]}")
 remedy="fix what it names, or install these packages yourself and use --no-install"
-installing=
-if [ "$install" = 1 ]; then
-  step install "$remedy" install_packages "${build_packages[@]}" python3 || exit 1
-  # Packages for the tests only are installed while the compiler works.
-  step install-tests "$remedy" install_packages "${report_packages[@]}" "${test_packages[@]}" &
-  installing=$!
-fi
-mkdir -p "$logs" && rm -f "$logs"/*.xml
+mkdir -p "$logs" && rm -f "$logs"/*.xml "$failures"
+[ "$install" = 0 ] || step install "$remedy" install_packages "${build_packages[@]}" python3 || exit 1
 step configure "run without --no-install, or rm -r $build if a compiler changed" cmake --preset "$preset" -D SORTLAB_UNITY=ON || exit 1
-step build "fix the first error in the log" cmake --build --preset "$preset" || exit 1
-[ -z "$installing" ] || wait "$installing" || exit 1
+step build "fix the first error in the log" cmake --build --preset "$preset" &
+building=$!
+# Packages for the tests only are installed, and the sources checked, while the compiler works.
+[ "$install" = 0 ] || step install-tests "$remedy" install_packages "${report_packages[@]}" "${test_packages[@]}" || { wait && exit 1; }
 step python "run without --no-install, or install: ${report_packages[*]} ${test_packages[*]}" \
-  choose_python "${report_modules[@]}" "${test_modules[@]}" || exit 1
+  choose_python "${report_modules[@]}" "${test_modules[@]}" || { wait && exit 1; }
+checking=
+[ "$preset" != release ] || { checks & checking=$!; }
+wait "$building" || { wait && exit 1; }
 
 slow=(-LE 'slow|timing')
 [ "$full" = 0 ] || slow=(-LE timing)
 rerun="see the failure in the log; alone: ctest --test-dir $build -R NAME --output-on-failure"
 case "$preset" in
   release)
-    # One more than there are processors: tests that kill or stop a run mostly wait.
-    part ctest "$rerun" run_ctest ctest -j "$((jobs + 1))" "${slow[@]}"
-    part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
-    # Two processes: the tests that draw or count instructions take as long as all others.
+    # Beside ctest and the other tests in Python: the tests that draw or count instructions take as long as either.
     beside=(tests/plots tests/models/loops)
     step pytest-plots "see the failure in the log; alone: $python -m pytest ${beside[*]} -k NAME" \
       "$python" -m pytest -q --junitxml "$logs/pytest-plots.xml" "${beside[@]}" &
     drawing=$!
+    part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"
+    wait "$checking" || note checks # first, since the tests of plug-ins see any change in the checkout, such as a new .venv
     part pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
       "$python" -m pytest -q --junitxml "$logs/pytest.xml" "${beside[@]/#/--ignore=}"
-    wait "$drawing" || failed+=(pytest-plots)
+    wait "$drawing" || note pytest-plots
+    part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
     [ "$full" = 0 ] || part fuzz "fix what the log shows; tests/fuzz/run.sh says how to keep it as a test" tests/fuzz/run.sh
-    part clang-tidy "fix what the log shows; .clang-tidy lists the checks" tidy
-    mapfile -t cpp < <(own_files '*.[ch]pp' && own_files '*.cu' && own_files '*.cuh')
-    mapfile -t shell < <(own_files '*.sh' && own_files '*.sbatch')
-    mapfile -t python_files < <(own_files '*.py')
-    if part formatters "install these versions, or run where PyPI can be reached: ${formatters[*]}" choose_formatters; then
-      part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
-      part black "black FILE" black --check --quiet --diff "${python_files[@]}"
-    fi
-    part shellcheck "fix what the log shows" shellcheck -x run_all.sh run_tests.sh .ci/run "${shell[@]}"
-    part flake8 "fix what the log shows" "$python" -m flake8 "${python_files[@]}"
-    part mypy "fix what the log shows; pyproject.toml has the options" "$python" -m mypy
-    part comment-lint "rewrite what it names; tests/lint/comment_lint.py --help says how" "$python" tests/lint/comment_lint.py
     ;;
   asan)
     part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"
@@ -151,5 +158,6 @@ case "$preset" in
 esac
 
 summary=$(totals)
+mapfile -t failed < <(cat "$failures" 2>/dev/null)
 say "$preset: $summary${failed:+; FAILED: ${failed[*]}}"
 [ "${#failed[@]}" -eq 0 ]
