@@ -11,6 +11,7 @@ from matplotlib.patches import Patch
 
 from ..records.quantities import Interval, digits, short
 from .layout import NARROW, Drawing, Margins, heading, linear_y_axis, note, panels, size_points, widest
+from .panelled import Panelled
 from .style import POINTS, SIZE, applied, light
 
 _GROUP = 0.84  # share of a category's width that its bars take
@@ -37,13 +38,16 @@ class BarPanel:
     title: str
     series: Sequence[Series]
 
+    @property
+    def filled(self) -> bool:
+        return any(one.values for one in self.series)
+
 
 @dataclass(frozen=True)
-class Bars:
+class Bars(Panelled[BarPanel]):
     """Panels with the same categories and one y axis."""
 
     categories: Sequence[str]
-    panels: Sequence[BarPanel]
     y_label: str
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
@@ -67,16 +71,6 @@ class Bars:
         """Kinds of values that the bars show."""
         series = [series for panel in self.panels for series in panel.series]
         return {one.voice for one in series if one.values} | {"predicted" for one in series if one.predicted}
-
-    @property
-    def drawn(self) -> list[BarPanel]:
-        """The panels with a bar, or all of them if none has any."""
-        return [panel for panel in self.panels if any(s.values for s in panel.series)] or list(self.panels)
-
-    @property
-    def empty(self) -> list[str]:
-        """Titles of the panels that are left out for want of any bar."""
-        return [panel.title for panel in self.panels if panel not in self.drawn]
 
     def drawing(self, width: float) -> Drawing:
         """The bars for a place `width` inches wide: a narrow one gets its panels below each other."""

@@ -24,6 +24,7 @@ from .layout import (
     size_points,
     text_width,
 )
+from .panelled import Panelled
 from .style import POINTS, SERIES, SIZE, applied, light
 
 VOICES = ("published", "measured", "predicted")
@@ -57,13 +58,16 @@ class Panel:
     lines: list[Line]
     y_label: str = ""  # its own, if not the chart's
 
+    @property
+    def filled(self) -> bool:
+        return any(line.x for line in self.lines)
+
 
 @dataclass(frozen=True)
-class Chart:
+class Chart(Panelled[Panel]):
     """Panels that share their axes' meaning, and their y axis unless each is to have its own span. `bands` are shaded
     spans of y, the innermost first."""
 
-    panels: Sequence[Panel]
     y_label: str
     log: bool = False
     bands: tuple[tuple[float, float], ...] = ()
@@ -86,16 +90,6 @@ class Chart:
     def voices(self) -> set[str]:
         """Kinds of values that the chart shows."""
         return {line.voice for panel in self.panels for line in panel.lines if line.x}
-
-    @property
-    def drawn(self) -> list[Panel]:
-        """The panels with a value, or all of them if none has any."""
-        return [panel for panel in self.panels if any(line.x for line in panel.lines)] or list(self.panels)
-
-    @property
-    def empty(self) -> list[str]:
-        """Titles of the panels that are left out for want of any value."""
-        return [panel.title for panel in self.panels if panel not in self.drawn]
 
     @property
     def apart(self) -> bool:

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from ..records.quantities import short
 from .layout import BASELINE, NARROW, Drawing, Margins, heading, note, panels, put, size_points, widest
+from .panelled import Panelled
 from .style import SIZE, applied, light, series
 
 _LANE = 0.34  # inches
@@ -33,13 +34,16 @@ class SchedulePanel:
     blocks: Sequence[Block]
     voice: str = "measured"  # or "published": hollow
 
+    @property
+    def filled(self) -> bool:
+        return bool(self.blocks)
+
 
 @dataclass(frozen=True)
-class Schedule:
+class Schedule(Panelled[SchedulePanel]):
     """Panels with the same lanes, each with its own axis of time."""
 
     lanes: Sequence[str]
-    panels: Sequence[SchedulePanel]
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row for each operation."""
@@ -54,16 +58,6 @@ class Schedule:
     def voices(self) -> set[str]:
         """Kinds of schedules that it shows."""
         return {panel.voice for panel in self.panels if panel.blocks}
-
-    @property
-    def drawn(self) -> list[SchedulePanel]:
-        """The panels with an operation, or all of them if none has any."""
-        return [panel for panel in self.panels if panel.blocks] or list(self.panels)
-
-    @property
-    def empty(self) -> list[str]:
-        """Titles of the panels that are left out for want of any operation."""
-        return [panel.title for panel in self.panels if panel not in self.drawn]
 
     def drawing(self, width: float) -> Drawing:
         """The lanes for a place `width` inches wide: a narrow one gets its panels below each other."""

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from ..records.quantities import digits, short
 from .bars import bar_legend, label_bars, left_of_names, names_of_bars, predicted_mark, title_above
 from .layout import BASELINE, NARROW, Drawing, Margins, linear_y_axis, note, panels, size_points
+from .panelled import Panelled
 from .style import POINTS, applied, light
 
 _WIDE = 0.62  # share of a category's width that its bar takes
@@ -38,13 +39,16 @@ class StackPanel:
     stacks: Sequence[Stack]
     voice: str = "measured"  # or "published": hollow
 
+    @property
+    def filled(self) -> bool:
+        return bool(self.stacks)
+
 
 @dataclass(frozen=True)
-class Stacks:
+class Stacks(Panelled[StackPanel]):
     """Panels of bars with one y axis. `colours` is of each part's name the role of its colour, in the order that they
     are stacked in."""
 
-    panels: Sequence[StackPanel]
     colours: dict[str, str]
     y_label: str
 
@@ -65,16 +69,6 @@ class Stacks:
         stacks = [stack for panel in self.panels for stack in panel.stacks]
         predicted = {"predicted" for stack in stacks if stack.predicted is not None}
         return {panel.voice for panel in self.panels if panel.stacks} | predicted
-
-    @property
-    def drawn(self) -> list[StackPanel]:
-        """The panels with a bar, or all of them if none has any."""
-        return [panel for panel in self.panels if panel.stacks] or list(self.panels)
-
-    @property
-    def empty(self) -> list[str]:
-        """Titles of the panels that are left out for want of any bar."""
-        return [panel.title for panel in self.panels if panel not in self.drawn]
 
     def drawing(self, width: float) -> Drawing:
         """The bars for a place `width` inches wide: a narrow one gets its panels below each other."""

@@ -182,7 +182,7 @@ def test_pictures_of_long_and_odd_names_are_drawn():
     one = Interval(1.0, 0.9, 1.1)
     names = ["a" * 256, "_b", "$\\frac{$"]
     pictures = [
-        Bars(names, [BarPanel(names[0], [Series(name, "series-1", values={name: one}) for name in names])], "ms"),
+        Bars([BarPanel(names[0], [Series(name, "series-1", values={name: one}) for name in names])], names, "ms"),
         Stacks([StackPanel(names[0], [Stack(name, {name: 1.0}) for name in names])], dict.fromkeys(names, "ink"), "ms"),
         Heat("a", "b", "c", names, names, [HeatPanel(names[0], {(names[0], names[1]): HeatCell(one, "x")})]),
         Grid("n", [GridColumn(n, n, note=n) for n in names], [(n, 1, [GridCell("1")] * 3) for n in names], "mean"),

@@ -248,7 +248,7 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
                 for series, ratio in ((work, ratios[0]), (bandwidth, ratios[1])):
                     series.values[name] = _exactly(own * ratio)
         panels.append(BarPanel(title, [published, work, bandwidth]))
-    bars = Bars(list(dict.fromkeys(names)), panels, "10⁹ keys a second")
+    bars = Bars(panels, list(dict.fromkeys(names)), "10⁹ keys a second")
     caption = (
         "CUB's radix sort at the largest n published for each machine. Filled: the measured (else predicted) rate of "
         "the GPU here, times the ratio of multiprocessors and clock, or of bandwidth, alone. A sort bound by "

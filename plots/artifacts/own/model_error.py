@@ -51,7 +51,7 @@ def _errors_by_kind(records: Records, points: Sequence[prediction_errors.Point])
                     share = 100 * figures.mean_absolute
                     bars.values[g.name] = Interval(share, share, share)
         panels.append(BarPanel(f"models of kind {kind}", [whole, phases]))
-    picture = Bars(sorted({g.name for g in shown}), panels, "mean absolute error, % of the measured time")
+    picture = Bars(panels, sorted({g.name for g in shown}), "mean absolute error, % of the measured time")
     measured = [p.measurement for p in points]
     caption = (
         "Mean absolute error of each kind of model, by plug-in. "

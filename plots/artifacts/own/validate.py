@@ -48,7 +48,7 @@ def _artifacts(records: Records, points: list[Point], trail: Trail, id_: str) ->
     ]
     chart = Chart(panels, "predicted ÷ measured time", log=True, bands=_BANDS)
     picture = Bars(
-        sorted({p.measurement.case.algorithm for p in points}), [_bars(kind, of) for kind, of in shown.items()], _ERROR
+        [_bars(kind, of) for kind, of in shown.items()], sorted({p.measurement.case.algorithm for p in points}), _ERROR
     )
     return [
         from_picture(chart, id_, title, "", bands + caption),

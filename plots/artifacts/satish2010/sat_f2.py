@@ -77,7 +77,7 @@ def make(records: Records) -> Artifact:
         shown += here
         devices = dict.fromkeys(machine_name(records, m.machine) for m in here)
         panels.append(BarPanel(f"{processor}: {', '.join([platform, *devices])}", series))
-    bars = Bars(list(_INPUTS), panels, "time, relative to the radix sort of 32-bit keys")
+    bars = Bars(panels, list(_INPUTS), "time, relative to the radix sort of 32-bit keys")
     predictions = [p for p in map(records.find_prediction, shown) if p]
     sizes = sorted({m.case.n for m in shown})
     caption = (

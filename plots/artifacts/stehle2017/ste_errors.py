@@ -97,7 +97,7 @@ def _by_type(records: Records, predicted: Sequence[_Predicted]) -> Artifact:
                 one.values[type_] = _bar(errors)
                 rows.append([form, type_, *_numbers(errors), errors.worst, at.distribution, at.n])
         bars += [one] if one.values else []
-    picture = Bars(types, [BarPanel("whole sorts", bars)], "mean absolute error, % of the measured time")
+    picture = Bars([BarPanel("whole sorts", bars)], types, "mean absolute error, % of the measured time")
     caption = (
         "Mean absolute error of the models by type, over all measured distributions and n ≥ 2²⁰. Other settings are "
         "the paper’s form without optimisations, and the trials for Table 3. "
@@ -135,7 +135,7 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
                     rows.append([form, type_, name, *_numbers(errors), share])
             bars.append(one)
         panels += [BarPanel(form, bars)] if bars else []
-    picture = Bars(names, panels, "mean absolute error, % of the measured phase")
+    picture = Bars(panels, names, "mean absolute error, % of the measured phase")
     caption = (
         "Mean absolute error of the models by phase, over all measured distributions and n ≥ 2²⁴. Passes of a phase "
         "are added up, and short phases count as much as long ones. The CSV has each phase’s share of the sort. "

@@ -40,7 +40,7 @@ def make(records: Records) -> Artifact:
         )
     caption += f"{devices(found)}. " if found else ""
     caption += source(records, found, [])
-    return from_picture(Schedule(list(_LANES.values()), panels), "STE-F5", "The pipeline of chunks", PAPER, caption)
+    return from_picture(Schedule(panels, list(_LANES.values())), "STE-F5", "The pipeline of chunks", PAPER, caption)
 
 
 def _papers() -> list[Block]:

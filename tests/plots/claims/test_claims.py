@@ -1,180 +1,17 @@
-"""Claims: complete and well formed; verdicts follow from intervals."""
+"""Claims are judged by the records that they select."""
 
-import functools
-import json
 import math
-import os
 import re
 import statistics
-import subprocess
-from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
-from planted_records import ROOT, read_planted
+from planted_records import read_planted
 
-from plots.claims import books
 from plots.claims import judgement
-from plots.claims import verdicts
-from plots.claims.claim import claim as make_claim
-from plots.claims.selection import Runs, Selection, with_interval
-from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED, Value, Values
-from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, mean, most, some
+from plots.claims.selection import with_interval
+from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED
 from plots.records.collection import Records
-from plots.records.quantities import Interval
-
-BOOKS = books.books()
-ALL = [pytest.param(book, claim, id=claim.id) for book in BOOKS for claim in book.claims]
-ROLES = {role: facts for book in BOOKS for role, facts in book.roles.items()}
-SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
-
-
-def parts(book, claim):
-    """The parts of a claim by no records: each answer tells what was asked."""
-    return claim.parts(Runs(Records(), book.roles))
-
-
-def selections(book, claim) -> list[Selection]:
-    """All selections of a claim's parts; a product has lists of them."""
-    asked = [value for part in parts(book, claim) for value in part.answer.on.asked.values()]
-    every = [one for value in asked for one in (value if isinstance(value, list) else [value])]
-    return [one for one in every if isinstance(one, Selection)]
-
-
-def test_claims_of_a_paper_are_numbered_without_a_gap():
-    for book in BOOKS:
-        assert [claim.id for claim in book.claims] == [f"{book.paper}-C{i + 1}" for i in range(len(book.claims))]
-        assert book.claims
-
-
-def test_every_paper_with_numbers_has_a_book_and_its_numbers_are_of_its_claims_and_tables():
-    books = {book.name: book for book in BOOKS}
-    for file in (ROOT / "results" / "published").glob("*.jsonl"):
-        book = books[file.stem]
-        known = {claim.id for claim in book.claims}
-        for record in map(json.loads, file.read_text().splitlines()):
-            assert record["paper"] == book.paper
-            assert record["id"] in known or not record["id"].startswith(f"{book.paper}-C"), record["id"]
-
-
-@pytest.mark.parametrize("book, claim", ALL)
-def test_a_claim_is_well_formed(book, claim):
-    assert claim.platform in ("cpu", "gpu", "many-core", "cpu+gpu", "arithmetic")
-    assert claim.sentence.endswith(".") and claim.section and parts(book, claim)
-    # Our own book, of GPUs that are not here, quotes nobody.
-    assert bool(claim.quote) == (book.paper != "ELSEWHERE")
-    known = json.loads((ROOT / "results" / "published" / "inconsistencies.json").read_text())
-    assert (claim.inconsistency or "X1") in known
-    assert not claim.config or (ROOT / claim.config).is_file()
-    for selection in selections(book, claim):
-        assert selection.role in ROLES
-        if selection.n:
-            assert re.fullmatch(r"[\d^e]+(\.\.([\d^e]+)?)?", selection.n)
-    for part in parts(book, claim):
-        assert not part.config or (ROOT / part.config).is_file()
-        assert part.answer.on.asked or (part.answer.verdict == NOT_TESTABLE and part.answer.reason)
-        if part.answer.arithmetic:
-            assert all(math.isfinite(value.interval.value) for value in part.answer.on.cases)
-        if len(parts(book, claim)) > 1:
-            assert part.name
-
-
-@pytest.mark.parametrize("platform, sentence", [("abacus", "Beads are slow."), ("cpu", "")])
-def test_a_claim_has_a_sentence_and_a_platform(platform, sentence):
-    def find(runs):
-        return verdicts.untestable("nothing is known")
-
-    find.__doc__ = sentence
-    with pytest.raises(ValueError, match="MINE-C1: "):
-        make_claim("MINE-C1", "1", platform)(find)
-
-
-def listed() -> list[dict]:
-    told = subprocess.run([SORTLAB, "list", "algorithms", "--json"], capture_output=True, text=True, check=True)
-    return json.loads(told.stdout)
-
-
-def test_selections_ask_for_parameters_that_the_plug_ins_have():
-    """A parameter that was renamed would leave its claim without records for ever."""
-    declared = {a["name"]: {p["name"]: p for p in a["parameters"]} for a in listed()}
-    standing: dict[str, list[str]] = {}
-    for algorithm in listed():
-        for role in algorithm["roles"]:
-            standing.setdefault(role, []).append(algorithm["name"])
-    for selection in (one for book in BOOKS for claim in book.claims for one in selections(book, claim)):
-        for plug_in in standing.get(selection.role, []):
-            for asked in (selection.parameters, selection.parameters_not):
-                for name, values in asked.items():
-                    parameter = declared[plug_in][name]
-                    for value in values if isinstance(values, list) else [values]:
-                        if "choices" in parameter:
-                            assert value in parameter["choices"], (plug_in, name, value)
-                        else:
-                            low, high = parameter["range"]
-                            assert low <= int(value) <= high, (plug_in, name, value)
-
-
-def test_roles_that_plug_ins_take_are_those_of_the_claims():
-    """A misspelt role would leave its claims without a sort; the program checks the parameters that come with it."""
-    for algorithm in listed():
-        assert algorithm["roles"].keys() <= ROLES.keys(), algorithm["name"]
-
-
-def test_what_facts_select_is_what_the_title_says(tmp_path):
-    runs = Runs(read_planted(tmp_path), ROLES)
-    assert set(runs.standing_for("cpu_merge_here")) == {"std_stable_sort", "libstdcxx_parallel_sort"}
-    every, others = runs.standing_for("cpu_sort"), runs.standing_for("other_cpu_sort")
-    assert every.keys() - others.keys() == {"satish_cpu_radix"}
-    assert {"msd_radix_cpu", "vqsort"} <= others.keys() and "cub_radix" not in every
-
-
-def test_nothing_measured_leaves_every_claim_of_a_machine_untestable_with_a_reason():
-    for result in judgement.judge(Records()):
-        if result.platform != "arithmetic":
-            assert result.verdict == NOT_TESTABLE, result.id
-            assert all(part.reason for part in result.parts if part.verdict == NOT_TESTABLE)
-        else:
-            assert result.verdict in (HOLDS, FAILS), result.id
-
-
-def interval(value: float, width: float = 0.0) -> Value:
-    return Value(Interval(value, value - width, value + width), "")
-
-
-@pytest.mark.parametrize(
-    "value, width, condition, ends, verdict",
-    [
-        (1.8, 0.05, at_least, [1.7], HOLDS),
-        (1.6, 0.05, at_least, [1.7], FAILS),
-        (1.7, 0.05, at_least, [1.7], UNDECIDED),
-        (0.1, 0.05, at_most, [0.2], HOLDS),
-        (1.0, 0.05, between, [0.9, 1.1], HOLDS),
-        (1.08, 0.05, between, [0.9, 1.1], UNDECIDED),
-        (1.2, 0.05, between, [0.9, 1.1], FAILS),
-        (13, 1, functools.partial(about, within=0.15), [13], HOLDS),
-        (10, 0.5, functools.partial(about, within=0.15), [13], FAILS),
-        (39, 0, equals, [39], HOLDS),
-    ],
-)
-def test_a_verdict_needs_the_whole_interval(value, width, condition, ends, verdict):
-    assert condition(*ends, Values([interval(value, width)])).verdict == verdict
-
-
-@pytest.mark.parametrize(
-    "values, over, verdict",
-    [
-        ([2, 2, 1], lambda values: values, FAILS),
-        ([2, 2, 1], most, HOLDS),
-        ([2, 1, 1], most, FAILS),
-        ([2, 1, 1], some, HOLDS),
-        ([1, 1, 1], some, FAILS),
-        ([1, 1, 3], largest, HOLDS),
-        ([1, 1, 3], mean, HOLDS),
-        ([1, 1, 1], mean, FAILS),
-    ],
-)
-def test_a_condition_is_of_every_case_or_of_those_named(values, over, verdict):
-    assert at_least(1.5, over(Values([interval(v) for v in values]))).verdict == verdict
 
 
 def radix(n: int, **changes: object) -> dict:
@@ -512,48 +349,6 @@ def test_a_claim_of_several_halves_does_not_hold_by_one(tmp_path):
     assert claim_result(read_planted(tmp_path, *shuffles, *sorts), "HA-C4").verdict == HOLDS
     sorts = [ha_component("presort", 1.3e-3), ha_component("presort", 1e-3, parameters=form)]
     assert claim_result(read_planted(tmp_path, *sorts), "HA-C4").verdict == FAILS
-
-
-@pytest.mark.parametrize(
-    "low, high, neutral, value, verdict",
-    [
-        (1.6, math.inf, 1, 1.8, HOLDS),
-        (1.6, math.inf, 1, 1.2, DIRECTION),
-        (1.6, math.inf, 1, 0.8, REVERSED),
-        (1.5, 1.8, 1, 2.5, DIRECTION),
-        (-math.inf, 0.5, 0.5, 0.7, REVERSED),
-        (3.4, 4.6, 2, 2.5, DIRECTION),  # more than linear, less than square
-        (3.4, 4.6, 2, 1.8, REVERSED),
-        (0.95, 1.05, None, 1.2, FAILS),
-    ],
-)
-def test_a_size_that_is_off_is_no_order_that_is_reversed(low, high, neutral, value, verdict):
-    assert verdicts.Condition(low, high, neutral).decide(Interval(value, value, value)) == verdict
-
-
-def test_a_direction_needs_the_whole_interval_on_its_side():
-    condition = verdicts.Condition(1.6, math.inf, 1)
-    assert condition.decide(Interval(1.3, 0.9, 1.7)) == UNDECIDED
-    assert condition.decide(Interval(1.3, 0.9, 1.5)) == FAILS  # the size is excluded, whatever the order
-    assert condition.decide(Interval(1.6, 1.1, 1.9)) == DIRECTION
-
-
-@pytest.mark.parametrize(
-    "parts, verdict",
-    [
-        ([HOLDS, HOLDS], HOLDS),
-        ([HOLDS, DIRECTION], DIRECTION),
-        ([DIRECTION, UNDECIDED], UNDECIDED),
-        ([HOLDS, REVERSED], IN_PART),
-        ([HOLDS, FAILS, FAILS], FAILS),
-        ([DIRECTION, REVERSED], FAILS),
-        ([REVERSED, REVERSED], REVERSED),
-        ([REVERSED, UNDECIDED], REVERSED),
-        ([], NOT_TESTABLE),
-    ],
-)
-def test_a_claim_is_what_its_parts_are(parts, verdict):
-    assert verdicts.all_of(parts) == verdict
 
 
 def split_sort(algorithm: str, n: int, seconds: float, gpu: str = "NVIDIA H200") -> dict:

@@ -1,0 +1,204 @@
+"""The passes of the sorts on one GPU, and their steps (sections 2.1 and 3)."""
+
+from __future__ import annotations
+
+from ..claim import Parts, beside, claim, part
+from ..measures import arithmetic, binding, level, marginal, ratio, share
+from ..quantities import cycles, cycles_per_level, cycles_per_pass, in_phase
+from ..selection import Runs
+from ..verdicts import Answer, Values, about, among, at_least, at_most, most, untestable
+from . import GPU, TABLE_1, gpu_radix
+
+SETTINGS = "configs/satish2010/SAT-C6.json"  # elements per thread and bits per digit
+
+
+def cost_of_splits(runs: Runs, splits: float, as_share: bool = False) -> Values:
+    """Cycles of some splits, by what eight passes of 4 bits cost more a pass than sixteen of 2 bits: two splits."""
+    digits_of_2_bits = runs.of("gpu_split_radix_any_digit", n="2^20..", parameters={"digit_bits": 2})
+    return marginal(gpu_radix(runs), digits_of_2_bits, cycles_per_pass, times=splits / 2, as_share=as_share)
+
+
+@claim(
+    "SAT-C6",
+    "2.1.1",
+    "gpu",
+    SETTINGS,
+    quote="For best efficiency, we found that each thread within a thread warp must independently scan at least 13 "
+    "elements. … The choice of D was picked to be 4, since that resulted in most bins having more than 16 "
+    "elements",
+)
+def elements_per_thread(runs: Runs) -> Parts:
+    """A thread must scan at least 13 elements for best efficiency, and digits of 4 bits leave most bins more than 16
+    elements."""
+    few = runs.of("gpu_split_radix_any_grain", n="2^20..", parameters={"items": [4, 8]})
+    many = few.but(parameters={"items": [13, 16, 24]})
+    of_4_bits = runs.of("gpu_split_radix_any_digit", n="2^20..", parameters={"digit_bits": 4})
+    others = of_4_bits.but(parameters={}, parameters_not={"digit_bits": 4})
+    yield part(
+        "fewer than 13 elements per thread over 13 or more, the fastest of each", at_least(1.0, ratio(few, many))
+    )
+    yield beside("digits of 4 bits are fastest", at_least(1.0, ratio(others, of_4_bits)))
+    yield part("elements a bin, 416 in a warp and 16 bins", at_least(16, arithmetic(13 * 32 / 2**4)))
+
+
+@claim(
+    "SAT-C7",
+    "2.1.2, 3.2",
+    "gpu",
+    TABLE_1,
+    inconsistency="X7",
+    quote="Step 1 is still bandwidth bound due to the low computation performed – the expected bandwidth bound time"
+    " is about 1.4 cycles per element. … Step 1 is bandwidth bound, but with each pass taking about 2 "
+    "cycles/second rather than the expected 1.4 cycles/second in bandwidth.",
+)
+def step_1_is_bound_by_bandwidth(runs: Runs) -> Parts:
+    """Step 1 of a pass is bound by bandwidth: 1.4 cycles per element predicted, 2 measured."""
+    measured = level(gpu_radix(runs), in_phase("histogram", cycles_per_pass))
+    yield part("cycles of one SM per element and pass of the histogram", about(2, measured, within=0.15), figure_of=GPU)
+    yield part("the resource that binds it, by the counters", among(["dram"], binding(gpu_radix(runs), "histogram")))
+    yield part("predicted from 4 bytes at 2.8 bytes a cycle", about(1.4, arithmetic(4 / 2.8), within=0.05))
+
+
+@claim(
+    "SAT-C8",
+    "2.1.2, 3.2",
+    "gpu",
+    TABLE_1,
+    inconsistency="X7b",
+    quote="Step 3 is expected to be compute bound, and should take about 9 cycles per element. … the 1-bit splits "
+    "take a total of 8.32 cycles/element per pass. Step 3 also involves global memory reads and writes, which"
+    " take an additional 4 cycles/element per pass",
+)
+def step_3_is_bound_by_computing(runs: Runs) -> Parts:
+    """Step 3 of a pass is bound by computing: about 9 cycles per element predicted, 8.32 + 4 measured."""
+    measured = level(gpu_radix(runs), in_phase("scatter", cycles_per_pass))
+    yield part(
+        "cycles of one SM per element and pass of sorting and writing the blocks",
+        about(8.32 + 4, measured, within=0.15),
+        figure_of=GPU,
+    )
+    yield part(
+        "the resource that binds it, by the counters", among(["issue", "shared"], binding(gpu_radix(runs), "scatter"))
+    )
+    yield part("predicted from 2.2 SIMD operations of 4 cycles", about(9, arithmetic(2.2 * 4), within=0.05))
+
+
+@claim(
+    "SAT-C9",
+    "2.1.2",
+    "gpu",
+    SETTINGS,
+    inconsistency="X3",
+    quote="Most of this time is spent in the split operations, which take 59 scalar/1.84 SIMD ops, which is about "
+    "1.84/(2.2 + 0.3) = 73% of the total operations. In practice, since Step 1 is bandwidth bound, we expect "
+    "the split operations to take about 65% of overall time.",
+)
+def share_of_splits(runs: Runs) -> Parts:
+    """The splits are 73 % of the operations and about 65 % of the time."""
+    yield part(
+        "share of the time of a pass, four splits by what two of four bits cost",
+        about(0.65, cost_of_splits(runs, 4, as_share=True), within=0.15),
+    )
+    yield part("share of the operations", about(0.73, arithmetic(1.84 / (2.2 + 0.3)), within=0.02))
+
+
+@claim(
+    "SAT-C10",
+    "2.1.2",
+    "arithmetic",
+    quote="introducing hardware to double the speed of the split operation will increase the overall sorting rate "
+    "by about 1.5X.",
+)
+def splits_twice_as_fast(runs: Runs) -> Parts:
+    """Splits twice as fast would make the whole sort 1.5 times as fast."""
+    yield part("Amdahl's law with the 65 % of SAT-C9", about(1.5, arithmetic(1 / (1 - 0.65 + 0.65 / 2)), within=0.05))
+
+
+@claim(
+    "SAT-C18",
+    "3.1",
+    "gpu",
+    TABLE_1,
+    inconsistency="X3",
+    quote="Radix sort takes about 115 cycles/element, which is spent in performing 32 1-bit splits (each takes "
+    "about 2.3 cycles per element), plus the time taken for histogram computations (2 · 8 = 16 "
+    "cycles/element) and writing out local sorted data to global memory (3 · 8 = 24 cycles/element).",
+)
+def gpu_radix_cycles(runs: Runs) -> Parts:
+    """The GPU radix sort takes 115 cycles per element: 32 splits of 2.3, 16 for histograms, 24 for writing."""
+    histograms = level(gpu_radix(runs), in_phase("histogram", cycles))
+    yield part("cycles of one SM per element", about(115, level(gpu_radix(runs), cycles), within=0.15), figure_of=GPU)
+    yield part(
+        "cycles of one SM per element and split, by what two of four bits cost",
+        about(2.3, cost_of_splits(runs, 1), within=0.15),
+        SETTINGS,
+        figure_of=GPU,
+    )
+    yield part("cycles of one SM per element, all histograms", about(16, histograms, within=0.15), figure_of=GPU)
+    yield part(
+        "share of the histograms, 16 of 115 cycles",
+        about(16 / 115, share(gpu_radix(runs), "histogram"), within=0.15),
+    )
+    yield part("the sum of the parts", about(115, arithmetic(32 * 2.3 + 16 + 24), within=0.02))
+
+
+@claim(
+    "SAT-C19",
+    "3.1",
+    "gpu",
+    TABLE_1,
+    quote="merge sort could … potentially run at 268 M elements/second. However, we found that the merge code "
+    "suffers from overheads due to index computations and array reversal, resulting in an achieved "
+    "performance of only 176 M elements/second.",
+)
+def gpu_merge_rate(runs: Runs) -> Parts:
+    """The GPU merge sort reaches 176 of the 268 million keys per second that its merge network would allow at 2^26."""
+    yield part(
+        "cycles of one SM per element and level, 32 lanes of 1.4 instructions allow 5.6",
+        about(5.6 / 0.657, level(runs.of("gpu_merge", n="2^26"), cycles_per_level), within=0.15),
+        figure_of=GPU,
+    )
+    yield part(
+        "share of the rate that the merge network's instructions allow, 176 of 268",
+        untestable("no record states the rate that the instructions of the merge network allow on this GPU"),
+    )
+    yield part(
+        "rate that 1.4 instructions allow, in 10^6 per second",
+        about(268, arithmetic(30 * 1.3e9 / (4 * 1.4 * 26) / 1e6), within=0.01),
+    )
+
+
+@claim(
+    "SAT-C22",
+    "3.2",
+    "gpu",
+    TABLE_1,
+    inconsistency="X3",
+    quote="Step 1 is bandwidth bound, but with each pass taking about 2 cycles/second … the 1-bit splits take a "
+    "total of 8.32 cycles/element per pass. … an additional 4 cycles/element per pass … Overall, our "
+    "algorithm takes about 14.8 cycles/element per pass, or a total of 14.8 × 8 = 118.4 cycles/element for 8 "
+    "passes.",
+)
+def gpu_pass_cycles(runs: Runs) -> Parts:
+    """A pass of the GPU radix sort takes 14.8 cycles per element, 118.4 for eight: 2 for step 1, 8.32 for the splits, 4
+    for memory."""
+    yield part("cycles of one SM per element", about(118.4, level(gpu_radix(runs), cycles), within=0.15), figure_of=GPU)
+    yield part(
+        "cycles of one SM per element, four splits by what two of four bits cost",
+        about(8.32, cost_of_splits(runs, 4), within=0.15),
+        SETTINGS,
+        figure_of=GPU,
+    )
+    yield part("share of step 1, 2 of 14.8 cycles", about(2 / 14.8, share(gpu_radix(runs), "histogram"), within=0.15))
+    yield part(
+        "share of four splits by what two of four bits cost, 8.32 of 14.8 cycles",
+        about(8.32 / 14.8, cost_of_splits(runs, 4, as_share=True), within=0.15),
+        SETTINGS,
+    )
+    yield part("the sum of the parts", about(14.8, arithmetic(2 + 8.32 + 4), within=0.02))
+
+
+@claim("SAT-C32", "2.1.2, 3.2", "gpu", TABLE_1, quote="Step 2 takes negligible time.")
+def scan_is_negligible(runs: Runs) -> Answer:
+    """Step 2, the prefix sum over the histograms, takes negligible time."""
+    return at_most(0.02, most(share(gpu_radix(runs), "scan")))

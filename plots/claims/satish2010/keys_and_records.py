@@ -1,0 +1,106 @@
+"""Wider keys, record ids and large inputs (section 4 and the summary)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..claim import Parts, claim, part
+from ..measures import arithmetic, ratio, spread
+from ..quantities import keys_per_s
+from ..selection import Runs, Selection
+from ..verdicts import about, at_most, between, equals, most, untestable
+from . import FIGURE_1, gpu_radix
+
+FIGURE_2 = "configs/satish2010/SAT-F2.json"
+
+
+def cpu_radix(runs: Runs, n: str, **case: Any) -> Selection:
+    """The CPU radix sort in the paper's form."""
+    return runs.of("cpu_buffer_radix_paper", n=n, **case)
+
+
+@claim(
+    "SAT-C26",
+    "4, Figure 2",
+    "cpu+gpu",
+    FIGURE_2,
+    quote="we see that CPU performance on 64-bit and 128-bit keys is 2.7X and 10.9X slower than 32-bit keys. … On "
+    "GPUs, the slowdown on 64-bit and 128-bit keys is 3.0X and 9.7X.",
+)
+def wide_keys(runs: Runs) -> Parts:
+    """Against 32-bit keys, 64-bit and 128-bit keys take 2.7 and 10.9 times as long on the CPU, 3.0 and 9.7 times on the
+    GPU."""
+    cpu, gpu = cpu_radix(runs, n="2^20.."), gpu_radix(runs)
+    yield part("CPU, 64-bit keys", about(2.7, most(ratio(cpu.but(key_type="u64"), cpu)), within=0.15))
+    yield part("CPU, 128-bit keys", about(10.9, most(ratio(cpu.but(key_type="u128"), cpu)), within=0.15))
+    yield part("GPU, 64-bit keys", about(3.0, most(ratio(gpu.but(key_type="u64"), gpu)), within=0.15))
+    yield part("GPU, 128-bit keys", about(9.7, most(ratio(gpu.but(key_type="u128"), gpu)), within=0.15))
+
+
+@claim(
+    "SAT-C27",
+    "4",
+    "cpu",
+    FIGURE_2,
+    quote="CPUs become bandwidth bound for larger than 6 byte keys, and thereafter slow down quadratically with key"
+    " width.",
+)
+def square_of_the_width(runs: Runs) -> Parts:
+    """The CPU radix sort is bound by bandwidth above 6 bytes a key and slows down with the square of the width from
+    there."""
+    keys_64 = cpu_radix(runs, n="2^20..", key_type="u64")
+    yield part(
+        "128-bit against 64-bit keys: four times the bytes",
+        about(4, most(ratio(keys_64.but(key_type="u128"), keys_64)), within=0.15, neutral=2),  # 2 were linear
+    )
+
+
+@claim(
+    "SAT-C28",
+    "4",
+    "cpu",
+    FIGURE_2,
+    quote="The bandwidth requirement of radix sort therefore scales quadratically with key-width. … The number of "
+    "instructions per pass, is therefore constant; compute only increases linearly with the number of passes.",
+)
+def bytes_by_width(runs: Runs) -> Parts:
+    """Bytes moved grow with the square of the key's width, the CPU's instructions only with the width."""
+    keys_32 = cpu_radix(runs, n="2^20..")
+    yield part("bytes of all passes, 64-bit over 32-bit keys", equals(4, arithmetic((8 * 8) / (4 * 4))))
+    yield part("bytes and instructions as counted", untestable("no record of the sort's counters with 64-bit keys"))
+    yield part(
+        "64-bit over 32-bit keys, between linear and square",
+        between(2, 4, most(ratio(keys_32.but(key_type="u64"), keys_32))),
+    )
+
+
+@claim(
+    "SAT-C29",
+    "4, Figure 2",
+    "cpu+gpu",
+    FIGURE_2,
+    quote="the performance of 32-bit key and rid pairs is only 1.3X worse than 32-bit key sort on CPUs and only "
+    "1.2X worse on GPUs.",
+)
+def record_ids(runs: Runs) -> Parts:
+    """A 32-bit record id with each 32-bit key costs 1.3 times the time on the CPU, 1.2 times on the GPU."""
+    cpu, gpu = cpu_radix(runs, n="2^20.."), gpu_radix(runs)
+    yield part("CPU", about(1.3, most(ratio(cpu.but(value_type="u32"), cpu)), within=0.15))
+    yield part("GPU", about(1.2, most(ratio(gpu.but(value_type="u32"), gpu)), within=0.15))
+
+
+@claim(
+    "SAT-C30",
+    "3.1, Figure 1",
+    "cpu+gpu",
+    FIGURE_1,
+    quote="N varies from 2¹⁶ to the largest input that fits in memory on the respective platforms … The sorting "
+    "rate of CPU radix sort is constant at sizes above 128K elements … GPU trends are also similar at large N"
+    " over one million.",
+)
+def largest_inputs(runs: Runs) -> Parts:
+    """Both radix sorts keep their rates up to the largest input that fits into memory."""
+    on_cpu = spread(runs.of("cpu_buffer_radix_paper", n="2^24.."), keys_per_s, spans="2^24..2^27")
+    on_gpu = spread(runs.of("gpu_split_radix", n="2^24.."), keys_per_s, spans="2^24..2^28")
+    yield part("CPU radix, 16M keys to at least 128M", at_most(0.1, on_cpu))
+    yield part("GPU radix, 16M keys to at least 256M", at_most(0.1, on_gpu))

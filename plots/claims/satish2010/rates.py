@@ -1,0 +1,237 @@
+"""Rates of the sorts over n, and beside each other and other sorts (sections 3 and 5)."""
+
+from __future__ import annotations
+
+from ..claim import Parts, beside, claim, part
+from ..measures import level, memory_share, ratio, speed_up, spread
+from ..quantities import cycles_per_level, cycles_per_pass, keys_per_s, seconds_per_key
+from ..selection import Runs, Selection
+from ..verdicts import Answer, Values, about, at_least, at_most, between, largest, most
+from . import CPU, FIGURE_1, TABLE_1, over
+
+
+def growth(sort: Selection, low: str, high: str) -> Values:
+    """Ratio of a sort's time per key at n = `high` to that at n = `low`."""
+    return ratio(sort.but(n=high), sort.but(n=low), seconds_per_key, pair_on=[], reads="times the time per key")
+
+
+@claim(
+    "SAT-C4",
+    "summary, 1, 5",
+    "gpu",
+    TABLE_1,
+    quote="We also improve the performance of GPU radix sort by 1.6X over previous results.",
+)
+def over_earlier_split_sort(runs: Runs) -> Answer:
+    """The tuned split radix sort is 1.6 times as fast as the earlier one of Satish, Harris and Garland on the same
+    GPU."""
+    return at_least(1.6, most(speed_up(runs, "gpu_split_radix", over="ipdps09_radix", n="2^20..")))
+
+
+@claim(
+    "SAT-C11",
+    "3.1",
+    "cpu",
+    FIGURE_1,
+    quote="The sorting rate of CPU radix sort is constant at sizes above 128K elements, in line with the linear "
+    "O(N) complexity of radix sort.",
+)
+def constant_rate_of_radix(runs: Runs) -> Answer:
+    """The rate of the CPU radix sort is constant from 128K keys on."""
+    return at_most(0.1, spread(runs.of("cpu_buffer_radix_paper", n="2^17.."), keys_per_s, spans="2^17..2^24"))
+
+
+@claim(
+    "SAT-C12",
+    "3.1",
+    "cpu",
+    FIGURE_1,
+    inconsistency="X6",
+    quote="On the other hand, the sorting rate of merge sort reduces with N from about 240 M elements/second at N ="
+    " 128 K to 140 M elements/second at N = 128 M. This is the effect of the O(N log N) complexity of merge "
+    "sort.",
+)
+def falling_rate_of_merge(runs: Runs) -> Parts:
+    """The rate of the CPU merge sort falls as 1 / log n, from 240 million keys per second at 128K to 140 at 128M."""
+    by_n, by_n_here = (growth(runs.of(role), "2^17", "2^26") for role in ("chhugani_merge", "cpu_merge_here"))
+    # The paper's own rates are 8 % off 1 / log n.
+    yield part("64M against 128K, 1.53 by log n", about(26 / 17, by_n, within=0.15))
+    yield beside("the same of libstdc++'s merge sorts", about(26 / 17, by_n_here, within=0.15))
+
+
+@claim(
+    "SAT-C13",
+    "3.1",
+    "gpu",
+    FIGURE_1,
+    quote="synchronization costs and high kernel call overheads on GPUs leads to slower performance of both radix "
+    "and merge sort for N smaller than 1 million.",
+)
+def slow_below_a_million(runs: Runs) -> Parts:
+    """Both GPU sorts slow down below a million keys: launching and synchronising costs."""
+    radix, merge = runs.of("gpu_split_radix"), runs.of("gpu_merge")
+    radix_slowdown, merge_slowdown = growth(radix, "2^24", "2^16"), growth(merge, "2^20", "2^16")
+    yield part("radix, 64K against 16M", at_least(1.1, radix_slowdown))
+    yield part("merge, 64K against 1M", at_least(1.1, merge_slowdown))
+
+
+@claim(
+    "SAT-C14",
+    "3.1",
+    "cpu",
+    TABLE_1,
+    quote="On the Core i7, radix sort has a throughput of 240M elements/second and outperforms merge sort for most "
+    "values of N starting from 128K elements.",
+)
+def radix_rate(runs: Runs) -> Parts:
+    """The CPU radix sort runs at 240 million keys per second and beats the merge sort for most n from 128K on."""
+    rate = level(runs.of("cpu_buffer_radix_paper", n="2^17.."), keys_per_s)
+    yield part("keys per second", at_least(240e6, most(rate)), figure_of=CPU)
+    yield part("against the SSE merge sort", at_least(1.0, most(over(runs, "chhugani_merge", n="2^17.."))))
+    yield beside("against the merge sorts here", at_least(1.0, most(over(runs, "cpu_merge_here", n="2^17.."))))
+
+
+@claim(
+    "SAT-C15",
+    "3.1",
+    "cpu",
+    FIGURE_1,
+    quote="At N = 2²⁷, the radix sort throughput is 1.7X the merge sort throughput of 144M elements/ second.",
+)
+def radix_over_merge(runs: Runs) -> Parts:
+    """At 2^27 keys the CPU radix sort is 1.7 times as fast as the merge sort."""
+    yield part("against the SSE merge sort", at_least(1.7, over(runs, "chhugani_merge", n="2^27")))
+    yield beside(
+        "against the merge sorts here, at 2^26", at_least(1.7, over(runs, "cpu_merge_here", n="2^26")), TABLE_1
+    )
+
+
+@claim(
+    "SAT-C16",
+    "3.1",
+    "cpu",
+    TABLE_1,
+    quote="a single pass of radix sort is written using scalar instructions and takes about 13 cpe … Radix sort "
+    "always takes 4 passes, and hence 52 cpe.",
+)
+def radix_cycles(runs: Runs) -> Parts:
+    """The CPU radix sort takes 13 cycles per element and pass, 52 for four passes."""
+    measured = level(runs.of("cpu_buffer_radix_paper", n="2^18.."), cycles_per_pass)
+    yield part("cycles of one core per element and pass", about(13, most(measured), within=0.15), figure_of=CPU)
+
+
+@claim(
+    "SAT-C17",
+    "3.1",
+    "cpu",
+    config="configs/satish2010/SAT-WIDTH.json",
+    inconsistency="X6",
+    quote="a single pass of merge sort (using SSE instructions) only takes 2.5 cpe (which is a 3.8X speed-up over "
+    "scalar code).",
+)
+def merge_cycles(runs: Runs) -> Parts:
+    """The merge sort takes 2.5 cycles per element and pass, 3.8 times less than scalar code."""
+    measured = level(runs.of("chhugani_merge", n="2^18.."), cycles_per_level)
+    over_scalar = over(runs, "chhugani_merge_scalar", n="2^20..", sort="chhugani_merge")
+    yield part("cycles of one core per element and pass", about(2.5, most(measured), within=0.15), figure_of=CPU)
+    yield part("against scalar code", at_least(3.8, most(over_scalar)))
+
+
+@claim(
+    "SAT-C20",
+    "3.1",
+    "cpu+gpu",
+    TABLE_1,
+    inconsistency="X4",
+    quote="we find that the best radix sort, the GPU radix sort outperforms the best CPU sort by about 20%.",
+)
+def gpu_radix_over_cpu(runs: Runs) -> Parts:
+    """The GPU radix sort is faster than the best CPU sort, by about 20 % on the paper's machines."""
+    over_cpu = speed_up(runs, "gpu_split_radix", over="cpu_sort", n="2^20..")
+    # The order is the claim's, its size that of two machines: another size has the direction.
+    yield part("the GPU's sort against the fastest of the CPU", about(1.2, most(over_cpu), within=0.1, neutral=1))
+
+
+@claim(
+    "SAT-C21",
+    "3.1",
+    "cpu+gpu",
+    TABLE_1,
+    quote="the GPU merge sort does perform slightly better than the CPU merge sort, but the difference is still "
+    "small.",
+)
+def gpu_merge_over_cpu_merge(runs: Runs) -> Parts:
+    """The GPU merge sort is slightly faster than the CPU merge sort on the paper's machines."""
+    over_sse, over_here = (
+        speed_up(runs, "gpu_merge", over=role, n="2^20..") for role in ("chhugani_merge", "cpu_merge_here")
+    )
+    yield part("against the SSE merge sort, slightly being up to a quarter", between(1.0, 1.25, most(over_sse)))
+    yield beside("against the merge sorts here", between(1.0, 1.25, most(over_here)))
+
+
+@claim(
+    "SAT-C23",
+    "3.3",
+    "cpu",
+    TABLE_1,
+    inconsistency="X1",
+    quote="Our radix sort is up to 1.7X faster than the best reported sort so far (the merge sort based on Chhugani"
+    " et al. [9]), and up to 3.8X better than AA-Sort. … We are also 2X better than the IPP radix sort at "
+    "larger data sizes.",
+)
+def radix_over_other_cpu_sorts(runs: Runs) -> Parts:
+    """The CPU radix sort is up to 1.7 times as fast as the merge sort, 3.8 times as AA-Sort, 2 times as IPP's radix
+    sort."""
+    over_ipp = over(runs, "intel_ipp", n="2^18..", threads=1)
+    over_all = over(runs, "other_cpu_sort", n="2^18..", sort="cpu_buffer_radix")
+    yield part("against the SSE merge sort", at_least(1.7, largest(over(runs, "chhugani_merge", n="2^18.."))))
+    yield part("against AA-Sort", at_least(3.8, largest(over(runs, "inoue_aa", n="2^18.."))))
+    yield part("against IPP, which sorts on one thread, on one", at_least(2, largest(over_ipp)))
+    yield beside("faster than every other CPU sort here", at_least(1.0, over_all))
+
+
+@claim(
+    "SAT-C24",
+    "3.3",
+    "gpu",
+    TABLE_1,
+    inconsistency="X5",
+    quote="We are about 1.5-2X better than their recent implementation. … Their results show that their "
+    "implementation is compute bound",
+)
+def gpu_merge_over_sample_sort(runs: Runs) -> Parts:
+    """The GPU merge sort is 1.5 to 2 times as fast as sample sort, which is bound by computing."""
+    over_sample_sort = speed_up(runs, "gpu_merge", over="gpu_sample_sort", n="2^18..")
+    yield part("against sample sort", between(1.5, 2.0, most(over_sample_sort)))
+    yield part(
+        "sample sort follows the clock more than bandwidth, from one GPU to another",
+        at_most(0.5, memory_share(runs.of("gpu_sample_sort", value_type="u32")), neutral=0.5),
+        config="configs/leischner2009/LEI-F6.json",
+    )
+
+
+@claim(
+    "SAT-C25",
+    "3.3",
+    "gpu",
+    FIGURE_1,
+    inconsistency="X5",
+    quote="Our merge sort is slightly faster than radix up to 256 K elements, but the complexity of radix sort "
+    "takes over at larger inputs.",
+)
+def gpu_merge_over_radix_on_few_keys(runs: Runs) -> Answer:
+    """Up to 256K keys the GPU merge sort is slightly faster than the GPU radix sort."""
+    return at_least(1.0, speed_up(runs, "gpu_merge", over="gpu_split_radix", n="2^16..2^18"))
+
+
+@claim(
+    "SAT-C31",
+    "2.1",
+    "gpu",
+    quote="scalar code is 32X off in performance from the peak compute flops. For radix sort, this means that the "
+    "scalar buffer version of radix sort performs badly.",
+)
+def scalar_code_on_gpu(runs: Runs) -> Answer:
+    """Scalar code reaches a 32nd of the GPU's peak, so that the buffer radix sort is slower than the split one
+    there."""
+    return at_least(1.0, speed_up(runs, "gpu_split_radix", over="gpu_buffer_radix", n="2^20.."))

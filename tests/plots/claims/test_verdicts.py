@@ -1,0 +1,93 @@
+"""Verdicts follow from intervals, and those of a claim from its parts."""
+
+import functools
+import math
+
+import pytest
+
+from plots.claims import verdicts
+from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED, Value, Values
+from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, mean, most, some
+from plots.records.quantities import Interval
+
+
+def interval(value: float, width: float = 0.0) -> Value:
+    return Value(Interval(value, value - width, value + width), "")
+
+
+@pytest.mark.parametrize(
+    "value, width, condition, ends, verdict",
+    [
+        (1.8, 0.05, at_least, [1.7], HOLDS),
+        (1.6, 0.05, at_least, [1.7], FAILS),
+        (1.7, 0.05, at_least, [1.7], UNDECIDED),
+        (0.1, 0.05, at_most, [0.2], HOLDS),
+        (1.0, 0.05, between, [0.9, 1.1], HOLDS),
+        (1.08, 0.05, between, [0.9, 1.1], UNDECIDED),
+        (1.2, 0.05, between, [0.9, 1.1], FAILS),
+        (13, 1, functools.partial(about, within=0.15), [13], HOLDS),
+        (10, 0.5, functools.partial(about, within=0.15), [13], FAILS),
+        (39, 0, equals, [39], HOLDS),
+    ],
+)
+def test_a_verdict_needs_the_whole_interval(value, width, condition, ends, verdict):
+    assert condition(*ends, Values([interval(value, width)])).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "values, over, verdict",
+    [
+        ([2, 2, 1], lambda values: values, FAILS),
+        ([2, 2, 1], most, HOLDS),
+        ([2, 1, 1], most, FAILS),
+        ([2, 1, 1], some, HOLDS),
+        ([1, 1, 1], some, FAILS),
+        ([1, 1, 3], largest, HOLDS),
+        ([1, 1, 3], mean, HOLDS),
+        ([1, 1, 1], mean, FAILS),
+    ],
+)
+def test_a_condition_is_of_every_case_or_of_those_named(values, over, verdict):
+    assert at_least(1.5, over(Values([interval(v) for v in values]))).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "low, high, neutral, value, verdict",
+    [
+        (1.6, math.inf, 1, 1.8, HOLDS),
+        (1.6, math.inf, 1, 1.2, DIRECTION),
+        (1.6, math.inf, 1, 0.8, REVERSED),
+        (1.5, 1.8, 1, 2.5, DIRECTION),
+        (-math.inf, 0.5, 0.5, 0.7, REVERSED),
+        (3.4, 4.6, 2, 2.5, DIRECTION),  # more than linear, less than square
+        (3.4, 4.6, 2, 1.8, REVERSED),
+        (0.95, 1.05, None, 1.2, FAILS),
+    ],
+)
+def test_a_size_that_is_off_is_no_order_that_is_reversed(low, high, neutral, value, verdict):
+    assert verdicts.Condition(low, high, neutral).decide(Interval(value, value, value)) == verdict
+
+
+def test_a_direction_needs_the_whole_interval_on_its_side():
+    condition = verdicts.Condition(1.6, math.inf, 1)
+    assert condition.decide(Interval(1.3, 0.9, 1.7)) == UNDECIDED
+    assert condition.decide(Interval(1.3, 0.9, 1.5)) == FAILS  # the size is excluded, whatever the order
+    assert condition.decide(Interval(1.6, 1.1, 1.9)) == DIRECTION
+
+
+@pytest.mark.parametrize(
+    "parts, verdict",
+    [
+        ([HOLDS, HOLDS], HOLDS),
+        ([HOLDS, DIRECTION], DIRECTION),
+        ([DIRECTION, UNDECIDED], UNDECIDED),
+        ([HOLDS, REVERSED], IN_PART),
+        ([HOLDS, FAILS, FAILS], FAILS),
+        ([DIRECTION, REVERSED], FAILS),
+        ([REVERSED, REVERSED], REVERSED),
+        ([REVERSED, UNDECIDED], REVERSED),
+        ([], NOT_TESTABLE),
+    ],
+)
+def test_a_claim_is_what_its_parts_are(parts, verdict):
+    assert verdicts.all_of(parts) == verdict
