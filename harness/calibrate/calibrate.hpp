@@ -28,7 +28,7 @@ struct CalibrationLimits {
   double whole_s;
 };
 constexpr CalibrationLimits calibration_limits(bool quick) {
-  return quick ? CalibrationLimits{75, 20, 120} : CalibrationLimits{400, 80, 600};
+  return quick ? CalibrationLimits{60, 15, 120} : CalibrationLimits{400, 60, 600};
 }
 
 /// A profile with this machine's facts and no tables.

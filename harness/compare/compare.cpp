@@ -39,7 +39,8 @@ struct ResultSet {
   std::map<std::string, Measurement> cells{};
   std::set<std::string> machines{};
   std::set<std::string> builds{};
-  std::string end_note{};  ///< note on a torn end that was left out
+  std::set<std::string> preloads{};  ///< libraries of LD_PRELOAD, whose changes are part of all times
+  std::string end_note{};            ///< note on a torn end that was left out
 };
 
 [[noreturn]] void fail(const std::string& where, std::string_view field, std::string_view allowed) {
@@ -103,7 +104,7 @@ Measurement read_measurement(const ordered_json& record, const std::string& wher
   }
   if (const auto reason = record.find("reason"); reason != record.end() && reason->is_string()) m.reason = *reason;
   m.is_expected = is_true(record, "expected");
-  if (is_true(record, "disturbed")) m.disturbance = record.value("disturbance", std::string{"its cores were not free"});
+  if (is_true(record, "disturbed")) m.disturbance = record.value("disturbance", std::string{"no cause is recorded"});
   m.shares_core = is_true(record, "shares_core");
   m.core_distance_s = positive_in(record, "core_distance_s");
   if (const auto protocol = record.find("protocol"); protocol != record.end() && protocol->is_object()) {
@@ -129,13 +130,22 @@ std::string build_text(const ordered_json& run) {
                      text("compiler"), text("flags"));
 }
 
+/// Files of a run's LD_PRELOAD, or "none".
+std::string preload_text(const ordered_json& run) {
+  const ordered_json::json_pointer place{"/environment/variables/passed/LD_PRELOAD"};
+  return run.contains(place) && run[place].is_string() ? run[place].get<std::string>() : "none";
+}
+
 ResultSet read_set(const std::filesystem::path& path) {
   ResultSet set{.name = path.string()};
   const RecordFile file = read_records(path);
   set.end_note = file.end_note;
   for (std::size_t i = 0; i < file.records.size(); ++i) {
     const ordered_json& record = file.records[i];
-    if (record["kind"] == "run") set.builds.insert(build_text(record));
+    if (record["kind"] == "run") {
+      set.builds.insert(build_text(record));
+      set.preloads.insert(preload_text(record));
+    }
     if (record["kind"] != "measurement" && record["kind"] != "component") continue;
     const std::string where = fmt::format("{}:{}", set.name, file.lines[i]);
     const std::string cell = text_in(record, where, "cell");
@@ -262,6 +272,10 @@ Comparison compare(const std::filesystem::path& a_path, const std::filesystem::p
   }
   if (a.machines != b.machines) {
     comparison.notes.push_back(fmt::format("machines differ: A {}; B {}", words(a.machines), words(b.machines)));
+  }
+  if (a.preloads != b.preloads) {
+    comparison.notes.push_back(
+        fmt::format("preloaded libraries differ: A {}; B {}", words(a.preloads), words(b.preloads)));
   }
   if (a.builds != b.builds) {
     comparison.notes.push_back(fmt::format("builds differ: A {}; B {}", words(a.builds), words(b.builds)));

@@ -44,7 +44,7 @@ bool is_equal(const char* a, const char* b) {
 /// The variable that names what was dropped. It takes the place of the first of them.
 class Names {
  public:
-  Names() {
+  constexpr Names() {
     append(kDroppedVariable);
     append("=");
   }
@@ -56,10 +56,10 @@ class Names {
   char* text() { return text_; }
 
  private:
-  void append(char c) {
+  constexpr void append(char c) {
     if (size_ + 1 < sizeof text_) text_[size_++] = c;
   }
-  void append(const char* text) {
+  constexpr void append(const char* text) {
     for (; *text != '\0'; ++text) append(*text);
   }
   char text_[8192] = {};
@@ -71,7 +71,7 @@ void start_clean(int, char** arguments, char** environment) {
   for (char** variable = environment; *variable != nullptr; ++variable) {
     if (is_named_by(kDroppedVariable, *variable)) return;
   }
-  static Names names;
+  static constinit Names names;
   char** kept = environment;
   char** place = nullptr;
   bool was_read = false;

@@ -38,6 +38,7 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
     if (options.measured) options.measured(cell, measurement);
     note(result, measurement, case_text(cell.subject));
     if (measurement.status == Status::ok && measurement.is_disturbed()) ++result.disturbed;
+    if (measurement.disturbance.throttled_share > kLeastWaiting) ++result.throttled;
   };
   const bool nothing = work.blocks.empty() && work.skipped.empty();
   if (options.out != nullptr && !nothing) {
@@ -94,11 +95,17 @@ int conclude(const SessionResult& result) {
   for (const std::string& line : result.expected) tell(fmt::format("expected failure: {}", line));
   for (const std::string& line : result.lost) tell(fmt::format("lost: {}", line));
   if (result.disturbed > 0) {
-    fmt::print(
-        stderr,
-        "{} of {} measured cells are marked as disturbed: their processors were not free all the time; on a quiet "
-        "machine, or with --wait-for-quiet, they would not be\n",
-        result.disturbed, result.measured);
+    fmt::print(stderr, "{} of {} measured cells are marked as disturbed, and their records say by what{}\n",
+               result.disturbed, result.measured,
+               result.throttled < result.disturbed
+                   ? ": processors that are not free, perhaps; on a quiet machine, or with --wait-for-quiet, they are"
+                   : "");
+  }
+  if (result.throttled > 0) {
+    fmt::print(stderr,
+               "{} of them were stopped by a control group's quota of processor time: raise it (`sortlab doctor` shows "
+               "it), or use fewer threads\n",
+               result.throttled);
   }
   if (result.left > 0) {
     fmt::print(stderr, "the time budget ended with {} cells left; the same command resumes with them\n", result.left);

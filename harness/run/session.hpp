@@ -25,7 +25,8 @@ struct SessionOptions {
 
 struct SessionResult {
   std::size_t measured = 0;
-  std::size_t disturbed = 0;          ///< cells among them whose processors were not free
+  std::size_t disturbed = 0;          ///< cells among them that are marked as disturbed
+  std::size_t throttled = 0;          ///< cells among these that a quota of a control group stopped
   std::vector<std::string> lost;      ///< "TEXT: STATUS: REASON" of each cell wrong, failed, crashed or timed out
   std::vector<std::string> expected;  ///< the same for cells that failed by a known limit of their algorithm
   std::vector<std::string> skipped;   ///< "TEXT: REASON"

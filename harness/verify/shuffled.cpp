@@ -21,7 +21,7 @@ bool is_shuffled(const Buffers& elements, const Problem& problem) {
       turns += (first < middle && last < middle) || (middle < first && middle < last) ? 1 : 0;
     }
   });
-  constexpr std::uint64_t part = 8;  // of independent keys that differ, two thirds; of two values, a quarter
+  constexpr std::uint64_t part = 8;  // independent keys that differ have two thirds, two values a quarter
   return part * turns >= looks;
 }
 

@@ -44,7 +44,7 @@ def caption(
     if not measurements:
         return "Nothing is measured here yet: published values only."
     disturbed = sum(m.disturbed for m in measurements)
-    mark = f"† The cores were not free in {disturbed} of {len(measurements)} cells." if disturbed else ""
+    mark = f"† {disturbed} of {len(measurements)} cells were disturbed." if disturbed else ""
     samples = sorted(len(m.samples_s) for m in measurements)
     span = str(samples[0]) if samples[0] == samples[-1] else f"{samples[0]} to {samples[-1]}"
     clocks: dict[str, list[float]] = {}  # clocks by device, "" for the processor
@@ -74,11 +74,14 @@ def caption(
 
 
 def flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """A nested object as pairs of name and text, for a table."""
+    """A nested object as pairs of name and text, for a table; the variables of a run are one text."""
     pairs: list[tuple[str, str]] = []
     for name, value in facts.items():
         full = f"{prefix}{name}"
-        if isinstance(value, dict):
+        if isinstance(value, dict) and full.endswith("variables.passed"):
+            texts = (one if text is None else f"{one}={text}" for one, text in value.items())
+            pairs.append((full, " ".join(texts)))
+        elif isinstance(value, dict):
             pairs += flat(value, full + ".")
         elif isinstance(value, list):
             pairs.append((full, " ".join(str(item) for item in value)))

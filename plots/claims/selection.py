@@ -82,7 +82,7 @@ class Selection:
         """The verified measurements with an interval: the newest of each cell, or those of all runs, the oldest first.
 
         Of each sort those on the largest number of threads, unless the selection names one or `any_threads` keeps all.
-        Those taken while the cores were not free are among them only if `even_disturbed`. Raises NotTestable if there
+        Disturbed ones are among them only if `even_disturbed`. Raises NotTestable if there
         are none.
         """
         require_plug_ins(self)

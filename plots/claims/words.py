@@ -39,7 +39,7 @@ def case(*compared: Measurement) -> str:
     layout = "" if m.case.value_type == "none" else f" {m.case.layout}"
     text = f"{part}{m.case.type_name}{layout} {m.case.distribution} n = {count_text(m.case.n)}, {where(m)}"
     if any(one.disturbed for one in compared):
-        text += ", the cores not free"
+        text += ", disturbed"
     few = min(len(one.samples_s) for one in compared)
     return text if few >= 6 else f"{text}, {few} samples"
 
@@ -113,7 +113,7 @@ def belongs_to(cases: str, machine: str) -> str:
 
 def no_record(selection: Selection, even_disturbed: bool = False) -> str:
     part = f"component {selection.component} of " if selection.component else ""
-    free = "2 samples" if even_disturbed else "the cores free and 2 samples"
+    free = "2 samples" if even_disturbed else "nothing disturbed and 2 samples"
     return f"no record of {part}{selection.title} {_selected(selection)} with {free}"
 
 

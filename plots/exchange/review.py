@@ -239,7 +239,7 @@ def _aa(given: Set) -> Iterator[str]:
 
 
 def counted(of: Iterable[Measurement]) -> str:
-    """The contents of a file: "328 cells verified, 4 skipped, 12 of them while the cores were not free"."""
+    """The contents of a file: "328 cells verified, 4 skipped, 12 of the verified ones disturbed"."""
     every = list(of)
     ok = [m for m in every if m.ok]
     parts = sum(isinstance(m, Component) for m in ok)
@@ -248,5 +248,5 @@ def counted(of: Iterable[Measurement]) -> str:
         number = sum(m.status == status for m in every)
         counts += [f"{number} {status}"] * bool(number)
     disturbed = sum(m.disturbed for m in ok)
-    counts += [f"{disturbed} of the verified ones while the cores were not free"] * bool(disturbed)
+    counts += [f"{disturbed} of the verified ones disturbed"] * bool(disturbed)
     return ", ".join(counts)

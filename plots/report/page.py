@@ -247,7 +247,7 @@ def _tiles(records: Records, points: Sequence[prediction_errors.Point], results:
         )
     ]
     if disturbed:
-        tiles.append(Tile(str(disturbed), "of them while the cores were not free (†)"))
+        tiles.append(Tile(str(disturbed), "of them disturbed (†)"))
     shown = prediction_errors.preferred(records, prediction_errors.from_calibration(points))
     for where, of in (
         ("", [p for p in shown if p.measurement.case.on_host]),

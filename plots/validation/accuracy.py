@@ -215,7 +215,7 @@ def verdicts(records: Records, points: Sequence[Point], drift: float) -> list[Ve
         elif error.high <= target.limit:
             verdict, why = MET, ""
         elif 2 * disturbed > len(points_in_range):
-            verdict, why = UNDECIDED, f"the cores were not free in {disturbed} of {len(points_in_range)} cells"
+            verdict, why = UNDECIDED, f"{disturbed} of {len(points_in_range)} cells were disturbed"
         elif beyond(error.low, drift) > target.limit:
             verdict, why = MISSED, ""
         elif error.low > target.limit:

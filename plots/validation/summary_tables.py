@@ -110,7 +110,7 @@ def worst(points: Sequence[Point]) -> Table:
             times = " → ".join("–" if t is None else seconds_text(t) for t in (measured, predicted))
             error = f" ({signed_percent(predicted / measured - 1)})" if measured and predicted is not None else ""
             lines.append(f"{name}: {times}{error}" + (f", {binding}" if binding else ""))
-        disturbed = ["its cores were not free"] if p.measurement.disturbed else []
+        disturbed = ["disturbed"] if p.measurement.disturbed else []
         rows.append(
             [
                 *(Cell(p.model, notes=[p.kind]), Cell(f"{c.type_name} {c.distribution}", notes=[c.parameters_text])),
@@ -190,7 +190,7 @@ def summary(trail: Trail, points: Sequence[Point], is_blind: bool, drifted: floa
         text += "The validation has not ended: the command that began it goes on. "
     disturbed = len({m.cell for m in trail.measurements if m.ok and m.disturbed})
     if disturbed:
-        text += f"In {disturbed} of {measured} cells the cores were not free. "
+        text += f"{disturbed} of {measured} cells were disturbed. "
     if points and drifted:
         text += f"Meanwhile the machine moved by {percent(drifted)}."
     return text

@@ -137,7 +137,7 @@ def test_disturbed_cells_are_marked(tmp_path):
     case = synthetic.case("satish_cpu_radix", 1 << 18, parameters=synthetic.PAPER_FORM)
     cells = [synthetic.run_record(), synthetic.measurement(case, 1e-3, disturbed=True)]
     artifact = sat_t1.make(read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE))
-    assert "†" in artifact.grid.rows[0][2][0].measured and "cores were not free in 1 of 1 cells" in artifact.caption
+    assert "†" in artifact.grid.rows[0][2][0].measured and "1 of 1 cells were disturbed" in artifact.caption
 
 
 def of_records(algorithm: str, payload: int, seconds: float, rearranging: float, **changes) -> dict:

@@ -309,7 +309,7 @@ def test_a_miss_on_cores_that_were_not_free_is_undecided(tmp_path):
     _, trail = read(written(tmp_path, ended(lines)))
     records = accuracy.validated_records(trail)
     verdict = accuracy.verdicts(records, prediction_errors.predicted_points(records), 0.0)[2]
-    assert (verdict.verdict, verdict.why) == (accuracy.UNDECIDED, "the cores were not free in 11 of 12 cells")
+    assert (verdict.verdict, verdict.why) == (accuracy.UNDECIDED, "11 of 12 cells were disturbed")
     assert verdict.free == pytest.approx(0.5)
 
 
