@@ -73,6 +73,7 @@ def test_a_quota_of_an_outer_group_marks_what_it_slows(nested, tmp_path):
     command = ["bench", "-a", plain_sorts()[0], "-n", "2^20", "--samples", "3", "--out"]
     told = run_in(nested, *command, str(out))
     assert told.returncode == 0, told.stderr
+    assert "1 of them were stopped by a control group's quota of processor time" in told.stderr
     records = [json.loads(line) for line in out.read_text().splitlines()]
     (run,) = [record for record in records if record["kind"] == "run"]
     (record,) = [record for record in records if record["kind"] == "measurement"]

@@ -145,6 +145,12 @@ def test_a_preloaded_library_is_told(tmp_path):
     told = sortlab("doctor", "--json", variables={"LD_PRELOAD": str(library)})
     (finding,) = [line for line in map(json.loads, told.stdout.splitlines()) if line["what"] == "environment"]
     assert not finding["good"] and library.name in finding["detail"] and finding["cost"]
+    files = sorted(tmp_path.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    bench(tmp_path, "-a", plain_sorts()[0], "-n", "1000")
+    without = next(path for path in tmp_path.glob("*.jsonl") if path not in files)
+    told = sortlab("compare", str(without), str(files[0]), "--json")
+    summary = json.loads(told.stdout.splitlines()[-1])
+    assert f"preloaded libraries differ: A none; B {library.name}" in summary["notes"]
 
 
 def read_environment(pid):
