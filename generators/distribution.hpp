@@ -43,10 +43,6 @@ class Distribution {
   /// The parameters with `auto` resolved for this key type and n. Records hold them.
   virtual Parameters resolved(const Input& input) const { return input.parameters; }
 
-  /// Version of the bytes made of this input: 1, or higher where an earlier release made other bytes of it. Records
-  /// hold it among the parameters unless it is 1, so that a cell keeps its identity as long as its input is the same.
-  virtual std::int64_t version(const Input&) const { return 1; }
-
   /// The resolved parameters for a sample of `fewer` keys that looks like a part of `input`: counts are scaled to n.
   virtual Parameters scaled_to(const Input& input, std::uint64_t /*fewer*/) const { return resolved(input); }
 
@@ -66,6 +62,10 @@ class Distribution {
 
   /// True if float keys may be NaN or zeros of both signs, which a sort by operator< would not order.
   virtual bool needs_total_order(const Input&) const { return false; }
+
+  /// Version of the bytes made of this input: 1, or higher where an earlier release made other bytes of it. Records
+  /// hold it among the parameters unless it is 1, so that a cell keeps its identity as long as its input is the same.
+  virtual std::int64_t version(const Input&) const { return 1; }
 };
 
 /// All registered distributions, sorted by name.

@@ -35,13 +35,14 @@ const GivenParameters kPaper{
     {"counts", "summed"},  {"fan_out", "fixed"},  {"vote", "no"},          {"threads", "256"},
     {"items", "8"},        {"tiles", "0"}};
 
+/// The authors' released code as it was first published, by its constants (blocks of 256 threads, 450 of them; today's
+/// version has 128 and 1024, and one array of counters).
 GivenParameters released() {
   GivenParameters parameters = kPaper;
   parameters["bucket"] = "0";
   parameters["oversampling"] = "16";
   parameters["counts"] = "apart";
-  parameters["threads"] = "128";
-  parameters["tiles"] = "1024";
+  parameters["tiles"] = "450";
   return parameters;
 }
 

@@ -43,7 +43,8 @@ class Worker {
       const auto digit = Digit<K>::top(rest, settings_.digit_bits);
       count(run, digit);
       const std::uint64_t* const counts = stripes().tail;
-      if (std::find(counts, counts + digit.radix(), run.n) == counts + digit.radix()) return split(run, digit);
+      if (!settings_.skips || std::find(counts, counts + digit.radix(), run.n) == counts + digit.radix())
+        return split(run, digit);
       rest = differing_bits(run.keys, run.n, run.keys[0]);
     }
   }

@@ -44,7 +44,8 @@ class Paradis {
         bits_(8 * static_cast<int>(key_)),
         digit_bits_(static_cast<int>(workload.parameters.integer("digit_bits"))),
         small_(static_cast<double>(workload.parameters.integer("small_sort"))),
-        insertion_(static_cast<double>(workload.parameters.integer("insertion"))) {
+        insertion_(static_cast<double>(workload.parameters.integer("insertion"))),
+        skips_(workload.parameters.word("equal_digits") == "skip") {
     if (key_ > 8) throw BadInput("model paradis: key: keys of 128 bits, which no probe measures");
   }
 
@@ -220,6 +221,13 @@ class Paradis {
         if (by_all) repair(bucket, shares, levels_[number].repair);
         return split_into(bucket, rest, bits, bytes);
       }
+      if (!skips_) {  // each element is read where it belongs
+        const double bytes = bucket.size * width() / (bucket.is_shared() ? threads_ : 1);
+        add(permuting, elements * permuting_alone(bytes, 0), "moves", elements);
+        rest -= bits;
+        if (rest == 0) return;
+        continue;
+      }
       // All digits are one: the next begins at the highest bit in which keys differ.
       add(counting, elements * key_ * threads_ / machine_.at("read", {threads_, bucket.from}), "compared", elements);
       rest = bit_width(bucket.keys.front() ^ bucket.keys.back());
@@ -307,6 +315,7 @@ class Paradis {
   double n_, threads_, key_, value_;
   int bits_, digit_bits_;
   double small_, insertion_;
+  bool skips_;
   std::deque<Level> levels_;  // a deque: elements keep their addresses
   PhasePrediction recurse_{.name = "recurse", .pass = 0, .seconds = 0, .binding = "issue"};
 };

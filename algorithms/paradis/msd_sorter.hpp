@@ -75,7 +75,7 @@ class MsdSorter final : public Sorter {
     const Run<K, V> run = run_.part(node.first, node.first + node.n);
     MeetingPoint& meeting = meetings_[static_cast<std::size_t>(group.first)];
     SharedLevel<K, V> level{node, run, group, thread, workers_, differing_, meeting};
-    if (!level.split(settings_.digit_bits, phases)) return;
+    if (!level.split(settings_, phases)) return;
     if (level.leads()) list_buckets(node);
     level.wait();
     std::uint64_t all = 0;

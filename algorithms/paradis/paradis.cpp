@@ -7,6 +7,9 @@ namespace {
 
 using paradis::MsdSorter;
 
+const GivenParameters kPaper{
+    {"digit_bits", "8"}, {"small_sort", "0"}, {"insertion", "32"}, {"equal_digits", "permute"}};
+
 class Paradis final : public Algorithm {
  public:
   const Info& info() const override { return info_; }
@@ -17,6 +20,7 @@ class Paradis final : public Algorithm {
         .digit_bits = static_cast<int>(parameters.integer("digit_bits")),
         .small_sort = static_cast<std::uint64_t>(parameters.integer("small_sort")),
         .insertion = static_cast<std::uint64_t>(parameters.integer("insertion")),
+        .skips = parameters.word("equal_digits") == "skip",
     };
     return make_for_types<MsdSorter>(problem, problem.n, settings, resources);
   }
@@ -43,9 +47,14 @@ class Paradis final : public Algorithm {
                      {.name = "insertion",
                       .meaning = "elements of the largest bucket that is sorted by insertion",
                       .standard = std::int64_t{16},
-                      .range = {1, 128}}},
-      .presets = {{"paper", {{"digit_bits", "8"}, {"small_sort", "0"}, {"insertion", "32"}}}},
-      .roles = {{"cho_in_place_radix", {}}},
+                      .range = {1, 128}},
+                     {.name = "equal_digits",
+                      .meaning = "a digit that all keys of a bucket share is skipped, or permuted like any other",
+                      .standard = std::string{"skip"},
+                      .choices = {"skip", "permute"},
+                      .later = true}},
+      .presets = {{"paper", kPaper}},
+      .roles = {{"cho_in_place_radix", kPaper}},
       .phases = {"histogram", "permute", "repair", "recurse"},
   };
 };

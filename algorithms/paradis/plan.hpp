@@ -10,6 +10,7 @@ struct Settings {
   int digit_bits = 8;
   std::uint64_t small_sort = 2048;  ///< largest bucket that is sorted through a buffer, in elements
   std::uint64_t insertion = 16;     ///< largest bucket that is sorted by insertion, in elements
+  bool skips = true;                ///< skips a digit that all keys of a bucket share
 };
 
 /// Minimum number of elements for a team: waking it takes longer than sorting fewer.

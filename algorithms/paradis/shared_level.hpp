@@ -61,15 +61,15 @@ class SharedLevel {
         differing_(differing),
         meeting_(meeting) {}
 
-  /// Splits the node by its highest non-constant digit. False if all keys are equal.
-  bool split(int digit_bits, PhaseTimer& phases) {
+  /// Splits the node by its highest digit, or the highest non-constant one. False if all keys are equal.
+  bool split(const Settings& settings, PhaseTimer& phases) {
     Digit<K> digit;
     for (int rest = node_.rest; true;) {
       if (rest == 0) return false;
-      digit = Digit<K>::top(rest, digit_bits);
+      digit = Digit<K>::top(rest, settings.digit_bits);
       const auto scope = phases.phase("histogram", node_.level, lane());
       count(digit);
-      if (!is_constant(digit)) break;
+      if (!settings.skips || !is_constant(digit)) break;
       rest = differing_bits_of_all();
     }
     wait();  // the counts are no longer read

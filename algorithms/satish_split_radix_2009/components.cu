@@ -31,18 +31,25 @@ class Part : public Runnable {
 };
 
 template <int kItems>
-class PresortPart final : public Part<kItems> {
+class CountedPresortPart final : public Part<kItems> {
  public:
   using Part<kItems>::Part;
 
-  void set_up(const Buffers&) override { this->clear(this->passes_.second()); }
+  void set_up(const Buffers&) override {
+    this->clear(this->passes_.second());
+    this->passes_.clear_ranks();
+  }
   Buffers run(const Buffers& data, PhaseTimer& phases) override {
     const int passes = this->passes_.count();
     last_ = verified_ % passes;
     for (int i = 1; i <= passes; ++i) {
       const int pass = (last_ + i) % passes;
-      const auto phase = phases.phase("sort tiles", pass);
-      this->passes_.launch_sort_tiles(pass, data);
+      {
+        const auto phase = phases.phase("sort tiles", pass);
+        this->passes_.launch_sort_tiles(pass, data);
+      }
+      const auto phase = phases.phase("find offsets", pass);
+      this->passes_.launch_find_offsets(pass, data.keys.count);
     }
     return this->passes_.second();
   }
@@ -62,20 +69,17 @@ class PresortPart final : public Part<kItems> {
 };
 
 template <int kItems>
-class RankPart final : public Part<kItems> {
+class ScanPart final : public Part<kItems> {
  public:
   using Part<kItems>::Part;
 
   void set_up(const Buffers& data) override {
     this->passes_.launch_sort_tiles(0, data);
-    this->clear(data);
     this->passes_.clear_ranks();
+    this->passes_.launch_find_offsets(0, data.keys.count);
+    this->clear(data);
   }
   Buffers run(const Buffers& data, PhaseTimer& phases) override {
-    {
-      const auto phase = phases.phase("find offsets");
-      this->passes_.launch_find_offsets(0, data.keys.count);
-    }
     const auto phase = phases.phase("scan");
     this->passes_.launch_scan();
     return data;
@@ -116,11 +120,11 @@ std::unique_ptr<Runnable> make_part(const Problem& problem, const Parameters& pa
 
 std::unique_ptr<Runnable> make_satish_2009_presort(const Problem& problem, const Parameters& parameters,
                                                    const Resources& resources) {
-  return split_radix_2009::make_part<split_radix_2009::PresortPart>(problem, parameters, resources);
+  return split_radix_2009::make_part<split_radix_2009::CountedPresortPart>(problem, parameters, resources);
 }
-std::unique_ptr<Runnable> make_satish_2009_rank(const Problem& problem, const Parameters& parameters,
+std::unique_ptr<Runnable> make_satish_2009_scan(const Problem& problem, const Parameters& parameters,
                                                 const Resources& resources) {
-  return split_radix_2009::make_part<split_radix_2009::RankPart>(problem, parameters, resources);
+  return split_radix_2009::make_part<split_radix_2009::ScanPart>(problem, parameters, resources);
 }
 std::unique_ptr<Runnable> make_satish_2009_shuffle(const Problem& problem, const Parameters& parameters,
                                                    const Resources& resources) {

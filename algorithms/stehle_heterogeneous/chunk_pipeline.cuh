@@ -65,8 +65,7 @@ class ChunkPipeline {
         buffers_.push_back(std::make_unique<DeviceBuffers>(chunk_));
       }
       const Resources on_device{.threads = 1, .cpus = {}, .pages = resources.pages, .stream = resources.stream};
-      const Algorithm& sort = algorithm_named(settings.sort);
-      sorter_ = sort.prepare(chunk_, chunk_parameters(sort, chunk_, on_device), on_device);
+      sorter_ = chunk_sort(settings).prepare(chunk_, chunk_parameters(settings, chunk_, on_device), on_device);
     } catch (const std::bad_alloc&) {
       throw NoRoom(room_message(settings));
     }

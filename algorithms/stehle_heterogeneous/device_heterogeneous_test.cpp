@@ -60,7 +60,8 @@ class DeviceHeterogeneous : public DeviceTest {
 /// Covers every pair of values of sort, merge, chunks, key and value type, n and kind of memory. If the sort or the
 /// merge declines a row, the next row that it takes replaces it; both also have rows of their own.
 TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
-  const std::vector<std::string> sorts{"stehle_hybrid_radix", "cub_radix", "satish_split_radix"};
+  const std::vector<std::string> sorts{"stehle_hybrid_radix", "stehle_hybrid_radix_paper", "cub_radix",
+                                       "satish_split_radix"};
   const std::vector<std::string> merges{"ours", "libstdcxx"};
   const std::vector<std::string> chunks{"1", "2", "3", "4", "16", "32"};
   const std::vector<KeyType> keys{KeyType::u32, KeyType::u64, KeyType::f64};

@@ -1,9 +1,12 @@
 // Two models of the heterogeneous sort: the paper's formula with its numbers, and the schedule on a simulated clock
 // with the times of the link, of the inner sort by its model, and of the merge alone.
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <string>
 
 #include "algorithms/stehle_heterogeneous/plan.hpp"
+#include "algorithms/stehle_hybrid_radix/plan.hpp"
 #include "core/bad_input.hpp"
 #include "models/cost.hpp"
 #include "models/coverage.hpp"
@@ -32,7 +35,7 @@ class PapersFormula final : public Model {
   }
 
   Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
-    require_parameters(info(), workload, {{"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}});
+    require_parameters(info(), workload, {{"sort", kPaperSort}, {"merge", "libstdcxx"}});
     if (byte_size(workload.key) != 8 || byte_size(workload.value) != 8) {
       throw BadInput(info().name + ": the paper's times are of 64-bit keys with 64-bit values");
     }
@@ -127,18 +130,28 @@ class Pipeline final : public Model {
     return prediction;
   }
 
-  /// Seconds by the inner sort's model at its own defaults, since a model does not know the plug-in.
+  /// Seconds by the inner sort's model: of the paper's form, or at the model's defaults, since a model does not know
+  /// the plug-in.
   static double sort_seconds(const Workload& workload, const DistributionView& view, const MachineProfile& device,
                              std::uint64_t n) {
-    const std::string& sort = workload.parameters.word("sort");
-    if (sort != "cub_radix" && sort != "stehle_hybrid_radix") {
-      throw BadInput("stehle_heterogeneous: predicts chunks that cub_radix or stehle_hybrid_radix sorts, not " + sort);
+    const std::string& word = workload.parameters.word("sort");
+    if (word != "cub_radix" && word != kHybridSort && word != kPaperSort) {
+      throw BadInput("stehle_heterogeneous: predicts chunks that cub_radix or stehle_hybrid_radix sorts, not " + word);
     }
+    const std::string sort = word == kPaperSort ? kHybridSort : word;
     Workload chunk = workload;
     chunk.algorithm = sort;
     chunk.n = n;
     chunk.threads = 1;
     chunk.parameters = {};
+    if (word == kPaperSort) {
+      for (const auto& [name, value] : hybrid_radix::kPaper) {
+        const std::string text = value;
+        const bool is_number = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+        chunk.parameters.set(name, is_number ? Value{std::int64_t{std::stoi(text)}} : Value{text});
+      }
+      chunk.parameters.set("look_ahead_pairs", Value{std::string{"yes"}});
+    }
     for (const Model* model : algorithm_models(sort)) {
       if (model->info().kind == ModelKind::component) return checked_prediction(*model, chunk, view, device).seconds;
     }

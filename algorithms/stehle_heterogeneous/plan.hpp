@@ -11,6 +11,9 @@
 namespace sortlab::heterogeneous {
 
 inline constexpr int kMaxChunks = 32;
+/// Setting of `sort` for the hybrid radix sort in the paper's form; its plain name stands for the tuned form.
+inline constexpr const char* kPaperSort = "stehle_hybrid_radix_paper";
+inline constexpr const char* kHybridSort = "stehle_hybrid_radix";
 /// Chunk buffers in device memory: two chunks are copied in, sorted and copied out; the sort's scratch memory is the
 /// third.
 inline constexpr int kBuffers = 2;

@@ -11,7 +11,7 @@ namespace sortlab::heterogeneous {
 
 struct Settings {
   int chunks = 1;
-  std::string sort;  ///< name of the device sort
+  std::string sort;  ///< device sort, as the parameter names it
   Merge merge = Merge::ours;
 };
 
@@ -29,7 +29,13 @@ inline Problem chunk_problem(const Problem& problem, const Settings& settings) {
   return chunk;
 }
 
-/// Default parameters of the device sort with `auto` resolved: the first candidate where a model would choose.
-Parameters chunk_parameters(const Algorithm& sort, const Problem& chunk, const Resources& resources);
+/// The device sort of a chunk. Throws BadInput if this build lacks it.
+inline const Algorithm& chunk_sort(const Settings& settings) {
+  return algorithm_named(settings.sort == kPaperSort ? kHybridSort : settings.sort);
+}
+
+/// Parameters of the device sort, of its preset `paper` or its defaults, with `auto` resolved: the first candidate
+/// where a model would choose.
+Parameters chunk_parameters(const Settings& settings, const Problem& chunk, const Resources& resources);
 
 }  // namespace sortlab::heterogeneous

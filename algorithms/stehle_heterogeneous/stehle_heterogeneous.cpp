@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "algorithms/common/adapters/device_algorithm.hpp"
 #include "algorithms/component.hpp"
 #include "algorithms/stehle_heterogeneous/settings.hpp"
@@ -9,8 +11,14 @@ namespace sortlab {
 
 namespace heterogeneous {
 
-Parameters chunk_parameters(const Algorithm& sort, const Problem& chunk, const Resources& resources) {
-  Parameters parameters = resolve(sort.info().name, sort.info().parameters, {});
+Parameters chunk_parameters(const Settings& settings, const Problem& chunk, const Resources& resources) {
+  const Algorithm& sort = chunk_sort(settings);
+  GivenParameters given;
+  if (settings.sort == kPaperSort) {
+    const auto& presets = sort.info().presets;
+    given = std::ranges::find(presets, "paper", &std::pair<std::string, GivenParameters>::first)->second;
+  }
+  Parameters parameters = resolve(sort.info().name, sort.info().parameters, given);
   for (const Parameter& declared : sort.info().parameters) {
     if (!parameters.is_auto(declared.name)) continue;
     if (auto own = sort.automatic(declared.name, chunk, resources)) {
@@ -44,8 +52,7 @@ class StehleHeterogeneous final : public Algorithm {
     const Resources one{.threads = 1, .cpus = {}};
     const Problem chunk = chunk_problem(problem, settings);
     try {
-      const Algorithm& sort = algorithm_named(settings.sort);
-      if (auto reason = refusal(sort, chunk, chunk_parameters(sort, chunk, one), one)) {
+      if (auto reason = refusal(chunk_sort(settings), chunk, chunk_parameters(settings, chunk, one), one)) {
         return "sort=" + settings.sort + ": " + *reason;
       }
     } catch (const BadInput& error) {
@@ -77,17 +84,21 @@ class StehleHeterogeneous final : public Algorithm {
                       .standard = std::int64_t{4},
                       .range = {1, kMaxChunks}},
                      {.name = "sort",
-                      .meaning = "algorithm that sorts a chunk on the device, with its default parameters",
-                      .standard = std::string{"stehle_hybrid_radix"},
-                      .choices = {"stehle_hybrid_radix", "cub_radix", "satish_split_radix"}},
+                      .meaning =
+                          "sort of a chunk on the device: an algorithm with its default parameters, or the hybrid "
+                          "radix sort in the paper's form",
+                      .standard = std::string{kHybridSort},
+                      .choices = {kHybridSort, kPaperSort, "cub_radix", "satish_split_radix"}},
                      {.name = "merge",
                       .meaning =
                           "merge of all chunks by the host: ours, several chains per thread, each with the heads of "
                           "its runs in registers or in a loser tree; or libstdc++'s parallel multiway merge",
                       .standard = std::string{"ours"},
                       .choices = choice_words(kMerges)}},
-      .presets = {{"paper", {{"chunks", "4"}, {"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}, {"tuned", {}}},
-      .roles = {{"heterogeneous_sort", {{"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}},
+      .presets = {{"paper", {{"chunks", "4"}, {"sort", kPaperSort}, {"merge", "libstdcxx"}}},
+                  {"paper_tuned_sort", {{"chunks", "4"}, {"sort", kHybridSort}, {"merge", "libstdcxx"}}},
+                  {"tuned", {}}},
+      .roles = {{"heterogeneous_sort", {{"sort", kPaperSort}, {"merge", "libstdcxx"}}}},
       .phases = {"copy_in", "sort", "copy_out", "merge"},
   };
 };

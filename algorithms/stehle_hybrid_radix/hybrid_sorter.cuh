@@ -246,9 +246,14 @@ void HybridPasses<Word, V, Offset>::choose_local_launches() {
             RankedStorage<Word, V, kThreads, kPerThread>::kBytes);
       });
     }
-    with_shape<kBlockRadixShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kPerThread>() {
+    const auto add_block_radix = [&]<int kThreads, int kPerThread>() {
       add(block_radix_, sort_by_block_radix<Word, V, kThreads, kPerThread>, kThreads, 0);
-    });
+    };
+    if (settings_.classes == Classes::released) {
+      with_shape<kReleasedShapes<sizeof(Word), value_bytes>>(holds_class, add_block_radix);
+    } else {
+      with_shape<kBlockRadixShapes<sizeof(Word), value_bytes>>(holds_class, add_block_radix);
+    }
   }
 }
 

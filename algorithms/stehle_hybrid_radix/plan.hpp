@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "core/choice.hpp"
 #include "core/host_device.hpp"
@@ -20,14 +21,30 @@ inline constexpr int kMaxThreads = 1024;           ///< maximum threads of a blo
 inline constexpr int kRun = 9;                     ///< digits that a thread sorts at once (section 4.3)
 inline constexpr std::uint32_t kHotShare = 3;      ///< a digit of more than a third of a block is hot (authors' code)
 inline constexpr std::uint32_t kMergeKeys = 3000;  ///< the merge threshold of section 4.5
-inline constexpr int kMaxClasses = 8;              ///< maximum number of size classes of local sorts
+inline constexpr int kMaxClasses = 9;              ///< maximum number of size classes of local sorts
 inline constexpr std::uint32_t kWideOffsets = 8;
 inline constexpr std::uint64_t kMaxNarrowElements = 0xFFFFFFFF;  ///< maximum number of elements with 32-bit offsets
+
+/// Parameters of the preset `paper`: every choice of the paper, so that ablations differ from it in one value; 0 stands
+/// for Table 3's row.
+inline constexpr std::array<std::pair<const char*, const char*>, 12> kPaper{{{"digit_bits", "8"},
+                                                                             {"threads", "0"},
+                                                                             {"items", "0"},
+                                                                             {"block_keys", "0"},
+                                                                             {"local_keys", "0"},
+                                                                             {"merge_keys", "3000"},
+                                                                             {"classes", "all"},
+                                                                             {"staging", "reused"},
+                                                                             {"look_ahead", "2"},
+                                                                             {"thread_reduction", "yes"},
+                                                                             {"lists", "device"},
+                                                                             {"local_sort", "block_radix"}}};
 
 enum class Lists : std::uint8_t { device, host };  ///< place that lists buckets and their blocks after each pass
 /// Staging of values: in place of the written keys, or beside the keys
 enum class Staging : std::uint8_t { reused, beside };
-enum class Classes : std::uint8_t { all, one };  ///< local sorts: one per size class, or the largest for all buckets
+/// Local sorts: one per size class, the largest for all buckets, or one per size class of the authors' code
+enum class Classes : std::uint8_t { all, one, released };
 /// Algorithm that sorts a bucket in shared memory.
 enum class LocalSort : std::uint8_t {
   block_radix,  ///< the paper's: CUB's LSD radix sort of a block
@@ -36,7 +53,8 @@ enum class LocalSort : std::uint8_t {
 inline constexpr std::array kLists{Choice<Lists>{"device", Lists::device}, Choice<Lists>{"host", Lists::host}};
 inline constexpr std::array kStagings{Choice<Staging>{"reused", Staging::reused},
                                       Choice<Staging>{"beside", Staging::beside}};
-inline constexpr std::array kClasses{Choice<Classes>{"all", Classes::all}, Choice<Classes>{"one", Classes::one}};
+inline constexpr std::array kClasses{Choice<Classes>{"all", Classes::all}, Choice<Classes>{"one", Classes::one},
+                                     Choice<Classes>{"released", Classes::released}};
 inline constexpr std::array kLocalSorts{Choice<LocalSort>{"block_radix", LocalSort::block_radix},
                                         Choice<LocalSort>{"ranked", LocalSort::ranked}};
 
@@ -100,8 +118,9 @@ constexpr std::span<const Shape> scatter_shapes(std::uint32_t key_bytes, std::ui
   return either(kShapes<8, 8>, kWideShapes<8, 8>);
 }
 
-/// Size classes of the authors' code, ascending; the last is Table 3's threshold. The paper names intervals between
-/// powers of two as an example (section 4.2). 12-byte elements, for which Table 3 has no row, use the row of 16.
+/// Size classes, ascending; the last is Table 3's threshold. For keys alone they are those of the authors' code; for
+/// pairs they leave out its four smallest for one of 320. The paper names intervals between powers of two as an example
+/// (section 4.2). 12-byte elements, for which Table 3 has no row, use the row of 16.
 template <std::uint32_t key_bytes, std::uint32_t value_bytes>
 inline constexpr std::array kBlockRadixShapes{Shape{32, 10}, Shape{128, 11}, Shape{128, 15}, Shape{256, 11},
                                               Shape{256, 15}};
@@ -114,6 +133,21 @@ inline constexpr std::array kBlockRadixShapes<8, 0>{Shape{32, 10},  Shape{128, 1
 template <>
 inline constexpr std::array kBlockRadixShapes<4, 4>{Shape{32, 10},  Shape{128, 11}, Shape{128, 15},
                                                     Shape{256, 11}, Shape{256, 15}, Shape{384, 15}};
+
+/// Size classes of the authors' code, with its blocks.
+template <std::uint32_t key_bytes, std::uint32_t value_bytes>
+inline constexpr std::array kReleasedShapes{Shape{32, 3},   Shape{32, 7},   Shape{64, 7},   Shape{128, 7},
+                                            Shape{128, 11}, Shape{128, 15}, Shape{256, 11}, Shape{256, 15}};
+template <>
+inline constexpr std::array kReleasedShapes<4, 0>{Shape{64, 5},   Shape{128, 11}, Shape{128, 15}, Shape{256, 11},
+                                                  Shape{256, 15}, Shape{384, 15}, Shape{512, 18}};
+template <>
+inline constexpr std::array kReleasedShapes<8, 0>{Shape{64, 5},   Shape{128, 11}, Shape{128, 15},
+                                                  Shape{256, 11}, Shape{256, 15}, Shape{384, 11}};
+template <>
+inline constexpr std::array kReleasedShapes<4, 4>{Shape{32, 3},   Shape{32, 7},   Shape{64, 7},
+                                                  Shape{128, 7},  Shape{128, 11}, Shape{128, 15},
+                                                  Shape{256, 11}, Shape{256, 15}, Shape{384, 15}};
 
 /// Shapes of the ranked local sort: fewer classes, since its time depends on the number of keys and hardly on a block's
 /// capacity.
@@ -135,6 +169,14 @@ constexpr std::span<const Shape> local_shapes(LocalSort sort, std::uint32_t key_
   if (value_bytes == 0) return either(kBlockRadixShapes<8, 0>, kRankedShapes<8, 0>);
   if (key_bytes + value_bytes == 8) return either(kBlockRadixShapes<4, 4>, kRankedShapes<4, 4>);
   return either(kBlockRadixShapes<8, 8>, kRankedShapes<8, 8>);
+}
+
+/// Size classes of the authors' code for keys and values of that many bytes.
+constexpr std::span<const Shape> released_shapes(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  if (value_bytes == 0 && key_bytes == 4) return kReleasedShapes<4, 0>;
+  if (value_bytes == 0) return kReleasedShapes<8, 0>;
+  if (key_bytes + value_bytes == 8) return kReleasedShapes<4, 4>;
+  return kReleasedShapes<8, 8>;
 }
 
 inline constexpr int kBlockRadixBits = 4;  ///< digit width of CUB's block radix sort
@@ -215,9 +257,12 @@ struct LocalClasses {
 constexpr LocalClasses local_size_classes(const Settings& settings, std::uint32_t key_bytes,
                                           std::uint32_t value_bytes) {
   LocalClasses classes;
-  for (const Shape& shape : local_shapes(settings.local_sort, key_bytes, value_bytes)) {
+  const std::span<const Shape> shapes = settings.classes == Classes::released
+                                            ? released_shapes(key_bytes, value_bytes)
+                                            : local_shapes(settings.local_sort, key_bytes, value_bytes);
+  for (const Shape& shape : shapes) {
     const bool last = shape.keys() >= settings.local_keys;
-    if (last || settings.classes == Classes::all) classes.shapes[static_cast<std::size_t>(classes.count++)] = shape;
+    if (last || settings.classes != Classes::one) classes.shapes[static_cast<std::size_t>(classes.count++)] = shape;
     if (last) break;
   }
   return classes;
@@ -253,6 +298,9 @@ inline std::optional<std::string> declines(const Settings& settings, std::uint32
   const std::uint32_t max_keys = local_shapes(LocalSort::block_radix, key_bytes, value_bytes).back().keys();
   if (settings.local_keys > max_keys) {
     return "local_keys must be at most " + std::to_string(max_keys) + " with these keys and values";
+  }
+  if (settings.classes == Classes::released && settings.local_sort == LocalSort::ranked) {
+    return "classes=released needs local_sort=block_radix, the released code's sort";
   }
   if (settings.merge_keys > settings.local_keys) return "merge_keys must be at most local_keys";
   if (scatter_bytes(settings, key_bytes, value_bytes) > kSharedMemory) {

@@ -20,7 +20,8 @@ inline Settings resolve_settings(const Parameters& parameters, const Problem& pr
       .merge_keys = static_cast<std::uint32_t>(number("merge_keys")),
       .classes = chosen("classes", parameters.word("classes"), kClasses),
       .staging = chosen("staging", parameters.word("staging"), kStagings),
-      .look_ahead = parameters.integer("look_ahead") > 0,
+      .look_ahead = parameters.integer("look_ahead") > 0 &&
+                    (problem.value == ValueType::none || parameters.word("look_ahead_pairs") == "yes"),
       .thread_reduction = chosen("thread_reduction", parameters.word("thread_reduction"), kYesOrNo),
       .lists = chosen("lists", parameters.word("lists"), kLists),
       .local_sort = chosen("local_sort", parameters.word("local_sort"), kLocalSorts)};

@@ -35,12 +35,17 @@ constexpr double kMaxItems = 48;
 constexpr double kMaxBlockKeys = 65536;
 constexpr double kMaxLocalKeys = 9216;
 
-/// Every choice of the paper as a parameter, so that ablations differ from it in one value.
-GivenParameters papers(const std::string& lists) {
-  return {{"digit_bits", "8"},         {"threads", "0"},      {"items", "0"},
-          {"block_keys", "0"},         {"local_keys", "0"},   {"merge_keys", std::to_string(kMergeKeys)},
-          {"classes", "all"},          {"staging", "reused"}, {"look_ahead", "2"},
-          {"thread_reduction", "yes"}, {"lists", lists},      {"local_sort", "block_radix"}};
+GivenParameters papers() {
+  return {kPaper.begin(), kPaper.end()};
+}
+
+/// The authors' released code: lists made on the host, no look-ahead for pairs, and its own size classes (X25).
+GivenParameters released() {
+  GivenParameters given = papers();
+  given["lists"] = "host";
+  given["classes"] = "released";
+  given["look_ahead_pairs"] = "no";
+  return given;
 }
 
 const Register registered{std::make_unique<StehleHybridRadix>(
@@ -78,7 +83,8 @@ const Register registered{std::make_unique<StehleHybridRadix>(
                .standard = std::int64_t{kMergeKeys},
                .range = {0, kMaxLocalKeys}},
               {.name = "classes",
-               .meaning = "local sorts: one kernel per size class, or one for all buckets",
+               .meaning = "local sorts: one kernel per size class, one for all buckets, or one per size class of the "
+                          "released code",
                .standard = std::string{"all"},
                .choices = choice_words(kClasses)},
               {.name = "staging",
@@ -92,6 +98,11 @@ const Register registered{std::make_unique<StehleHybridRadix>(
                    "blocks where a digit has more than a third of the keys; 0: off",
                .standard = std::int64_t{2},
                .range = {0, 2}},
+              {.name = "look_ahead_pairs",
+               .meaning = "no: look-ahead for keys without values only, as in the released code",
+               .standard = std::string{"yes"},
+               .choices = choice_words(kYesOrNo),
+               .later = true},
               {.name = "thread_reduction",
                .meaning = "yes: a thread sorts its digits, nine at a time, and counts equal ones together",
                .standard = std::string{"no"},
@@ -105,8 +116,8 @@ const Register registered{std::make_unique<StehleHybridRadix>(
                .meaning = "local sort: CUB's block-wide LSD radix sort, or one partition and ranks by comparisons",
                .standard = std::string{"ranked"},
                .choices = choice_words(kLocalSorts)}},
-         .presets = {{"paper", papers("device")}, {"released", papers("host")}, {"tuned", {}}},
-         .roles = {{"gpu_hybrid_radix", papers("device")}},
+         .presets = {{"paper", papers()}, {"released", released()}, {"tuned", {}}},
+         .roles = {{"gpu_hybrid_radix", papers()}},
          .phases = {"decompose", "histogram", "prefix", "assign", "scatter", "local sort", "recompose"}},
     make_stehle_hybrid_radix)};
 

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreadsABlock)
     __syncthreads();
 
     std::uint64_t place = begin;
-    std::uint64_t steps = 0;  // of the runs before `first`
+    std::uint64_t steps = 0;  // sum of the steps before run `first`
     for (std::uint64_t first = 0; first < range && place < mine_end; first += kThreadsABlock) {
       const std::uint64_t t = first + threadIdx.x;
       const bool last_runs = first + kThreadsABlock >= range;

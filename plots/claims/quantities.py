@@ -72,12 +72,17 @@ def cycles_per_level(m: Measurement) -> Interval:
 
 def in_phase(phase: str, quantity: Quantity) -> Quantity:
     """The quantity of one phase alone, by its share of the time."""
-    return functools.partial(_in_phase, phase, quantity)
+    return in_phases((phase,), quantity)
 
 
-def _in_phase(phase: str, quantity: Quantity, m: Measurement) -> Interval:
+def in_phases(phases: Sequence[str], quantity: Quantity) -> Quantity:
+    """The quantity of several phases together, by their share of the time."""
+    return functools.partial(_in_phases, phases, quantity)
+
+
+def _in_phases(phases: Sequence[str], quantity: Quantity, m: Measurement) -> Interval:
     assert m.seconds is not None
-    return quantity(m).scaled(time_in_phases(m, [phase]) / m.seconds.value)
+    return quantity(m).scaled(time_in_phases(m, phases) / m.seconds.value)
 
 
 def time_in_phases(m: Measurement, phases: Sequence[str]) -> float:

@@ -17,13 +17,15 @@ def standing_for(
 ) -> dict[str, dict[str, Any]]:
     """Returns the sorts that stand for a role, by name, each with its parameters in that role.
 
-    A sort's record names its roles, or the role selects sorts by facts. `roles` defaults to roles.json.
+    A sort's record names its roles, or the role selects sorts by facts. A role's `form` are parameters that the sort
+    must have whatever its record says. `roles` defaults to roles.json.
     """
     facts = (common_roles() if roles is None else roles)[role]
+    form = facts.get("form", {})
     if "facts" not in facts:
-        return records.standing_for(role)
+        return {name: {**parameters, **form} for name, parameters in records.standing_for(role).items()}
     found = {a.name for a in records.algorithms.values() if a.has(facts["facts"])}
-    return {algorithm: {} for algorithm in found - records.standing_for(facts.get("but_not", "")).keys()}
+    return {algorithm: dict(form) for algorithm in found - records.standing_for(facts.get("but_not", "")).keys()}
 
 
 @functools.lru_cache(maxsize=1)

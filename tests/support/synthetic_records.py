@@ -72,7 +72,7 @@ COMPONENTS = {  # seconds a pair and pass, and passes
         "shuffle_soa": (6.9e-12, 1),
         "memcpy": (4e-12, 1),
     },
-    "satish_split_radix_2009": {"presort": (10e-12, 8), "shuffle": (8e-12, 1)},
+    "satish_split_radix_2009": {"counted_presort": (12e-12, 8), "shuffle": (8e-12, 1)},
 }
 # Stehle and Jacobsen's hybrid radix sort in the paper's form, and its peers (no records of it are kept yet).
 HYBRID_PAPER = {
@@ -131,8 +131,12 @@ LEISCHNER = [
         "roles": {"gpu_merge": {"merge": "bitonic", "tile": 256}, "thrust_merge": {"merge": "ranks", "tile": 256}},
     },
 ]
-HETEROGENEOUS_PAPER = {"sort": "stehle_hybrid_radix", "merge": "libstdcxx"}
-HETEROGENEOUS = _paper_sort("stehle_heterogeneous", "heterogeneous_sort", HETEROGENEOUS_PAPER)
+HETEROGENEOUS_PAPER = {"sort": "stehle_hybrid_radix_paper", "merge": "libstdcxx"}
+PARADIS_PAPER = {"digit_bits": 8, "small_sort": 0, "insertion": 32, "equal_digits": "permute"}
+HETEROGENEOUS = {
+    **_paper_sort("stehle_heterogeneous", "heterogeneous_sort", HETEROGENEOUS_PAPER),
+    "title": "Heterogeneous sort",
+}
 SEQUENTIAL = {"std_sort", "std_stable_sort", "boost_spreadsort", "vqsort"}
 ORDER_FACTOR = {"uniform": 1.0, "thearling:ands=2": 0.94, "constant": 0.5, "sorted": 0.7}
 

@@ -80,7 +80,8 @@ Settings measured_settings(const Workload& workload) {
   settings.merge_keys = static_cast<std::uint32_t>(parameters.integer("merge_keys"));
   settings.classes = chosen("classes", parameters.word("classes"), kClasses);
   settings.staging = chosen("staging", parameters.word("staging"), kStagings);
-  settings.look_ahead = parameters.integer("look_ahead") > 0;
+  settings.look_ahead =
+      parameters.integer("look_ahead") > 0 && (value == 0 || parameters.word("look_ahead_pairs") == "yes");
   settings.thread_reduction = parameters.word("thread_reduction") == "yes";
   settings.lists = chosen("lists", parameters.word("lists"), kLists);
   settings.local_sort = chosen("local_sort", parameters.word("local_sort"), kLocalSorts);

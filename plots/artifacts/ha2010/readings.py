@@ -36,8 +36,8 @@ RANK = Part("ha_radix", "global_rank", ("rank",))
 SHUFFLE_AOS = Part("ha_radix", "shuffle_aos", ("shuffle",))
 SHUFFLE_SOA = Part("ha_radix", "shuffle_soa", ("shuffle",), sort="ha_radix_soa")
 COPY = Part("ha_radix", "memcpy")
-CUDPP_PRESORT = Part("ipdps09_radix", "presort", ("sort tiles",))
-CUDPP_RANK = Part("ipdps09_radix", "global_rank", ("find offsets", "scan"))
+CUDPP_PRESORT = Part("ipdps09_radix", "counted_presort", ("sort tiles", "find offsets"))
+CUDPP_RANK = Part("ipdps09_radix", "scan", ("scan",))
 CUDPP_SHUFFLE = Part("ipdps09_radix", "shuffle", ("scatter",))
 
 
@@ -56,7 +56,7 @@ class Reading:
     measurement: Measurement
     seconds: Interval
     exact: bool  # True for a measurement with interval and mean; phases have neither
-    source: str  # "component presort", "phases find offsets, scan", "whole sort"
+    source: str  # "component presort", "phases sort tiles, find offsets", "whole sort"
     mean_s: Optional[float] = None
     predicted: Optional[Predicted] = None
     papers: Optional[Predicted] = None  # the paper's own model on its machine

@@ -16,6 +16,7 @@ from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, PLATFORM, TODAY, Sort, source
 
 HETEROGENEOUS = "heterogeneous_sort"  # name of the role
 _N = 375_000_000
+_PAPER = "_paper"  # ends the setting of a sort in the paper's form
 _TO, _SORT, _BACK, _COPIES = "PCIe HtD", "on-GPU sorting", "PCIe DtH", "PCIe, both ways"
 _CHUNKED, _MERGE = "chunked sort", "CPU merging"
 _COLOURS = {
@@ -43,8 +44,11 @@ def heterogeneous(records: Records, **wanted: Any) -> list[Measurement]:
 
 
 def paper_name(records: Records, word: str) -> str:
-    """The paper's name of the sort that a setting names."""
-    return HRS.label if word in records.standing_for(HRS.role) else word
+    """The paper's name of the sort that a setting names: of the hybrid sort in the paper's form, or tuned."""
+    form = word.removesuffix(_PAPER)
+    if form not in records.standing_for(HRS.role):
+        return word
+    return HRS.label_here if word.endswith(_PAPER) else HRS_TUNED.label
 
 
 def make(records: Records) -> Artifact:

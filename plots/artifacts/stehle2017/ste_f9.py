@@ -11,6 +11,7 @@ from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
 from ...analysis.selection import devices
 from ...records.quantities import threads_text
+from ...records.roles import standing_for
 from ...records.collection import Records
 from ...figures.style import series
 from . import PAPER
@@ -19,20 +20,21 @@ from .ste_f8 import heterogeneous, paper_name
 
 _BYTES = 16  # bytes of a pair
 _SIZES = (250_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)  # pairs: 4 to 64 GB
+_HASHED = ",map=hashed"  # ends the name of Zipf's input in its other form
 _PUBLISHED = {"uniform": "uniform", "zipf:theta=0.75": "zipf .75"}  # names in the published records
 
 
 def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
+    forms = lambda d: d == distribution or d == f"{distribution}{_HASHED}"  # noqa: E731
     of_host = records.ok(
         n=lambda n: n in _SIZES,
         key_type=PAIRS64.key,
         value_type=PAIRS64.value,
-        distribution=distribution,
+        distribution=forms,
         residency="host",
     )
-    standing = records.standing_for("cho_in_place_radix")
-    paradis = [m for m in of_host if m.case.algorithm in standing]
-    found = [m for m in heterogeneous(records, distribution=distribution) if m.case.n in _SIZES]
+    paradis = [m for m in of_host if m.case.algorithm in records.standing_for("cho_in_place_radix")]
+    found = [m for m in heterogeneous(records, distribution=forms) if m.case.n in _SIZES]
     here: list[Line] = []
     shown: list[Measurement] = []
     for label, measured in _group_lines(records, found, of_host, paradis).items():
@@ -57,6 +59,10 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
         "time by the other sort’s. PARADIS’ numbers are of its own paper, on 32 cores. A line’s name says which sort "
         "sorts the chunks and which merges them. "
     )
+    if any(m.case.distribution != distribution for m in shown):
+        caption += (
+            "Keys are Zipf’s ranks, as the generator that the paper cites returns them, or hashed over all bits. "
+        )
     missing = [name for name, of in (("the heterogeneous sort", found), ("PARADIS", paradis)) if not of]
     if missing:
         caption += f"No record here of: {'; '.join(missing)}. "
@@ -73,11 +79,20 @@ def _group_lines(
         words = [
             paper_name(records, str(m.case.parameters[name])) for name in ("sort", "merge") if name in m.case.parameters
         ]
-        lines.setdefault(", ".join([*words, threads_text(m.case.threads)]), []).append(m)
+        lines.setdefault(", ".join([*words, *_on(m)]), []).append(m)
+    of_paper = standing_for(records, "cho_in_place_radix")
     for m in of_host:
-        name = "PARADIS" if m in paradis else m.case.algorithm
-        lines.setdefault(f"{name}, {threads_text(m.case.threads)}", []).append(m)
+        name = m.case.algorithm
+        if m in paradis:
+            form = of_paper[name].items()
+            is_papers = all(m.case.parameters.get(setting) == value for setting, value in form)
+            name = "PARADIS" if is_papers else "PARADIS, tuned"
+        lines.setdefault(", ".join([name, *_on(m)]), []).append(m)
     return dict(sorted(lines.items()))
+
+
+def _on(m: Measurement) -> list[str]:
+    return [*(["hashed ranks"] if m.case.distribution.endswith(_HASHED) else []), threads_text(m.case.threads)]
 
 
 def _published(records: Records, distribution: str) -> list[Line]:

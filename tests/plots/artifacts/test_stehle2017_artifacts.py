@@ -210,7 +210,7 @@ def test_times_over_n_stand_by_entropy_and_say_where_they_cross(tmp_path, id_, l
 
 
 def from_host(chunks: int, seconds: float, merging: float, n: int = 375_000_000, **changes) -> dict:
-    parameters = {"sort": "stehle_hybrid_radix", "merge": "libstdcxx", "chunks": chunks}
+    parameters = {**synthetic.HETEROGENEOUS_PAPER, "chunks": chunks, **changes.pop("parameters", {})}
     given = dict(residency="end_to_end", host_memory="pinned", threads=16, n=n)
     c = case("stehle_heterogeneous", "d", parameters, **{**given, **changes})
     merge = {"name": "merge", "pass": 0, "median_s": merging, "begin_s": 0.0, "end_s": merging}
@@ -228,7 +228,7 @@ def test_figure_8_stacks_the_parts_of_the_time(tmp_path):
     naive = "Naive, here", "CUB, 5 bits (for 1.5.1)"
     assert parts[(*naive, "on-GPU sorting")] == pytest.approx(100, rel=0.01)
     assert parts[(*naive, "PCIe, both ways")] == pytest.approx(300, rel=0.01)
-    here = "HRS, merged by libstdcxx"
+    here = "HRS, paper’s form, merged by libstdcxx"
     assert parts[here, "s = 4", "CPU merging"] == pytest.approx(500)
     assert parts[here, "s = 4", "chunked sort"] == pytest.approx(400, rel=0.01)
     assert parts[here, "s = 4", "in all"] == pytest.approx(800)
@@ -277,15 +277,23 @@ def test_figure_5_draws_the_papers_schedule_and_what_ran(tmp_path):
 
 def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
     zipf = "zipf:theta=0.75"
-    paradis = case("paradis", "d", {}, zipf, residency="host", threads=16, n=10**9)
-    sort = from_host(16, 4.0, 2.0, 10**9, distribution=zipf)
-    artifact = MAKERS["STE-F9b"](
-        read_with_published(tmp_path, sort, synthetic.measurement(paradis, 9.0, 0.001, phases=[]))
-    )
+    sorts = [from_host(16, 4.0, 2.0, 10**9, distribution=zipf)]
+    sorts.append(from_host(16, 3.0, 2.0, 10**9, distribution=zipf, parameters={"sort": "stehle_hybrid_radix"}))
+    for form, distribution, seconds in (
+        (synthetic.PARADIS_PAPER, zipf, 9.0),
+        ({"digit_bits": 8, "small_sort": 2048}, zipf, 7.0),
+        (synthetic.PARADIS_PAPER, f"{zipf},map=hashed", 8.0),
+    ):
+        paradis = case("paradis", "d", form, distribution, residency="host", threads=16, n=10**9)
+        sorts.append(synthetic.measurement(paradis, seconds, 0.001, phases=[]))
+    artifact = MAKERS["STE-F9b"](read_with_published(tmp_path, *sorts))
     panel = "NVIDIA H200 and its host, measured here"
     times = points(artifact, panel, "seconds")
     assert times["PARADIS, 16 threads", "measured", 16] == pytest.approx(9, rel=0.01)
-    assert times["HRS, libstdcxx, 16 threads", "measured", 16] == pytest.approx(4, rel=0.01)
+    assert times["PARADIS, tuned, 16 threads", "measured", 16] == pytest.approx(7, rel=0.01)
+    assert times["PARADIS, hashed ranks, 16 threads", "measured", 16] == pytest.approx(8, rel=0.01)
+    assert times["HRS, paper’s form, libstdcxx, 16 threads", "measured", 16] == pytest.approx(4, rel=0.01)
+    assert times["HRS, tuned, libstdcxx, 16 threads", "measured", 16] == pytest.approx(3, rel=0.01)
     published = points(artifact, "Titan X, six cores, published", "seconds")
     assert published["heterogeneous", "published", 64] == 16
     assert published["PARADIS 16T", "published", 64] == pytest.approx(2.06 * 16)

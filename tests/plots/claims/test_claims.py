@@ -103,15 +103,18 @@ def ha_component(name: str, seconds: float, algorithm: str = "ha_implicit_radix"
 
 @pytest.mark.parametrize("factor, verdict", [(1.6, HOLDS), (2.5, DIRECTION), (0.9, REVERSED)])
 def test_components_decide_what_is_said_of_parts(tmp_path, factor, verdict):
-    cells = [ha_component("presort", 1e-3), ha_component("presort", factor * 1e-3, "satish_split_radix_2009")]
+    theirs = ha_component("counted_presort", factor * 1e-3, "satish_split_radix_2009")
+    cells = [ha_component("presort", 1e-3), theirs]
     result = claim_result(read_planted(tmp_path, *cells), "HA-C1")
     assert result.verdict == verdict and "presort of u32+u32 separate uniform" in result.parts[0].reason
 
 
 def test_a_whole_sort_is_no_component(tmp_path):
+    """The phases of whole sorts decide a part of their own: pre-sorts with their counting, 11 + 2 against 7."""
     sorts = [synthetic.gpu_sort(synthetic.gpu_case(algorithm, 1 << 24)) for algorithm in synthetic.GPU_FORMS]
-    result = claim_result(read_planted(tmp_path, *sorts), "HA-C1")
-    assert result.verdict == NOT_TESTABLE and "no record of component presort" in result.parts[0].reason
+    alone, whole = claim_result(read_planted(tmp_path, *sorts), "HA-C1").parts
+    assert alone.verdict == NOT_TESTABLE and "no record of component presort" in alone.reason
+    assert whole.verdict == DIRECTION and whole.figure.startswith("1.86")
 
 
 def test_each_side_may_have_a_quantity_of_its_own(tmp_path):
@@ -242,16 +245,33 @@ def test_a_histogram_on_one_digit_value_is_told_from_those_on_more(tmp_path, red
 def test_sorts_end_to_end_count_where_a_claim_asks_for_them(tmp_path, factor, verdict):
     """STE-C7; the same sort of data on a device is another experiment."""
     pairs = dict(key_type="u64", value_type="u64", distribution="zipf:theta=0.75")
-    paradis = synthetic.case("paradis", 10**9, threads=16, **pairs)
+    paradis = synthetic.case("paradis", 10**9, threads=16, parameters=synthetic.PARADIS_PAPER, **pairs)
     sort = {"parameters": {**synthetic.HETEROGENEOUS_PAPER, "chunks": 4}, **pairs}
     on_device = synthetic.case("stehle_heterogeneous", 10**9, residency="device", **sort)
     sort = synthetic.case("stehle_heterogeneous", 10**9, residency="end_to_end", host_memory="pinned", **sort)
     records = read_planted(tmp_path, of_device(sort, 3.0), synthetic.measurement(paradis, factor * 3))
-    over, seconds = claim_result(records, "STE-C7").parts
+    over, tuned, seconds = claim_result(records, "STE-C7").parts
+    assert tuned.beside and tuned.verdict == NOT_TESTABLE
     assert over.verdict == verdict and seconds.verdict == NOT_TESTABLE and "itself" in seconds.reason
     assert seconds.figure.startswith("3.0")
     records = read_planted(tmp_path, of_device(on_device, 3.0))
-    assert "end to end" in claim_result(records, "STE-C7").parts[1].reason
+    assert "end to end" in claim_result(records, "STE-C7").parts[-1].reason
+
+
+def test_other_forms_of_the_two_sorts_decide_nothing_of_the_papers_claims(tmp_path):
+    """STE-C7 by the tuned hybrid sort inside, and by PARADIS with small buckets in cache, is shown beside."""
+    pairs = dict(key_type="u64", value_type="u64", distribution="zipf:theta=0.75")
+    paradis = synthetic.case("paradis", 10**9, threads=16, parameters={"digit_bits": 8, "small_sort": 2048}, **pairs)
+    inside = {"sort": "stehle_hybrid_radix", "merge": "libstdcxx", "chunks": 4}
+    sort = dict(parameters=inside, residency="end_to_end", host_memory="pinned", **pairs)
+    cells = [
+        of_device(synthetic.case("stehle_heterogeneous", 10**9, **sort), 3.0),
+        synthetic.measurement(paradis, 9.0),
+    ]
+    result = claim_result(read_planted(tmp_path, *cells), "STE-C7")
+    assert result.verdict == NOT_TESTABLE
+    (beside,) = result.beside
+    assert beside.verdict == HOLDS and "our tuned hybrid sort" in beside.adapted
 
 
 @pytest.mark.parametrize("chunked, best, verdicts", [(0.116, 4, [HOLDS, HOLDS]), (0.2, 16, [DIRECTION, REVERSED])])
@@ -266,7 +286,8 @@ def test_a_chunked_sort_is_held_against_a_copy_alone(tmp_path, chunked, best, ve
         seconds = 0.4 if chunks == best else 0.5
         cells.append(synthetic.measurement(case, seconds, 0.0, device=synthetic.DEVICE, phases=[copy]))
         cells.append(synthetic.component(case, "chunked_sort", chunked * 16 / chunks, 0.0))
-    over_copy, _, chunks = claim_result(read_planted(tmp_path, *cells), "STE-C24").parts
+    parts = claim_result(read_planted(tmp_path, *cells), "STE-C24").parts
+    over_copy, _, chunks = (part for part in parts if not part.beside)
     assert [over_copy.verdict, chunks.verdict] == verdicts
 
 

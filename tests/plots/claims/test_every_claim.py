@@ -143,7 +143,7 @@ def levels(asked: Mapping[str, Any], n: int) -> float:
 def phases(asked: Mapping[str, Any]) -> list[str]:
     """The phases whose times a measure reads; the first of several that it adds up."""
     given = [asked[name] for name in ("quantity", "over") if isinstance(asked.get(name), functools.partial)]
-    return [*(quantity.args[0] for quantity in given), *asked.get("phases", ())[:1]]
+    return [*(quantity.args[0][0] for quantity in given), *asked.get("phases", ())[:1]]
 
 
 def other(value: Any) -> Any:
