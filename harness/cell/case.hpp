@@ -24,6 +24,7 @@ struct Case {
   Layout layout = Layout::separate;
   std::uint64_t n = 0;  ///< elements
   NamedDistribution distribution;
+  bool former_input = false;  ///< true: of a record whose input this version no longer makes (Distribution::version)
   std::uint64_t seed = 1;
   Residency residency = Residency::host;
   HostMemory host_memory = HostMemory::pinned;  ///< holds input and result; residency end_to_end only

@@ -28,7 +28,9 @@ ordered_json write_distribution_parameters(const Case& c, const MeasuredFacts&) 
   const Distribution& distribution = *c.distribution.distribution;
   const Input input = case_input(c);
   ordered_json json = to_json(recorded(distribution.info().parameters, distribution.resolved(input)));
-  if (const std::int64_t version = distribution.version(input); version != 1) json["version"] = version;
+  if (const std::int64_t version = distribution.version(input); version != 1 && !c.former_input) {
+    json["version"] = version;
+  }
   return json;
 }
 

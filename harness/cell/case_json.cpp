@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_field.hpp"
+#include "harness/cell/problem.hpp"
 
 namespace sortlab {
 
@@ -46,6 +47,9 @@ Case case_from_json(const ordered_json& json, const std::string& where) {
     if (field.read == nullptr) continue;
     const bool required = field.applies == nullptr || field.applies(c);
     if (const auto found = required ? root.at(field.name) : root.find(field.name)) field.read(c, *found);
+  }
+  if (const auto parameters = root.find("distribution_parameters")) {
+    c.former_input = !parameters->find("version") && c.distribution.distribution->version(case_input(c)) != 1;
   }
   return c;
 }

@@ -21,6 +21,7 @@ Input case_input(const Case& c) {
 }
 
 std::optional<std::string> refusal_of_input(const Case& c) {
+  if (c.former_input) return "an earlier version made it of other bytes";
   const Distribution& distribution = *c.distribution.distribution;
   const bool strings = distribution.makes_records();
   if (strings == (c.key == KeyType::string)) return distribution.declines(case_input(c));

@@ -1,4 +1,4 @@
-"""Inputs as NumPy sees them, without our code: frequencies by chi-square, entropies, ranges, and the loads that they make."""
+"""Inputs as NumPy sees them, without our code: frequencies by chi-square, entropies, ranges, and loads of a sort."""
 
 import json
 import os
@@ -88,7 +88,7 @@ def test_thearling_bits_are_ones_by_the_law(made, ands, seed):
 
 
 def test_what_the_readme_says_of_seeds_holds(made):
-    """u64 uniform is the stream of u32 uniform; ANDs of a seed are nested; a hashed rank does not depend on the seed."""
+    """u64 uniform is the stream of u32 uniform, ANDs of a seed are nested, and no hashed rank depends on the seed."""
     narrow, wide = made("uniform", "u32", 2 << 14)[0], made("uniform", "u64", 1 << 14)[0]
     assert (wide.view(numpy.uint32) == narrow).all()
     one, two = made("thearling:ands=1", "u32")[0], made("thearling:ands=2", "u32")[0]
@@ -141,7 +141,7 @@ def test_runs_lie_in_their_ranges(made, name, key, n):
 
 
 def greatest_load(keys, p, samples):
-    """The largest share of a sort by regular sampling, over the mean: each processor sorts its keys and samples them."""
+    """The largest share of a sort by regular sampling, over the mean: each processor sorts and samples its keys."""
     cut = ends(len(keys), p)
     parts = [numpy.sort(keys[cut[i] : cut[i + 1]]) for i in range(p)]
     sample = numpy.sort(
@@ -165,7 +165,7 @@ def greatest_load(keys, p, samples):
     ],
 )
 def test_worst_regular_makes_nearly_the_worst_load(made, key, p, n):
-    """Regular sampling bounds the load by twice the mean; with k keys a sample this input reaches about 2 - 1/k of it."""
+    """Regular sampling bounds the load by twice the mean; with k keys a sample it reaches some 2 - 1/k of it."""
     keys, _ = made(f"worst_regular:p={p}", key, n)
     assert greatest_load(keys, p, p) > 0.97 * (2 - p * p / n)
     assert greatest_load(made("uniform", key, n)[0], p, p) < 1.5

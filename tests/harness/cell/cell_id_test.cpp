@@ -7,6 +7,7 @@
 
 #include "core/bad_input.hpp"
 #include "harness/cell/case_json.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
@@ -28,6 +29,25 @@ TEST(CellId, KeptRecordsStillHaveTheirs) {
     }
   }
   EXPECT_GT(same, 1000U);
+}
+
+TEST(CellId, ARecordOfAFormerInputKeepsItsIdAndIsNotMadeAgain) {
+  const Case now{.algorithm = &algorithm_named("std_sort"),
+                 .n = 1024,
+                 .distribution = parse_distribution("randomized_duplicates")};
+  nlohmann::ordered_json json = to_json(now);
+  ASSERT_EQ(json["distribution_parameters"]["version"], 2);
+  EXPECT_FALSE(case_from_json(json).former_input);
+  EXPECT_EQ(cell_id(case_from_json(json)), cell_id(now));
+  json["distribution_parameters"].erase("version");
+  const Case before = case_from_json(json);
+  EXPECT_TRUE(before.former_input);
+  EXPECT_NE(cell_id(before), cell_id(now));
+  EXPECT_EQ(to_json(before)["distribution_parameters"], json["distribution_parameters"]);
+  EXPECT_EQ(refusal(before), "the input cannot be made: an earlier version made it of other bytes");
+  Case large = now;
+  large.n = 1 << 20;  // whose bytes have not changed
+  EXPECT_FALSE(case_from_json(to_json(large)).former_input);
 }
 
 TEST(CellId, NamesAParameterDeclaredLaterOnlyAwayFromItsDefault) {
