@@ -12,7 +12,7 @@ BROWSERS = ("/usr/bin/chromium", "/snap/bin/chromium")
 class Browser:
     """Chromium through its driver, with its console and its requests."""
 
-    def __init__(self) -> None:
+    def __init__(self, downloads: Path) -> None:
         webdriver = pytest.importorskip("selenium.webdriver", reason="needs python3-selenium")
         from selenium.webdriver.chrome.service import Service
 
@@ -25,6 +25,10 @@ class Browser:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(service=Service(driver), options=options)
+        self.downloads = downloads
+        self.driver.execute_cdp_cmd(
+            "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)}
+        )
 
     def open(self, page: Path, width: int, scheme: str = "light") -> None:
         features = [{"name": "prefers-color-scheme", "value": scheme}]

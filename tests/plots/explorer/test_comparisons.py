@@ -54,16 +54,6 @@ def site(tmp_path_factory) -> Path:
     return command.build(["--records", str(records), "--here", HERE, "--out", str(folder / "site")])
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    made = Browser()
-    made.downloads = tmp_path_factory.mktemp("downloads")
-    behaviour = {"behavior": "allow", "downloadPath": str(made.downloads)}
-    made.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
-    yield made
-    made.driver.quit()
-
-
 def sets(browser: Browser) -> list[dict]:
     """Returns what is drawn: each data set's line, dashes, colour, shape and points."""
     return browser.run(

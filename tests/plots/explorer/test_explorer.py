@@ -107,16 +107,6 @@ def hostile_site(tmp_path_factory) -> Path:
     return build(tmp_path_factory.mktemp("hostile"), cells)
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    made = Browser()
-    made.downloads = tmp_path_factory.mktemp("downloads")
-    behaviour = {"behavior": "allow", "downloadPath": str(made.downloads)}
-    made.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
-    yield made
-    made.driver.quit()
-
-
 def wait(done, what: str):
     end = time.monotonic() + 20
     while time.monotonic() < end:

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 from accessible import axe, axe_violations, barriers
-from browser import Browser
 from page_links import broken_links
 
 from plots.commands.render import render
@@ -24,13 +23,6 @@ def report(tmp_path_factory):
     folder_out = render(["--records", str(records), "--kept", str(KEPT), "--out", str(folder / "out")]).parent
     assert {page.name for page in folder_out.glob("*.html")} == {"index.html", "kept.html"}
     return folder_out
-
-
-@pytest.fixture(scope="module")
-def browser():
-    made = Browser()
-    yield made
-    made.driver.quit()
 
 
 @pytest.mark.parametrize("width", [390, 1280])

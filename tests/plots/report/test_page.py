@@ -84,13 +84,6 @@ def long_report(tmp_path_factory) -> Path:
     return render(["--records", str(records), "--out", str(folder / "out")])
 
 
-@pytest.fixture(scope="module")
-def browser():
-    made = Browser()
-    yield made
-    made.driver.quit()
-
-
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_loads_alone_without_errors_and_fits(browser, report, width, scheme):
