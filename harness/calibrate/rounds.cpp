@@ -81,7 +81,7 @@ void TimedRounds::choose_points(const Extent& extent, const std::function<void()
     for (std::size_t p = 0; p < points_.size(); ++p) {
       if (p % 64 == 0) tell();
       if (threads_at(points_[p]) != in_turn[i]) continue;
-      points_[p].sample();
+      points_[p].first = Sample{.value = points_[p].sample()};
       points_[p].is_warm = true;
     }
     const double taken_s = passed_s() - before_s;
@@ -115,15 +115,23 @@ void TimedRounds::run(const Extent& extent, const std::function<void(double, dou
   }
   const double rounds_begin_s = passed_s();
   for (int round = 1; round <= extent.rounds; ++round) {
-    if (round > 1 && passed_s() >= extent.limit_s) break;
+    if (passed_s() >= extent.limit_s) break;
     for (std::size_t i = 0; i < points_.size(); ++i) {
-      const bool is_over = round > 1 && passed_s() >= extent.limit_s;
+      const bool is_over = passed_s() >= extent.limit_s;
       if (static_cast<int>(points_[i].samples.size()) < round && !is_over) take(points_[i]);
       if (i % 64 != 0) continue;
       const auto done = static_cast<double>(static_cast<std::size_t>(round - 1) * points_.size() + i);
       const double share = done / static_cast<double>(static_cast<std::size_t>(extent.rounds) * points_.size());
       const double rounds_s = share > 0 ? (passed_s() - rounds_begin_s) / share : extent.limit_s;
       tell(share / 2, std::max(all_s, rounds_begin_s + rounds_s));
+    }
+  }
+  for (Point& point : points_) {
+    if (!point.samples.empty()) continue;
+    if (point.first) {
+      point.samples.push_back(*point.first);
+    } else {
+      take(point);
     }
   }
   for (bool all_narrow = false; !all_narrow && passed_s() < all_s;) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -61,7 +62,8 @@ class TimedRounds final : public Rounds {
     std::vector<double> at;
     std::function<double()> sample;
     std::vector<Sample> samples;
-    bool is_warm = false;  ///< was run in this process
+    bool is_warm = false;           ///< was run in this process
+    std::optional<Sample> first{};  ///< sample of the discarded round, which counts where there is no time for another
   };
   double threads_at(const Point& point) const;
   /// Runs each point once, in order of thread counts, and drops those for which there is no time.
