@@ -18,6 +18,15 @@ std::string shortened(const ordered_json& value) {
   return text;
 }
 
+/// The integer that a number with a point or an exponent is: 1000.0, 500e6. Nothing for integers written as such, and
+/// from 2^53 on, where doubles are no longer exact.
+std::optional<std::int64_t> whole_number(const ordered_json& value) {
+  if (!value.is_number_float()) return std::nullopt;
+  const double number = value.get<double>();
+  if (number != std::floor(number) || std::abs(number) > 0x1p53) return std::nullopt;
+  return static_cast<std::int64_t>(number);
+}
+
 }  // namespace
 
 void JsonField::fail(std::string_view expected) const {
@@ -79,6 +88,10 @@ std::string JsonField::word_among(const std::vector<std::string>& allowed) const
 
 std::int64_t JsonField::integer(std::int64_t smallest, std::int64_t largest) const {
   const auto wrong = [&] { fail(fmt::format("an integer from {} to {}", smallest, largest)); };
+  if (const auto whole = whole_number(*value_)) {
+    if (*whole < smallest || *whole > largest) wrong();
+    return *whole;
+  }
   if (!value_->is_number_integer()) wrong();
   if (value_->is_number_unsigned() && value_->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) wrong();
   const auto number = value_->get<std::int64_t>();
@@ -97,6 +110,7 @@ double JsonField::number(double smallest, double largest) const {
 std::string JsonField::scalar() const {
   if (value_->is_string()) return value_->get<std::string>();
   if (!value_->is_number()) fail("a number or a text");
+  if (const auto whole = whole_number(*value_)) return fmt::format("{}", *whole);
   return value_->dump();
 }
 
@@ -108,7 +122,7 @@ ordered_json read_json_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, error)) throw BadInput(fmt::format("{}: is a folder", path.string()));
   const std::optional<std::string> content = read_json_text(path);
   if (!content) throw BadInput(fmt::format("{}: cannot be read", path.string()));
-  const std::string& text = *content;
+  const std::string_view text = without_mark(*content);
   if (text.empty()) throw BadInput(fmt::format("{}: is empty; expected JSON", path.string()));
   try {
     return parse_json(text);

@@ -3,11 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
+#include <set>
 #include <vector>
 
 namespace sortlab {
 namespace {
+
+/// The value of four hexadecimal digits, or nullopt.
+std::optional<unsigned> hex_digits(std::string_view text) {
+  unsigned value = 0;
+  if (text.size() < 4) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + 4, value, 16);
+  if (error != std::errc{} || end != text.data() + 4) return std::nullopt;
+  return value;
+}
+
+/// The text with halves of surrogate pairs, \ud800 alone, as the six characters that they are written with. They are no
+/// characters, and the parser would refuse the whole record; Python's reader shows them in the same way.
+std::string without_lone_surrogates(std::string_view text) {
+  const auto surrogate = [&](std::size_t at, unsigned first) {
+    if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return false;
+    const auto value = hex_digits(text.substr(at + 2));
+    return value && *value >= first && *value < first + 0x400;
+  };
+  constexpr unsigned high = 0xd800, low = 0xdc00;
+  std::string made;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\') {
+      made += text[i];
+    } else if (surrogate(i, high) && surrogate(i + 6, low)) {
+      made += text.substr(i, 12);
+      i += 11;
+    } else {
+      const bool is_lone = surrogate(i, high) || surrogate(i, low);
+      made += is_lone ? "\\\\" : text.substr(i, 2);
+      i += is_lone ? 0 : 1;
+    }
+  }
+  return made;
+}
 
 /// True if brackets nest deeper than kMaxJsonLevels, found before anything is built. As far as a text is valid JSON,
 /// this counts the levels the parser would nest.
@@ -30,7 +66,8 @@ bool too_deep(std::string_view text) {
   return false;
 }
 
-/// Handler of a parser that reads a text as far as it is valid and knows where it stopped: "sweeps[0].n[2]".
+/// Handler of a parser that reads a text as far as it is valid, or up to the first key that an object has twice, and
+/// knows where it stopped: "sweeps[0].n[2]".
 class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
  public:
   bool null() override { return value(); }
@@ -46,7 +83,9 @@ class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
     levels_.back().key = name;
-    return true;
+    if (levels_.back().keys.insert(name).second) return true;
+    has_twice_ = true;
+    return false;
   }
   bool parse_error(std::size_t, const std::string& token, const nlohmann::json::exception&) override {
     token_bytes_ = token.size();
@@ -66,11 +105,13 @@ class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
   }
   /// Path of the value it stopped at.
   std::size_t token_bytes() const { return token_bytes_; }
+  bool has_key_twice() const { return has_twice_; }
 
  private:
   struct Level {
     std::string key{};
     std::optional<std::size_t> element{};  ///< index in a list; nullopt: an object
+    std::set<std::string> keys{};          ///< of an object, so far
   };
 
   bool open(Level level) {
@@ -89,6 +130,7 @@ class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
 
   std::vector<Level> levels_;
   std::size_t token_bytes_ = 0;
+  bool has_twice_ = false;
 };
 
 /// Message for a number that no double holds, with its place: the library says neither which number nor where.
@@ -115,11 +157,24 @@ std::optional<std::string> read_json_text(const std::filesystem::path& path) {
   return text;
 }
 
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 nlohmann::ordered_json parse_json(std::string_view text) {
   using nlohmann::ordered_json;
   if (text.size() > kMaxJsonBytes) throw JsonError(fmt::format("too long; allowed: {}", kMaxJsonText));
   if (too_deep(text)) throw JsonError(fmt::format("nested too deeply; allowed: {} levels", kMaxJsonLevels));
+  std::string changed;
+  if (text.find("\\ud") != std::string_view::npos || text.find("\\uD") != std::string_view::npos) {
+    changed = without_lone_surrogates(text);
+    text = changed;
+  }
   try {
+    Place place;
+    ordered_json::sax_parse(text, &place);
+    if (place.has_key_twice()) throw JsonError(fmt::format("{}: is there twice; allowed: once", place.text()));
     return ordered_json::parse(text);
   } catch (const ordered_json::parse_error& error) {
     throw JsonError("not JSON", std::min(error.byte, text.size()));

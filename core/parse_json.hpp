@@ -34,7 +34,11 @@ class JsonError : public std::runtime_error {
 /// refuses a longer file or an endless device.
 std::optional<std::string> read_json_text(const std::filesystem::path& path);
 
-/// Parses one value. Throws JsonError.
+/// The text without the byte order mark that some editors put in front of UTF-8.
+std::string_view without_mark(std::string_view text);
+
+/// Parses one value. Throws JsonError, also for an object that has a key twice: readers would disagree about which of
+/// the two counts.
 nlohmann::ordered_json parse_json(std::string_view text);
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// Atomic replacement of files.
+// Atomic replacement of files: the one writer of whole files.
 #pragma once
 
 #include <filesystem>
@@ -6,9 +6,14 @@
 
 namespace sortlab {
 
-/// Makes `text` the content of a file, creating its folder if necessary: written to a temporary file first, so that
-/// after a kill, or for a reader, there is either the old file or the new one. Anything but a plain file (/dev/null) is
-/// written to directly. Throws std::runtime_error.
+/// Makes `text` the content of a file, creating its folder if necessary. It is written to a temporary file beside the
+/// target, synchronised, and renamed: after a kill or on a full disk, and for a reader, there is the old file or the
+/// new one. A symbolic link is followed. The file keeps its mode; a new one gets the umask's. Anything but a plain file
+/// (/dev/null) is written to directly, and so is a file that cannot be renamed over (one that a container mounts).
+/// Throws std::runtime_error that names the file and the reason.
 void replace_file(const std::filesystem::path& path, std::string_view text);
+
+/// Waits until a file's content is on disk. Returns 0, also where the file system cannot synchronise, or the error.
+int synchronise(int file);
 
 }  // namespace sortlab

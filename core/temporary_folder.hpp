@@ -3,9 +3,12 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
+
+#include "core/bad_input.hpp"
 
 namespace sortlab {
 
@@ -13,8 +16,13 @@ namespace sortlab {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "sortlab-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
+    const char* const set = std::getenv("TMPDIR");
+    const std::filesystem::path folder = set != nullptr && *set != '\0' ? set : "/tmp";
+    std::string name = (folder / "sortlab-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw BadInput(std::string{"TMPDIR: no folder can be made in "} + folder.string() + ": " + std::strerror(errno) +
+                     "; set TMPDIR to a folder that can be written in");
+    }
     path_ = name;
   }
   TemporaryFolder(const TemporaryFolder&) = delete;

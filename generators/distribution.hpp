@@ -32,6 +32,13 @@ struct Input {
   Parameters parameters;
 };
 
+/// The work that the parameters of an input of n keys may ask for: steps that n does not bound by itself, such as swaps
+/// and runs. A million take milliseconds, however few the keys.
+constexpr std::uint64_t allowed_work(std::uint64_t n) {
+  constexpr std::uint64_t of_any_input = std::uint64_t{1} << 20;
+  return n > of_any_input ? n : of_any_input;
+}
+
 class Distribution {
  public:
   virtual ~Distribution() = default;
@@ -87,6 +94,11 @@ struct NamedDistribution {
   std::string text;  ///< canonical short text, as in records
 };
 NamedDistribution parse_distribution(std::string_view text);
+
+/// The same distribution under the name of its input: a parameter that was given the value to which `auto` would be
+/// resolved for this key type and n becomes `auto`, so that one input is one cell (uniform:range_bits=32 of u32 keys is
+/// uniform).
+NamedDistribution canonical(const NamedDistribution& named, KeyType key, std::uint64_t n);
 
 /// Writes values, which are record ids: value i is i (modulo 2^32 for u32). A verifier can trace each pair to its
 /// origin.

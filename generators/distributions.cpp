@@ -49,4 +49,20 @@ NamedDistribution parse_distribution(std::string_view text) {
   return {&distribution, std::move(parameters), std::move(canonical)};
 }
 
+NamedDistribution canonical(const NamedDistribution& named, KeyType key, std::uint64_t n) {
+  const auto& declared = named.distribution->info().parameters;
+  const Value automatic{std::string{"auto"}};
+  NamedDistribution made = named;
+  for (const Parameter& parameter : declared) {
+    if (parameter.standard != automatic || made.parameters.is_auto(parameter.name)) continue;
+    Input input{.key = key, .n = n, .parameters = made.parameters};
+    input.parameters.set(parameter.name, automatic);
+    const Parameters resolved = named.distribution->resolved(input);
+    if (resolved.all().at(parameter.name) == made.parameters.all().at(parameter.name))
+      made.parameters = input.parameters;
+  }
+  made.text = short_text(named.distribution->info().name, declared, made.parameters);
+  return made;
+}
+
 }  // namespace sortlab

@@ -62,7 +62,12 @@ class RandomizedDuplicates final : public Distribution {
   const DistributionInfo& info() const override { return info_; }
 
   std::optional<std::string> declines(const Input& input) const override {
-    return helman::too_few(input, helman::processors(input), "p");
+    const std::uint64_t p = helman::processors(input);
+    if (auto reason = helman::too_few(input, p, "p")) return reason;
+    const auto runs = static_cast<std::uint64_t>(input.parameters.integer("range")) * p;
+    if (runs <= allowed_work(input.n)) return std::nullopt;
+    return fmt::format("p * range = {} runs are too many for {} keys; allowed: 1 to {}", runs, input.n,
+                       allowed_work(input.n));
   }
 
   /// Version 2 shares the rest.

@@ -2,6 +2,9 @@
 //
 // All four hold the multiset that `uniform` makes with the same options and seed. A sorted input is the sorted sequence
 // of U, as in Leischner et al., and not 0, 1, 2, ..., which is `iota`.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -22,7 +25,12 @@ class Ordering final : public Distribution {
   }
 
   const DistributionInfo& info() const override { return info_; }
-  std::optional<std::string> declines(const Input& input) const override { return key_space_declines(input); }
+  std::optional<std::string> declines(const Input& input) const override {
+    if (auto reason = key_space_declines(input)) return reason;
+    if (order_ != Order::nearly_sorted || swap_count(input) <= allowed_work(input.n)) return std::nullopt;
+    return fmt::format("swaps={} is too many for {} keys; allowed: 0 to {}", swap_count(input), input.n,
+                       allowed_work(input.n));
+  }
   Parameters resolved(const Input& input) const override { return resolve_key_space(input); }
   Parameters scaled_to(const Input& input, std::uint64_t fewer) const override {
     Parameters parameters = resolved(input);

@@ -35,9 +35,11 @@ class Thearling final : public Distribution {
         const std::uint64_t count = std::min(kChunk, end - first);
         auto* chunk = static_cast<std::uint32_t*>(keys) + first;
         RandomStream{input.seed, 0}.fill(first, count, chunk);
-        for (std::uint64_t draw = 1; draw <= ands(input); ++draw) {
+        std::uint32_t any = 1;  // ones that are left in the chunk; without any, further ANDs change nothing
+        for (std::uint64_t draw = 1; draw <= ands(input) && any != 0; ++draw) {
           RandomStream{input.seed, draw}.fill(first, count, factor);
-          for (std::uint64_t i = 0; i < count; ++i) chunk[i] &= factor[i];
+          any = 0;
+          for (std::uint64_t i = 0; i < count; ++i) any |= chunk[i] &= factor[i];
         }
       }
     });

@@ -1,5 +1,7 @@
+#include "core/standard_streams.hpp"
 #include "harness/commands/command_line.hpp"
 
 int main(int argc, char** argv) {
-  return sortlab::run_command_line(argc, argv);
+  sortlab::open_standard_streams();
+  return sortlab::finish_standard_output(sortlab::run_command_line(argc, argv));
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from typing import Optional, Sequence  # noqa: E402
 # Each command's module, whose main(arguments) returns the exit status, and its purpose.
 COMMANDS = {
     "render": ("commands.render", "draws tables, figures, the claims ledger and the report from records"),
-    "explore": ("explore", "makes a static site to look through the records of several machines"),
+    "explore": ("explorer.command", "makes a static site to look through the records of several machines"),
     "fastest": ("commands.fastest", "says which sort is the fastest at each n on each machine, and what one gains"),
     "export": ("exchange.export", "writes records as Google Benchmark's JSON, CSV or Parquet"),
     "import": ("exchange.foreign", "reads results of other harnesses, or shows a colleague's crate beside records"),
@@ -54,13 +53,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 
 def run() -> int:
-    try:
-        status = main()
-        sys.stdout.flush()
-        return status
-    except BrokenPipeError:  # the reader of the output has closed it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    streams = importlib.import_module(f"{__package__}.commands.streams")
+    status: int = streams.checked_output(" ".join(["sortlab", *sys.argv[1:2]]), main)
+    return status
 
 
 if __name__ == "__main__":

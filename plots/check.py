@@ -13,7 +13,13 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, Optional, Sequence
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as absent:
+    if __name__ != "__main__":
+        raise
+    print(f"check: needs numpy, which cannot be loaded here (python3-numpy): {absent}", file=sys.stderr)
+    sys.exit(2)
 
 _KEYS = {"u32": "uint32", "u64": "uint64", "i32": "int32", "i64": "int64", "f32": "float32", "f64": "float64"}
 _VALUES = {"none": None, "u32": "uint32", "u64": "uint64"}
@@ -203,6 +209,8 @@ def _sorts(folder: Path) -> list[dict[str, Any]]:
 def _say(text: str, *, bad: bool = False) -> None:
     line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     stream = sys.stderr if bad else sys.stdout
+    if stream is None:  # it is closed
+        return
     print(line.encode(stream.encoding or "utf-8", "backslashreplace").decode(stream.encoding or "utf-8"), file=stream)
 
 
@@ -233,5 +241,18 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     return 1 if failed else 0
 
 
+def _run() -> int:
+    """For a process of its own: a verdict that cannot be printed is no success."""
+    status = main()
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        sys.stdout = None  # type: ignore[assignment]  # it would fail again as Python ends
+        _say(f"check: standard output: {error.strerror}; what was printed is not complete", bad=True)
+        return status or 1
+    return status
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(_run())

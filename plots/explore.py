@@ -9,8 +9,6 @@ _FOLDER = Path(__file__).resolve().parent
 if not __package__:  # called by its path: the package is the folder it lies in
     sys.path.insert(0, str(_FOLDER.parent))
 _PACKAGE = __package__ or _FOLDER.name
-main = importlib.import_module(f"{_PACKAGE}.explorer.command").main
 
 if __name__ == "__main__":
-    importlib.import_module(f"{_PACKAGE}.commands.options").escape_unknown_letters()
-    sys.exit(main())
+    sys.exit(importlib.import_module(f"{_PACKAGE}.commands.start").run("explorer.command", "explore.py"))

@@ -6,6 +6,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from plots.commands.start import start  # noqa: E402
+from plots.commands.start import run  # noqa: E402
 
-sys.exit(start("commands.render", "render.py"))
+sys.exit(run("commands.render", "render.py"))

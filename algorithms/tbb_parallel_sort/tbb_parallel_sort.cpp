@@ -3,6 +3,9 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_scheduler_observer.h>
 #include <oneapi/tbb/version.h>
+#include <unistd.h>
+
+#include <algorithm>
 
 #include "algorithms/common/adapters/simple_sort.hpp"
 #include "core/affinity.hpp"
@@ -30,7 +33,13 @@ class TbbParallelSort {
   explicit TbbParallelSort(const Resources& resources)
       : threads_(static_cast<std::size_t>(resources.threads)),
         arena_(resources.threads),
-        pinning_(arena_, resources.cpus) {}
+        pinning_(arena_, resources.cpus) {
+    // Between the calls oneTBB would limit itself to the processors that the process had at its first call, one if that
+    // was pinned to one, and warn of it on standard error while another sorter has an arena of more threads.
+    static const tbb::global_control all_processors(
+        tbb::global_control::max_allowed_parallelism,
+        static_cast<std::size_t>(std::max(sysconf(_SC_NPROCESSORS_CONF), long{resources.threads})));
+  }
 
   template <class T, class Less>
   void operator()(std::span<T> elements, Less less) {

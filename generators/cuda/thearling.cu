@@ -9,7 +9,8 @@ namespace {
 __global__ void and_kernel(std::uint64_t seed, std::uint64_t ands, std::uint64_t words, std::uint32_t* keys) {
   for (std::uint64_t block = thread_number(); 4 * block < words; block += all_threads()) {
     auto product = philox(seed, block, 0);
-    for (std::uint64_t draw = 1; draw <= ands; ++draw) {
+    // Without any one left, further ANDs change nothing.
+    for (std::uint64_t draw = 1; draw <= ands && (product[0] | product[1] | product[2] | product[3]) != 0; ++draw) {
       const auto factor = philox(seed, block, draw);
 #pragma unroll
       for (int w = 0; w < 4; ++w) product[w] &= factor[w];

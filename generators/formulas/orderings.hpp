@@ -1,6 +1,9 @@
 // The runs of an ordered input, and the swaps of its keys.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "generators/distribution.hpp"
 #include "generators/philox.hpp"
 #include "generators/random_integers.hpp"
@@ -10,9 +13,11 @@ namespace sortlab {
 
 enum class Order : std::uint8_t { sorted, reverse, nearly_sorted, runs };
 
-/// Number of ascending runs. Run r covers [floor(r*n/runs), floor((r+1)*n/runs)).
+/// Number of ascending runs, at most n: more would be of no key or one. Run r covers
+/// [floor(r*n/runs), floor((r+1)*n/runs)).
 inline std::uint64_t run_count(const Input& input, Order order) {
-  return order == Order::runs ? static_cast<std::uint64_t>(input.parameters.integer("runs")) : 1;
+  if (order != Order::runs) return 1;
+  return std::clamp<std::uint64_t>(input.n, 1, static_cast<std::uint64_t>(input.parameters.integer("runs")));
 }
 
 /// Number of swaps of pairs, made one after the other.

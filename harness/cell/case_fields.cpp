@@ -56,8 +56,7 @@ void read_distribution(Case& c, const JsonField& field) {
 }
 
 void read_seed(Case& c, const JsonField& field) {
-  if (!field.value().is_number_integer()) field.fail("an integer from 0");
-  c.seed = field.value().get<std::uint64_t>();
+  c.seed = static_cast<std::uint64_t>(field.integer(0, INT64_MAX));
 }
 
 /// Writer and reader of a field that holds an enumeration's name.

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/printable.hpp"
+#include "core/standard_streams.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/plan/blocks.hpp"
@@ -57,8 +59,13 @@ void make_dump_folder(const std::string& folder, const std::vector<Block>& block
   if (!holds_nothing) throw BadInput(fmt::format("dump: {} is not empty; give a new folder", folder));
 }
 
-/// Prints one row per cell: the figures that people compare, with the interval in per cent of the median.
-void print_row(const Cell& cell, const Measured& m) {
+/// Without a file of records, what is printed is all that the measuring is for.
+void stop_if_output_is_lost() {
+  if (lost_output()) throw std::runtime_error("standard output cannot be written, and there is no --out");
+}
+
+/// One row of a cell: the figures that people compare, with the interval in per cent of the median.
+std::string row_text(const Cell& cell, const Measured& m) {
   const Case& c = cell.subject;
   const Info& info = c.algorithm->info();
   std::string name = info.name;
@@ -74,16 +81,15 @@ void print_row(const Cell& cell, const Measured& m) {
   const std::string head =
       fmt::format("{:<34} {:<9} {:>11} {:<18} {:>3}", name, type, c.n, c.distribution.text, c.threads);
   if (m.status != Status::ok) {
-    fmt::print("{}  {}: {}\n", head, to_name(m.status), printable(m.reason));
-    return;
+    return fmt::format("{}  {}: {}", head, to_name(m.status), printable(m.reason));
   }
   const double half_width = (m.ci95_s[1] - m.ci95_s[0]) / 2;
   const auto n = static_cast<double>(c.n);
   // One sample has no interval.
   const std::string width = m.samples_s.size() > 1 ? fmt::format("{:.1f}", 100 * half_width / m.median_s) : "none";
-  fmt::print("{} {:>10} {:>5} {:>9.3f} {:>9.1f} {:>7.2f} {:>4}{}\n", head, duration_text(m.median_s), width,
-             n > 0 ? 1e9 * m.median_s / n : 0.0, n / m.median_s / 1e6, m.cpe_core.value_or(0), m.samples_s.size(),
-             m.is_disturbed() ? "  disturbed" : "");
+  return fmt::format("{} {:>10} {:>5} {:>9.3f} {:>9.1f} {:>7.2f} {:>4}{}", head, duration_text(m.median_s), width,
+                     n > 0 ? 1e9 * m.median_s / n : 0.0, n / m.median_s / 1e6, m.cpe_core.value_or(0),
+                     m.samples_s.size(), m.is_disturbed() ? "  disturbed" : "");
 }
 
 }  // namespace
@@ -103,7 +109,7 @@ void add_bench(CLI::App& app, int& exit_status) {
                       "Worker processes that take the samples, one after the other; 3 unless given");
   command->add_option("--out,-o", options->out, "Append the records to this file");
   command->add_option("--dump", options->dump,
-                      "New folder for each sort's input and output as NumPy arrays, for `python3 -m plots.check`");
+                      "New folder for each sort's input and output as NumPy arrays, for `sortlab check`");
   command->add_flag("--wait-for-quiet", options->wait_for_quiet,
                     "Before each sample wait until other programs leave its processors free, up to an hour in all");
   command->add_flag("--json", options->json, "One JSON record per line on standard output");
@@ -116,21 +122,21 @@ void add_bench(CLI::App& app, int& exit_status) {
     if (!options->dump.empty()) make_dump_folder(options->dump, blocks);
     std::optional<RecordAppender> out;
     if (!options->out.empty()) out.emplace(options->out);
-    if (out && !out->repaired().empty()) tell(out->repaired());
+    if (out) std::ranges::for_each(out->notes(), tell);
     if (!options->json) {
       fmt::print("{:<34} {:<9} {:>11} {:<18} {:>3} {:>10} {:>5} {:>9} {:>9} {:>7} {:>4}\n", "algorithm", "type", "n",
                  "distribution", "thr", "median", "+-%", "ns/key", "Mkeys/s", "cpe", "of");
     }
     SessionOptions session{.out = out ? &*out : nullptr, .quiet = true, .supervisor = {}};
     if (options->json) {
-      session.recorded = [](const ordered_json& record) {
-        fmt::print("{}\n", record.dump());
-        std::fflush(stdout);
+      session.recorded = [kept = out.has_value()](const ordered_json& record) {
+        print_now(record_line(record) + '\n');
+        if (!kept) stop_if_output_is_lost();
       };
     } else {
-      session.measured = [](const Cell& cell, const Measured& m) {
-        print_row(cell, m);
-        std::fflush(stdout);
+      session.measured = [kept = out.has_value()](const Cell& cell, const Measured& m) {
+        print_now(row_text(cell, m) + '\n');
+        if (!kept) stop_if_output_is_lost();
       };
     }
     const Work work = plan_work(blocks);
@@ -147,7 +153,7 @@ void add_bench(CLI::App& app, int& exit_status) {
       return;
     }
     if (!options->dump.empty()) {
-      fmt::print(stderr, "dump: to check it: python3 -m plots.check {}\n", options->dump);
+      tell(fmt::format("dump: to check it: sortlab check {}", shell_word(options->dump)));
     }
     exit_status = conclude(result);
   });

@@ -4,16 +4,19 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "core/parameters.hpp"
 #include "core/printable.hpp"
+#include "core/standard_streams.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/commands/python_commands.hpp"
 #include "harness/machine/build_info.hpp"
@@ -151,9 +154,13 @@ int run_command_line(int argc, const char* const* argv) {
   } catch (const BadInput& error) {
     return complain(error.what(), 2);
   } catch (const std::filesystem::filesystem_error& error) {  // what() would name the library's function
+    if (error.path1().empty()) return complain(error.code().message(), 2);
     return complain(fmt::format("{}: {}", error.path1().string(), error.code().message()), 2);
   } catch (const std::exception& error) {
-    return complain(error.what(), 1);
+    if (std::ferror(stdout) == 0) return complain(error.what(), 1);
+    const auto* const system = dynamic_cast<const std::system_error*>(&error);
+    keep_output_error(system == nullptr ? 0 : system->code().value());  // main() says it
+    return 1;
   }
   return exit_status;
 }

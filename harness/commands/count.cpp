@@ -8,6 +8,7 @@
 #include "algorithms/common/host/forgo_avx512.hpp"
 #include "core/affinity.hpp"
 #include "core/printable.hpp"
+#include "core/standard_streams.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
 #include "harness/cell/problem.hpp"
@@ -187,7 +188,7 @@ int count(const CountOptions& options) {
   } else if (config) {
     out.emplace(local_results(machine_id()) / (config->name + ".counts.jsonl"));
   }
-  if (out && !out->repaired().empty()) tell(out->repaired());
+  if (out) std::ranges::for_each(out->notes(), tell);
   bool any = false;
   for (Part& part : parts) {
     if (out) part.cells = not_counted_in(out->before(), std::move(part.cells), *part.tool);
@@ -215,11 +216,11 @@ int count(const CountOptions& options) {
         const ordered_json record = count_record(block[i], counts[i], tool, options.passes, run.id, machine_id());
         if (out) out->append(record);
         if (options.json) {
-          fmt::print("{}\n", record.dump());
+          print_now(record_line(record) + '\n');
         } else if (counts[i].status == Status::ok) {
-          fmt::print("{}\n", count_table(block[i].subject, counts[i], local_profile()));
+          print_now(count_table(block[i].subject, counts[i], local_profile()) + '\n');
         }
-        std::fflush(stdout);
+        if (!out && lost_output()) return 1;  // nobody gets what is counted
         if (counts[i].status != Status::ok) {
           tell(fmt::format("lost: {}: {}: {}", case_text(block[i].subject), to_name(counts[i].status),
                            counts[i].reason));

@@ -1,6 +1,7 @@
 #include "harness/commands/doctor_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cstdlib>
@@ -226,8 +227,13 @@ Finding host_profiler() {
 }
 
 Finding python() {
-  if (const auto path = find_python()) return {"Python", true, *path, ""};
-  return {"Python", false, "no python3 on PATH", "no tables, figures or report; install python3"};
+  const auto path = find_python();
+  if (!path) return {"Python", false, "no python3 on PATH", "no tables, figures or report; install python3"};
+  const auto missing = missing_packages(*path);
+  if (!missing) return {"Python", false, *path + " cannot be run", "no tables, figures or report; set SORTLAB_PYTHON"};
+  if (missing->empty()) return {"Python", true, *path, ""};
+  return {"Python", false, fmt::format("{}, without {}", *path, join(*missing)),
+          fmt::format("no tables, figures or report; install python3-{}", fmt::join(*missing, " python3-"))};
 }
 
 /// Reports external sorts that are not part of the Linux distribution.

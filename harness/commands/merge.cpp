@@ -29,7 +29,7 @@ void add_merge(CLI::App& app, int& exit_status) {
     for (const std::string& note : report.notes) tell(fmt::format("note: {}", note));
     for (const std::string& conflict : report.conflicts) tell(fmt::format("conflict: {}", conflict));
     if (!report.conflicts.empty()) {
-      fmt::print(stderr, "sortlab: {} conflicts; nothing written\n", report.conflicts.size());
+      tell(fmt::format("sortlab: {} conflicts; nothing written", report.conflicts.size()));
       exit_status = 1;
     }
     if (options->json) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "core/printable.hpp"
+#include "core/replace_file.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/commands/predict_cases.hpp"
@@ -15,6 +15,7 @@
 #include "harness/machine/machine.hpp"
 #include "harness/predict/predictor.hpp"
 #include "harness/predict/profiles.hpp"
+#include "harness/record/record_appender.hpp"
 #include "models/fitted.hpp"
 
 namespace sortlab {
@@ -86,10 +87,9 @@ using Records = std::vector<std::pair<Json, std::string>>;  ///< records with th
 
 void write(const Records& records, const PredictOptions& options) {
   if (!options.out.empty()) {
-    std::ofstream file{options.out, std::ios::trunc};
-    for (const auto& [record, cell] : records) file << record.dump() << '\n';
-    file.close();
-    if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", options.out));
+    std::string text;
+    for (const auto& [record, cell] : records) text += record_line(record) + '\n';
+    replace_file(options.out, text);
   }
   for (const auto& [record, cell] : records) {
     if (options.json) {

@@ -9,10 +9,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "core/child_process.hpp"
 #include "core/parameters.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/find_program.hpp"
@@ -31,7 +34,7 @@ struct PythonCommand {
 // The same commands as in plots/__main__.py; a test compares the two.
 constexpr std::array<PythonCommand, 9> kCommands{{
     {"render", "commands/render.py", "Draws tables, figures, the claims ledger and the report from records"},
-    {"explore", "explore.py", "Makes a static site to look through the records of several machines"},
+    {"explore", "explorer/command.py", "Makes a static site to look through the records of several machines"},
     {"fastest", "commands/fastest.py", "Says which sort is the fastest at each n on each machine, and what one gains"},
     {"export", "exchange/export.py", "Writes records as Google Benchmark's JSON, CSV or Parquet"},
     {"import", "exchange/foreign.py", "Reads results of other harnesses, or shows a colleague's crate beside records"},
@@ -42,13 +45,17 @@ constexpr std::array<PythonCommand, 9> kCommands{{
      "Checks that a validation's predictions came before its measurements"},
 }};
 
-/// The package in a checkout or an installed share folder, or nullopt: it may still be installed by pip.
+/// The package in a checkout or an installed share folder, or nullopt: it may still be installed by pip. A wrong
+/// SORTLAB_ROOT throws BadInput.
 std::optional<fs::path> package() {
+  const char* const root = std::getenv("SORTLAB_ROOT");
+  const bool is_set = root != nullptr && *root != '\0';
   try {
     std::error_code ignored;
     const fs::path plots = checkout_root() / "plots";
     if (fs::is_regular_file(plots / "__main__.py", ignored)) return plots;
-  } catch (const BadInput&) {  // no root, or a wrong one: the package reports the error
+  } catch (const BadInput&) {
+    if (is_set) throw;
   }
   return std::nullopt;
 }
@@ -56,7 +63,11 @@ std::optional<fs::path> package() {
 }  // namespace
 
 void add_python_commands(CLI::App& app) {
-  const std::optional<fs::path> plots = package();
+  std::optional<fs::path> plots;
+  try {
+    plots = package();
+  } catch (const BadInput&) {  // whoever needs the package reports it
+  }
   for (const PythonCommand& command : kCommands) {
     std::error_code ignored;
     if (plots && !fs::exists(*plots / command.file, ignored)) continue;
@@ -85,6 +96,20 @@ void run_python_command(int argc, const char* const* argv) {
   pointers.push_back(nullptr);
   execvp(python->c_str(), pointers.data());
   throw BadInput(fmt::format("{}: {} cannot be run: {}", wanted, *python, std::strerror(errno)));
+}
+
+std::optional<std::vector<std::string>> missing_packages(const std::string& python) {
+  // The packages of plots/commands/start.py; a test compares the two.
+  constexpr std::string_view ask =
+      "import importlib.util as u; print('missing:', *(n for n in ('fastjsonschema', 'jinja2', 'markupsafe', "
+      "'matplotlib', 'numpy') if u.find_spec(n) is None))";
+  const std::optional<std::string> said = capture_output({python, "-c", std::string{ask}});
+  constexpr std::string_view begin = "missing:";
+  if (!said || !said->starts_with(begin)) return std::nullopt;
+  std::vector<std::string> names;
+  std::istringstream words{said->substr(begin.size())};
+  for (std::string name; words >> name;) names.push_back(name);
+  return names;
 }
 
 std::optional<std::string> find_python() {

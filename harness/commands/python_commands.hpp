@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sortlab {
 
@@ -17,5 +18,8 @@ void run_python_command(int argc, const char* const* argv);
 /// The Python to use: SORTLAB_PYTHON if set, else the checkout's virtual environment, which exists if the
 /// distribution's Python lacks modules, else the distribution's Python, else the first on PATH.
 std::optional<std::string> find_python();
+
+/// Names of the packages that tables, figures and pages need and this Python lacks; nothing if it cannot be run.
+std::optional<std::vector<std::string>> missing_packages(const std::string& python);
 
 }  // namespace sortlab

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "core/printable.hpp"
+#include "core/standard_streams.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
@@ -98,11 +100,11 @@ int run(const RunOptions& options) {
     return 0;
   }
   RecordAppender out(path);
-  if (!out.repaired().empty()) tell(out.repaired());
+  std::ranges::for_each(out.notes(), tell);
   const Selection selection = resume(blocks, out.before(), options.retry);
   session.out = &out;
   session.supervisor.wait_for_quiet = options.wait_for_quiet;
-  if (options.json) session.recorded = [](const ordered_json& record) { fmt::print("{}\n", record.dump()); };
+  if (options.json) session.recorded = [](const ordered_json& record) { print_now(record_line(record) + '\n'); };
   const Work work = plan_work(selection.to_run);
   stop->hold();
   session.supervisor.stop = &*stop;

@@ -90,7 +90,7 @@ int tune(const TuneOptions& options) {
       continue;
     }
     RecordAppender records(folder / "tune.jsonl");
-    if (!records.repaired().empty()) tell(records.repaired());
+    std::ranges::for_each(records.notes(), tell);
     SweepOutcome outcome = sweep_parameters(
         start, options.vary, {.records = &records, .budget_s = budget_s / static_cast<double>(starts.size())});
     if (const auto tuning = choose_tuning(start, outcome); tuning) {

@@ -9,7 +9,10 @@
 
 #include "core/child_process.hpp"
 #include "core/printable.hpp"
+#include "core/read_file.hpp"
+#include "core/replace_file.hpp"
 #include "core/sha256.hpp"
+#include "core/standard_streams.hpp"
 #include "harness/calibrate/calibrate.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/parse.hpp"
@@ -109,8 +112,9 @@ void provide_profile(const Request& asked, const ValidateOptions& options) {
                       options.machine, given.id, machine_id()));
     }
     if (!fs::exists(path)) {
-      fs::create_directories(asked.folder);
-      fs::copy_file(options.machine, path);
+      const std::optional<std::string> bytes = read_file(options.machine);
+      if (!bytes) throw BadInput(fmt::format("machine: '{}' cannot be read", options.machine));
+      replace_file(path, *bytes);
     } else if (sha256_of_file(path) != sha256_of_file(options.machine)) {
       throw BadInput(fmt::format("machine: {} holds another profile; give another --out", asked.folder.string()));
     }
@@ -143,7 +147,7 @@ void show_draw(const Request& asked, const MachineProfile& profile) {
 
 /// Runs a program. Returns its exit status, or nullopt if it cannot be run.
 std::optional<int> run_python(const std::vector<std::string>& words) {
-  std::fflush(stdout);
+  flush_standard_output();
   try {
     const int status = ChildProcess{{.words = words}}.wait();
     return WIFEXITED(status) ? std::optional{WEXITSTATUS(status)} : std::nullopt;
@@ -154,11 +158,10 @@ std::optional<int> run_python(const std::vector<std::string>& words) {
 
 /// The Python for commands, if it has the modules that the page needs.
 std::optional<std::string> python_of_page() {
-  const std::string needs =
-      "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('jinja2', 'matplotlib', "
-      "'fastjsonschema'))))";
   std::optional<std::string> python = find_python();
-  if (python && run_python({*python, "-c", needs}) != 0) python.reset();
+  if (!python) return std::nullopt;
+  const auto missing = missing_packages(*python);
+  if (!missing || !missing->empty()) python.reset();
   return python;
 }
 
@@ -190,7 +193,7 @@ void tell_of_commitment(const ValidationResult& result, const Request& asked) {
   fmt::print("seed {}: {} cells, {} predictions {}, committed to by SHA-256 {}\n", asked.request.draw.seed,
              result.cells, result.predictions,
              result.began ? "as the file holds them" : "written before anything is measured", result.commitment);
-  std::fflush(stdout);
+  flush_standard_output();
 }
 
 int validate_machine(const ValidateOptions& options) {
@@ -238,8 +241,7 @@ int validate_machine(const ValidateOptions& options) {
   const bool came_first = options.no_page || make_page(asked.folder);
   SessionResult session = result.session;
   if (session.left > 0) {
-    fmt::print(stderr, "the budget ended with {} of {} cells left, which stay unmeasured\n", session.left,
-               result.cells);
+    tell(fmt::format("the budget ended with {} of {} cells left, which stay unmeasured", session.left, result.cells));
     session.left = 0;  // the same command does not resume them
   }
   const int status = conclude(session);

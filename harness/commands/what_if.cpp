@@ -4,16 +4,18 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 
 #include "core/printable.hpp"
+#include "core/replace_file.hpp"
+#include "core/standard_streams.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/commands/predict_cases.hpp"
 #include "harness/commands/python_commands.hpp"
 #include "harness/predict/profiles.hpp"
+#include "harness/record/record_appender.hpp"
 
 namespace sortlab {
 namespace {
@@ -99,13 +101,11 @@ std::vector<const Json*> all_records(const WhatIf& found) {
 
 fs::path write(const std::vector<WhatIf>& answers, const std::string& folder) {
   const fs::path path = fs::path{folder} / "what_if.jsonl";
-  fs::create_directories(folder);
-  std::ofstream file{path, std::ios::trunc};
+  std::string text;
   for (const WhatIf& found : answers) {
-    for (const Json* record : all_records(found)) file << record->dump() << '\n';
+    for (const Json* record : all_records(found)) text += record_line(*record) + '\n';
   }
-  file.close();
-  if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", path.string()));
+  replace_file(path, text);
   return path;
 }
 
@@ -117,6 +117,9 @@ void ask(const WhatIfOptions& options, int& exit_status) {
   const Model* const model = model_named(options.model);
   const MachineProfile machine = profile_named(options.machine);
   const PredictedCases asked = cases_on(machine, options.cases, "");
+  if (std::ranges::any_of(asked.cases, [](const Case& c) { return c.n == 0; })) {
+    throw BadInput("n: 0 elements take no time, so that no resource matters; allowed: 1 to 2^40");
+  }
   if (asked.cases.empty()) throw BadInput("nothing can be predicted: " + asked.left_out.front());
   const bool device = runs_on_device(asked.cases.front());
   if (std::ranges::any_of(asked.cases, [&](const Case& c) { return runs_on_device(c) != device; })) {
@@ -139,7 +142,7 @@ void ask(const WhatIfOptions& options, int& exit_status) {
   exit_status = 0;
   if (options.out.empty()) return;
   const std::string records = write(answers, options.out).string();
-  std::fflush(stdout);
+  flush_standard_output();
   const std::vector<const char*> render{"sortlab",  "render",  "--records", records.c_str(),
                                         "--figure", "WHAT-IF", "--out",     options.out.c_str()};
   run_python_command(static_cast<int>(render.size()), render.data());

@@ -2,18 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <string_view>
-#include <system_error>
 
+#include "core/descriptor.hpp"
+#include "core/file_lock.hpp"
 #include "core/parameters.hpp"
+#include "core/replace_file.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
@@ -60,59 +57,28 @@ std::string differences(const json& a, const json& b) {
 /// Keeps a run from appending to `path` while its records move to another file. Does nothing if there is no file yet.
 class Lock {
  public:
-  explicit Lock(const fs::path& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (fd_ < 0 || flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
-    close(fd_);
-    throw BadInput(fmt::format("out: a run is writing {}; wait for it or give another --out", path.string()));
-  }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-  ~Lock() {
-    if (fd_ >= 0) close(fd_);
-  }
-
- private:
-  int fd_;
-};
-
-/// A file beside `target` that replaces it when complete, and is removed otherwise.
-class Replacement {
- public:
-  explicit Replacement(const fs::path& target) : target_(target), path_(target.string() + ".XXXXXX") {
-    fd_ = mkostemp(path_.data(), O_CLOEXEC);
-    if (fd_ < 0) fail("cannot be written");
-  }
-  Replacement(const Replacement&) = delete;
-  Replacement& operator=(const Replacement&) = delete;
-  ~Replacement() {
-    if (fd_ >= 0) close(fd_);
-    if (!done_) unlink(path_.c_str());
-  }
-
-  void write(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t written = ::write(fd_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail("cannot be written");
-      text.remove_prefix(static_cast<std::size_t>(written));
+  explicit Lock(const fs::path& path) {
+    if (!fs::exists(path)) return;
+    // Network file systems lock only what is opened for writing.
+    int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0) file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    file_ = Descriptor{file, path.c_str()};
+    const FileLockAnswer answer = lock_file(file_.get());
+    if (answer.lock == FileLock::held) {
+      throw BadInput(fmt::format("out: a run is writing {}; wait for it or give another --out", path.string()));
+    }
+    if (answer.lock == FileLock::impossible) {
+      note_ = fmt::format("{}: cannot be locked ({}); a run that writes to it meanwhile ends", path.string(),
+                          answer.reason);
     }
   }
 
-  void take_place() {
-    if (fchmod(fd_, 0644) != 0 || fsync(fd_) != 0) fail("cannot be written");
-    if (rename(path_.c_str(), target_.c_str()) != 0) fail("cannot be replaced");
-    done_ = true;
-  }
+  /// One line where the file cannot be locked; empty otherwise.
+  const std::string& note() const { return note_; }
 
  private:
-  [[noreturn]] void fail(const char* what) const {
-    throw std::system_error(errno, std::generic_category(), fmt::format("{}: {}", target_.string(), what));
-  }
-
-  fs::path target_;
-  std::string path_;
-  int fd_ = -1;
-  bool done_ = false;
+  Descriptor file_{};
+  std::string note_{};
 };
 
 }  // namespace
@@ -128,6 +94,7 @@ MergeReport merge(const std::vector<fs::path>& inputs, const fs::path& out) {
   files.insert(files.end(), inputs.begin(), inputs.end());
 
   MergeReport report;
+  if (!lock.note().empty()) report.notes.push_back(lock.note());
   std::map<std::string, Known> known;
   std::string text;
   for (const fs::path& path : files) {
@@ -150,9 +117,7 @@ MergeReport merge(const std::vector<fs::path>& inputs, const fs::path& out) {
     }
   }
   if (!report.conflicts.empty()) return report;
-  Replacement replacement{out};
-  replacement.write(text);
-  replacement.take_place();
+  replace_file(out, text);
   return report;
 }
 

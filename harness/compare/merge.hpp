@@ -19,7 +19,7 @@ struct MergeReport {
 /// appearance. Records are the same if they agree in kind and identity (results/README.md): the id of a run; key and
 /// run of a measurement or component; cell, model and profile of a prediction; all fields of a published number. If two
 /// records of one identity differ, nothing is written, and the report names them. The file changes as a whole or not at
-/// all. Throws BadInput if an input cannot be read, std::system_error if `out` cannot be written.
+/// all. Throws BadInput if an input cannot be read, std::runtime_error if `out` cannot be written.
 MergeReport merge(const std::vector<std::filesystem::path>& inputs, const std::filesystem::path& out);
 
 }  // namespace sortlab

@@ -84,7 +84,7 @@ std::vector<Cell> expand_sweeps(const std::vector<Sweep>& sweeps, const Tunings&
                            .value = value,
                            .layout = value == ValueType::none ? Layout::separate : native,
                            .n = n,
-                           .distribution = distribution,
+                           .distribution = canonical(distribution, key, n),
                            .seed = seed,
                            .residency = residency,
                            .host_memory = host_memory,

@@ -104,7 +104,10 @@ Tunings::Tunings(std::filesystem::path path) : path_(std::move(path)) {
     const std::string name = field.at("algorithm").text();
     const auto& all = all_algorithms();
     const auto algorithm = std::ranges::find(all, name, [](const Algorithm* a) { return a->info().name; });
-    if (algorithm == all.end()) continue;  // an algorithm of another build
+    if (algorithm == all.end()) {  // an algorithm of another build, which keeps its choices
+      others_.push_back(field.value());
+      continue;
+    }
     const std::string build = field.at("build").text();
     if (build != build_digest(name)) continue;  // the meaning of its parameters may have changed
     tunings_.push_back(read_tuning(field, **algorithm));
@@ -133,7 +136,7 @@ const Tuning* Tunings::find(const Case& c) const {
 void Tunings::keep(Tuning tuning) {
   std::erase_if(tunings_, [&](const Tuning& older) { return replaces(tuning, older); });
   tunings_.push_back(std::move(tuning));
-  ordered_json list = ordered_json::array();
+  ordered_json list = ordered_json(others_);
   for (const Tuning& each : tunings_) list.push_back(to_json(each));
   const ordered_json json{{"schema", 1}, {"machine", machine_id()}, {"tunings", list}};
   replace_file(path_, json.dump(1) + "\n");

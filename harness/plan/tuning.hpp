@@ -52,6 +52,7 @@ class Tunings {
  private:
   std::filesystem::path path_;
   std::vector<Tuning> tunings_;
+  std::vector<nlohmann::ordered_json> others_;  ///< choices of sorts that this build lacks; kept as they are
 };
 
 /// Path of results/local/<machine>/tuned.json.

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,7 +10,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/file_lock.hpp"
 #include "core/parameters.hpp"
+#include "core/replace_file.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
@@ -40,27 +41,33 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
     throw WriteError(fmt::format("out: cannot make {}: {}", path_.parent_path().string(), error.message()));
   }
   // A worker must not inherit the file, or the lock would outlive a killed supervisor.
-  file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) throw WriteError(fmt::format("out: cannot write {}: {}", path_.string(), std::strerror(errno)));
   struct stat facts {};
   // A device or a pipe (/dev/stdout, /dev/full) has nothing to lock, to read or to repair.
-  if (fstat(file_, &facts) == 0 && !S_ISREG(facts.st_mode)) return;
+  is_plain_ = fstat(file_, &facts) != 0 || S_ISREG(facts.st_mode);
+  if (!is_plain_) return;
   bool unended = false;
   try {
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    const FileLockAnswer answer = lock_file(file_);
+    if (answer.lock == FileLock::held) {
       throw BadInput(fmt::format("out: another run is writing {}; wait for it or give another --out", path_.string()));
+    }
+    if (answer.lock == FileLock::impossible) {
+      notes_.push_back(fmt::format("out: {}: cannot be locked ({}); a second run on it ends one of the two",
+                                   path_.string(), answer.reason));
     }
     RecordFile found = read_records(path_);
     end_ = static_cast<std::int64_t>(found.whole_bytes);
     check_torn_line(file_, end_, path_);
     before_ = std::move(found.records);
     unended = found.unended;
-    if (found.torn) repaired_ = fmt::format("out: {}: {}", path_.string(), found.end_note);
+    if (found.torn) notes_.push_back(fmt::format("out: {}: {}", path_.string(), found.end_note));
   } catch (...) {
     close(file_);
     throw;
   }
-  if (ftruncate(file_, end_) != 0 || lseek(file_, end_, SEEK_SET) != end_) {
+  if (ftruncate(file_, end_) != 0) {
     const int reason = errno;
     close(file_);
     throw WriteError(fmt::format("out: cannot repair {}: {}", path_.string(), std::strerror(reason)));
@@ -87,7 +94,21 @@ void RecordAppender::append(const nlohmann::ordered_json& record) {
   append_bytes(record_line(record) + '\n');
 }
 
+void RecordAppender::check_alone() const {
+  struct stat facts {};
+  if (!is_plain_ || fstat(file_, &facts) != 0) return;
+  if (facts.st_nlink == 0) {
+    throw WriteError(
+        fmt::format("out: {} was removed or replaced meanwhile; no further record is kept", path_.string()));
+  }
+  if (facts.st_size != end_) {
+    throw WriteError(fmt::format(
+        "out: another program writes to {}; what is in it stays, and no further record is kept", path_.string()));
+  }
+}
+
 void RecordAppender::append_bytes(const std::string& line) {
+  check_alone();
   std::size_t written = 0;
   int reason = 0;
   while (reason == 0 && written < line.size()) {
@@ -96,16 +117,17 @@ void RecordAppender::append_bytes(const std::string& line) {
     if (wrote == 0) reason = ENOSPC;
     if (wrote < 0 && errno != EINTR) reason = errno;
   }
-  // Some file systems report a full disk only here.
-  if (reason == 0 && fdatasync(file_) != 0 && errno != EINVAL && errno != EROFS) reason = errno;
+  if (reason == 0) reason = synchronise(file_);  // some file systems report a full disk only here
   if (reason == 0) {
     end_ += static_cast<std::int64_t>(line.size());
     return;
   }
   // Should even this fail, reopening cuts the torn line off.
-  if (ftruncate(file_, end_) == 0) lseek(file_, end_, SEEK_SET);
-  throw WriteError(
-      fmt::format("out: cannot append to {}: {}; its records so far are whole", path_.string(), std::strerror(reason)));
+  struct stat facts {};
+  const bool only_ours = fstat(file_, &facts) == 0 && facts.st_size == end_ + static_cast<std::int64_t>(written);
+  const bool cut = only_ours && ftruncate(file_, end_) == 0;
+  throw WriteError(fmt::format("out: cannot append to {}: {}; its records so far are whole{}", path_.string(),
+                               std::strerror(reason), cut || !is_plain_ ? "" : ", and a torn line follows"));
 }
 
 void RecordAppender::append_once(const nlohmann::ordered_json& record) {

@@ -22,7 +22,8 @@ class RecordAppender {
  public:
   /// Opens or creates the file (and its folders), locks it against a second run, reads it, cuts off a torn end, and
   /// completes a last record that lacks only its line break. Throws BadInput if another run holds it, or if it holds
-  /// anything but records; WriteError if it cannot be created.
+  /// anything but records; WriteError if it cannot be created. Where the file system has no locks, a second run is
+  /// noticed by the file's size before each record is appended.
   explicit RecordAppender(std::filesystem::path path);
   RecordAppender(const RecordAppender&) = delete;
   RecordAppender& operator=(const RecordAppender&) = delete;
@@ -31,8 +32,8 @@ class RecordAppender {
   /// The file's content when it was opened.
   const std::vector<nlohmann::ordered_json>& before() const { return before_; }
   const std::filesystem::path& path() const { return path_; }
-  /// One line that says what was cut off and names the file; empty if nothing was.
-  const std::string& repaired() const { return repaired_; }
+  /// Lines for the user, which name the file: what was cut off, and that the file system has no locks.
+  const std::vector<std::string>& notes() const { return notes_; }
 
   /// Appends one line and waits until it is on disk. Throws WriteError, with nothing of the record left in the file.
   void append(const nlohmann::ordered_json& record);
@@ -41,12 +42,15 @@ class RecordAppender {
 
  private:
   void append_bytes(const std::string& line);
+  /// Throws WriteError unless the file is as the last record left it.
+  void check_alone() const;
 
   std::filesystem::path path_;
-  std::string repaired_;
+  std::vector<std::string> notes_;
   std::vector<nlohmann::ordered_json> before_;
   std::vector<nlohmann::ordered_json> once_;  ///< records that append_once appended
   int file_ = -1;
+  bool is_plain_ = true;
   std::int64_t end_ = 0;  ///< bytes of whole records
 };
 

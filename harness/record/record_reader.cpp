@@ -1,9 +1,13 @@
 #include "harness/record/record_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <string_view>
@@ -18,6 +22,34 @@ namespace sortlab {
 namespace {
 
 using nlohmann::ordered_json;
+
+// The kinds of the schema of records; a test compares the two.
+constexpr std::array<std::string_view, 11> kKinds{"run",       "algorithm",      "measurement", "count",
+                                                  "component", "prediction",     "published",   "validation",
+                                                  "drift",     "validation_end", "imported"};
+
+// Limits of the schema of records, which Python's reader takes from there.
+constexpr double kLeast = 1e-30;
+constexpr double kMost = 1e30;
+constexpr std::string_view kSecondsText = "a finite number above 0";
+
+bool is_seconds(const ordered_json& value) {
+  return value.is_number() && value.get<double>() >= kLeast && value.get<double>() <= kMost;
+}
+
+/// True for an integer from `least` to 2^63 - 1. A whole number with a point or an exponent is one, as in JSON Schema.
+bool is_count(const ordered_json& value, std::int64_t least) {
+  if (value.is_number_unsigned()) {
+    const auto number = value.get<std::uint64_t>();
+    return number >= static_cast<std::uint64_t>(least) && number <= static_cast<std::uint64_t>(INT64_MAX);
+  }
+  if (value.is_number_integer()) return value.get<std::int64_t>() >= least;
+  if (!value.is_number_float()) return false;
+  const double number = value.get<double>();
+  return number == std::floor(number) && number >= static_cast<double>(least) && number < 0x1p63;
+}
+
+std::optional<std::string> wrong_case(const ordered_json& record);
 
 /// The fault in the members of a measurement that every reader relies on, or nullopt. Missing members are left to their
 /// reader.
@@ -34,10 +66,34 @@ std::optional<std::string> wrong_member(const ordered_json& record) {
       return fmt::format("status: must be {} or {}", join(names), last);
     }
   }
-  if (const auto what = record.find("case"); what != record.end() && !what->is_object())
-    return "case: must be an object";
+  if (auto wrong = wrong_case(record)) return wrong;
   if (const auto median = record.find("median_s"); median != record.end() && !median->is_null()) {
-    if (!median->is_number() || median->get<double>() < 0) return "median_s: must be a number from 0";
+    if (!is_seconds(*median)) return fmt::format("median_s: must be {}", kSecondsText);
+  }
+  for (const char* name : {"samples_s", "ci95_s"}) {
+    const auto times = record.find(name);
+    if (times == record.end()) continue;
+    if (!times->is_array() || !std::ranges::all_of(*times, is_seconds)) {
+      return fmt::format("{}: must be a list of positive seconds where status is ok", name);
+    }
+  }
+  return std::nullopt;
+}
+
+/// The fault in a case's members that have a range, or nullopt.
+std::optional<std::string> wrong_case(const ordered_json& record) {
+  const auto what = record.find("case");
+  if (what == record.end()) return std::nullopt;
+  if (!what->is_object()) return "case: must be an object";
+  for (const char* name : {"n", "seed", "threads", "bytes"}) {
+    const auto member = what->find(name);
+    const int least = std::string_view{name} == "threads" ? 1 : 0;
+    if (member == what->end() || is_count(*member, least)) continue;
+    return fmt::format("case.{}: must be an integer from {} to {}", name, least, INT64_MAX);
+  }
+  for (const char* name : {"algorithm", "distribution", "component"}) {
+    const auto member = what->find(name);
+    if (member != what->end() && !member->is_string()) return fmt::format("case.{}: must be a text", name);
   }
   return std::nullopt;
 }
@@ -52,15 +108,20 @@ std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   }
   if (!record.is_object()) return std::string{"not a JSON object"};
   const auto schema = record.find("schema");
-  if (schema == record.end() || !schema->is_number_integer() || *schema != 1) return std::string{"schema: must be 1"};
+  if (schema == record.end() || !schema->is_number() || *schema != 1) return std::string{"schema: must be 1"};
   const auto kind = record.find("kind");
-  if (kind == record.end() || !kind->is_string()) {
-    return std::string{"kind: must be run, measurement, prediction or another of results/README.md"};
+  if (kind == record.end() || !kind->is_string() || std::ranges::find(kKinds, *kind) == kKinds.end()) {
+    return fmt::format("kind: must be one of {}", fmt::join(kKinds, ", "));
   }
   if (*kind == "measurement" || *kind == "component" || *kind == "count") {
     if (auto wrong = wrong_member(record)) return std::move(*wrong);
   }
   return record;
+}
+
+/// True for a file that begins with UTF-16's byte order mark.
+bool is_utf16(std::string_view text) {
+  return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
 }
 
 /// True if a kill during a write can have left this: the beginning of a record, however short.
@@ -100,6 +161,7 @@ std::string read_whole(const std::filesystem::path& path) {
 RecordFile read_records(const std::filesystem::path& path) {
   std::string text = read_whole(path);
   RecordFile result;
+  if (is_utf16(text)) throw BadInput(fmt::format("{}: is UTF-16; allowed: UTF-8, as Sortlab writes", path.string()));
   const std::size_t zeros = text.size() - (text.find_last_not_of('\0') + 1);
   text.resize(text.size() - zeros);
   std::size_t number = 0;
@@ -107,13 +169,18 @@ RecordFile read_records(const std::filesystem::path& path) {
     ++number;
     const std::size_t newline = text.find('\n', begin);
     const bool complete = newline != std::string::npos;
-    const std::string_view line = std::string_view{text}.substr(begin, complete ? newline - begin : std::string::npos);
+    // Files that begin with a byte order mark may have been put one after the other.
+    const std::string_view line =
+        without_mark(std::string_view{text}.substr(begin, complete ? newline - begin : std::string::npos));
     begin = complete ? newline + 1 : text.size();
     if (complete) result.whole_bytes = begin;
     if (line.size() > kMaxJsonBytes) {
       throw BadInput(fmt::format("{}:{}: too long; allowed: {} a line", path.string(), number, kMaxJsonText));
     }
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
+      result.whole_bytes = begin;
+      continue;
+    }
     auto parsed = parse_record(line);
     if (auto* record = std::get_if<ordered_json>(&parsed)) {
       result.whole_bytes = begin;

@@ -74,19 +74,17 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
   return result;
 }
 
-std::string command_text() {
+std::string shell_word(const std::string& word) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/=:,+@%^";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return text + "'";
+}
+
+std::string command_text() {
   std::string text;
-  for (const std::string& word : command_line()) {
-    if (!text.empty()) text += ' ';
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
-      text += word;
-      continue;
-    }
-    text += '\'';
-    for (const char c : word) text += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    text += '\'';
-  }
+  for (const std::string& word : command_line()) text += (text.empty() ? "" : " ") + shell_word(word);
   return text;
 }
 
@@ -95,22 +93,24 @@ int conclude(const SessionResult& result) {
   for (const std::string& line : result.expected) tell(fmt::format("expected failure: {}", line));
   for (const std::string& line : result.lost) tell(fmt::format("lost: {}", line));
   if (result.disturbed > 0) {
-    fmt::print(stderr, "{} of {} measured cells are marked as disturbed, and their records say by what{}\n",
-               result.disturbed, result.measured,
-               result.throttled < result.disturbed
-                   ? ": processors that are not free, perhaps; on a quiet machine, or with --wait-for-quiet, they are"
-                   : "");
+    tell(fmt::format(
+        "{} of {} measured cells are marked as disturbed, and their records say by what{}", result.disturbed,
+        result.measured,
+        result.throttled < result.disturbed
+            ? ": processors that are not free, perhaps; on a quiet machine, or with --wait-for-quiet, they are"
+            : ""));
   }
   if (result.throttled > 0) {
-    fmt::print(stderr,
-               "{} of them were stopped by a control group's quota of processor time: raise it (`sortlab doctor` shows "
-               "it), or use fewer threads\n",
-               result.throttled);
+    tell(
+        fmt::format("{} of them were stopped by a control group's quota of processor time: raise it (`sortlab doctor` "
+                    "shows it), or "
+                    "use fewer threads",
+                    result.throttled));
   }
   if (result.left > 0) {
-    fmt::print(stderr, "the time budget ended with {} cells left; the same command resumes with them\n", result.left);
+    tell(fmt::format("the time budget ended with {} cells left; the same command resumes with them", result.left));
   }
-  if (!result.lost.empty()) fmt::print(stderr, "sortlab: {} cells gave no result\n", result.lost.size());
+  if (!result.lost.empty()) tell(fmt::format("sortlab: {} cells gave no result", result.lost.size()));
   return result.lost.empty() ? 0 : 1;
 }
 

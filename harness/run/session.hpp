@@ -43,6 +43,8 @@ void note(SessionResult& result, const Measured& measurement, const std::string&
 
 /// The command line of this program, quoted for a shell.
 std::string command_text();
+/// A word as a shell reads it back: in quotation marks if it needs them.
+std::string shell_word(const std::string& word);
 
 /// Reports all problems on standard error. Returns the exit status: 1 if a cell is lost.
 int conclude(const SessionResult& result);

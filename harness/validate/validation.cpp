@@ -41,7 +41,7 @@ class Validation {
         profile_path_(options.folder / kValidationProfile),
         profile_(read_profile(profile_path_.string())),
         out_(options.folder / kValidationFile) {
-    if (!out_.repaired().empty()) tell(out_.repaired());
+    std::ranges::for_each(out_.notes(), tell);
   }
 
   ValidationResult run(const std::function<void(const ValidationResult&)>& committed) {

@@ -81,6 +81,7 @@ def _on_same_host(records: Records, other: Records) -> bool:
 
 
 def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]) -> ClaimResult:
+    odd = ""
     try:
         stated = list(claim.parts(Runs(records, book.roles)))
         for other in others:
@@ -88,6 +89,8 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
                 break
             there = claim.parts(Runs(other, book.roles))
             stated = [b if _decides(b) and not _decides(a) else a for a, b in zip(stated, there)]
+    except (ArithmeticError, ValueError) as error:  # odd values of a record, and not the claim's own fault
+        stated, odd = [], f"These records cannot be judged ({type(error).__name__}: {error})."
     except Exception as error:
         raise BadInput(f"{book.where}: {claim.id} cannot be judged ({type(error).__name__}: {error})") from error
     parts = tuple(_part(part, claim) for part in stated)
@@ -107,7 +110,7 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
         platform=claim.platform,
         proposition=claim.sentence,
         quote=claim.quote,
-        found=_found(claim, stated, parts),
+        found=odd or _found(claim, stated, parts),
         inconsistency=claim.inconsistency,
         config=claim.config,
         verdict=verdict,

@@ -21,6 +21,7 @@ from .options import Parser
 from ..records.quantities import percent
 from ..records.collection import Records
 from ..records.trail import Trail, blind
+from ..records.whole_file import write_whole
 
 
 def _parser() -> Parser:
@@ -124,7 +125,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
             for artifact in artifacts:
                 artifact.write(options.out / "artifacts")
             options.out.mkdir(parents=True, exist_ok=True)
-            where.write_text(text, encoding="utf-8")
+            write_whole(where, text, durable=False)
         except OSError as error:
             raise BadInput(f"--out {options.out}: {error.strerror}") from None
         lines.append(clean(str(where)))

@@ -12,6 +12,7 @@ from ..figures.artifact import draw
 from ..records.bounds import clean
 from ..records.collection import read
 from ..records.jsonl import BadInput
+from ..records.whole_file import write_whole
 from ..report import page as report
 from .options import Parser, answered, complain
 from .render import writable
@@ -57,7 +58,7 @@ def _run(arguments: Optional[Sequence[str]]) -> int:
         for artifact in artifacts:
             artifact.write(options.out / "artifacts", _ALSO)
         page = options.out / "index.html"
-        page.write_text(report.figures_page(figures.TITLE, artifacts, _ALSO), encoding="utf-8")
+        write_whole(page, report.figures_page(figures.TITLE, artifacts, _ALSO), durable=False)
     except OSError as error:
         raise BadInput(f"--out {options.out}: {error.strerror}") from None
     print(clean(str(page)))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import io
-import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import Callable, NoReturn
 
 from ..records.bounds import clean
 from ..records.jsonl import BadInput
+from ..records.whole_file import write_whole
 
 
 class Parser(argparse.ArgumentParser):
@@ -22,15 +20,12 @@ class Parser(argparse.ArgumentParser):
 
 
 def complain(prog: str, message: str) -> None:
-    """Writes one line to standard error."""
-    print(f"{prog}: {clean(' '.join(message.split()))}", file=sys.stderr)
-
-
-def escape_unknown_letters() -> None:
-    """Lets a terminal that lacks a letter show its number instead of ending the command."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    """Writes one line to standard error, which may be gone or full."""
+    try:
+        one_line = message if message.isprintable() else " ".join(message.split())
+        print(f"{prog}: {clean(one_line)}", file=sys.stderr)
+    except OSError:
+        pass
 
 
 def answered(prog: str, body: Callable[[], int]) -> int:
@@ -46,21 +41,8 @@ def write_new(path: Path, content: bytes, option: str = "--out") -> None:
     """Writes a new file, whole or not at all. Raises BadInput, also if the file exists."""
     shown = f"{option} {clean(str(path))}"
     try:
-        if os.path.lexists(path):
-            raise BadInput(f"{shown}: is there already; nothing is overwritten")
-        handle, made = tempfile.mkstemp(prefix=".sortlab-", dir=path.parent)
-        try:
-            with open(handle, "wb") as file:
-                file.write(content)
-            os.chmod(made, 0o644)
-            try:
-                os.link(made, path)  # fails if another process has written it meanwhile
-            except FileExistsError:
-                raise
-            except OSError:  # a file system without links
-                os.rename(made, path)
-        finally:
-            if os.path.lexists(made):
-                os.unlink(made)
+        write_whole(path, content, new=True)
+    except FileExistsError:
+        raise BadInput(f"{shown}: is there already; nothing is overwritten") from None
     except (OSError, ValueError) as error:
         raise BadInput(f"{shown}: {getattr(error, 'strerror', None) or error}") from None

@@ -7,7 +7,7 @@ import difflib
 import fnmatch
 import os
 import stat
-import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Iterable, Optional, Sequence
 
@@ -21,10 +21,11 @@ from ..records.jsonl import BadInput
 from ..claims.books import Book, books
 from ..artifacts.discovery import Builder, find_builders
 from .kept_figures import kept_figures
-from .options import Parser, answered
+from .options import Parser, answered, complain
 from ..records.folders import ALGORITHMS, PUBLISHED, ROOT, WRITTEN
 from ..records.collection import Records, read
 from ..records.plan import Planned, read_plan
+from ..records.whole_file import write_whole
 from ..report.absent import KEPT_PAGE, Absent, absent
 from ..report.absent import rows as absent_rows
 
@@ -104,6 +105,7 @@ class Found:
             every, key=lambda m: self.papers.index(m.paper) if m.paper else len(every)
         )
         self.ids = [builder.id for builder in self.builders]
+        self.failed: dict[str, str] = {}  # reasons of artifacts that could not be made, by id or pattern
 
     def chosen(self, figures: Sequence[str], paper: Optional[str]) -> list[Builder]:
         """The builders selected by ids or by paper; all of them without a selection."""
@@ -115,12 +117,20 @@ class Found:
 
     def artifacts(self, records: Records, figures: Sequence[str], paper: Optional[str]) -> list[Artifact]:
         """The artifacts selected by id or by paper; all of them without a selection."""
-        made = [artifact for builder in self.chosen(figures, paper) for artifact in builder.artifacts(records)]
+        made = [artifact for builder in self.chosen(figures, paper) for artifact in self._made(builder, records)]
         return [artifact for artifact in made if not figures or artifact.id in figures]
 
     def of(self, records: Records, id_: str) -> list[Artifact]:
         """The artifacts of one builder's id or pattern."""
-        return next(builder.artifacts(records) for builder in self.builders if builder.id == id_)
+        return next(self._made(builder, records) for builder in self.builders if builder.id == id_)
+
+    def _made(self, builder: Builder, records: Records) -> list[Artifact]:
+        """Its artifacts; none, and an entry in `failed`, where an odd value of a record makes it fail."""
+        try:
+            return builder.artifacts(records)
+        except (ArithmeticError, ValueError, LookupError) as error:
+            self.failed[builder.id] = f"{type(error).__name__}: {error}"
+            return []
 
 
 def divided(
@@ -191,18 +201,23 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
         everything.read_bytes_per_s |= profile.read_bandwidth(file)
         everything.copy_bytes_per_s |= profile.device_copy_bandwidth(file)
     for line in provenance.left_out(everything.refused):
-        print(f"render.py: {line}", file=sys.stderr)
+        complain("render.py", line)
     records = everything.on(everything.machine_of_choice(options.machine))
     unknown = records.unknown_algorithms()
     if unknown:
-        print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
+        complain("render.py", f"no record of kind algorithm, so a peer: {', '.join(unknown)}")
     artifacts = found.artifacts(records, figures, paper)
     missing: list[Absent] = []
     # Without any measurement, and on request, a paper's own numbers stand alone.
     if (records.measurements or records.components) and not figures:
         artifacts, missing = divided(artifacts, found.chosen(figures, paper), read_plan(options.plan))
     kept = kept_figures(options.kept, [one for one in missing if one.impossible], found.of)
-    draw([*artifacts, *(artifact for of in kept for artifact in of.artifacts)])
+    found.failed |= draw([*artifacts, *(artifact for of in kept for artifact in of.artifacts)])
+    artifacts = [artifact for artifact in artifacts if artifact.id not in found.failed]
+    kept = [replace(of, artifacts=[a for a in of.artifacts if a.id not in found.failed]) for of in kept]
+    for id_, reason in found.failed.items():
+        records.refused.append(f"{id_} cannot be made of these records ({clean(reason)})")
+        complain("render.py", f"left out: {records.refused[-1]}")
     judged = judgement.judge(records, [paper] if paper else None, found.books)
     names = profile.by_sha256(options.profile)
     rows = absent_rows(missing, kept)
@@ -217,7 +232,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
             artifact.write(options.out / "artifacts/kept", options.also)
         options.out.mkdir(parents=True, exist_ok=True)
         for name, text in pages.items():
-            (options.out / name).write_text(text, encoding="utf-8")
+            write_whole(options.out / name, text, durable=False)
     except OSError as error:
         raise BadInput(f"--out {options.out}: {error.strerror}") from None
     return page

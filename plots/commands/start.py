@@ -6,9 +6,11 @@ import importlib
 import sys
 from typing import Optional, Sequence
 
-from .options import escape_unknown_letters
+from .streams import checked_output
 
+# The packages that commands need, and Debian's packages of them; `sortlab doctor` asks for the same.
 PACKAGES = {
+    "fastjsonschema": "python3-fastjsonschema",
     "jinja2": "python3-jinja2",
     "markupsafe": "python3-markupsafe",
     "matplotlib": "python3-matplotlib",
@@ -17,14 +19,27 @@ PACKAGES = {
 
 
 def start(module: str, name: str, arguments: Optional[Sequence[str]] = None) -> int:
-    """Runs main(arguments) of a module of this package and returns its exit status; 2 if a library is absent."""
-    escape_unknown_letters()
+    """Runs main(arguments) of a module of this package and returns its exit status; 2 if a library is absent or cannot
+    be loaded."""
     try:
         main = importlib.import_module(f"{__name__.partition('.')[0]}.{module}").main
+        status: int = main(arguments)
     except ModuleNotFoundError as error:
-        if error.name not in PACKAGES:
+        library = (error.name or "").partition(".")[0]
+        if library not in PACKAGES:
             raise
-        print(f"{name}: needs {error.name}, which is not installed here ({PACKAGES[error.name]})", file=sys.stderr)
+        print(f"{name}: needs {library}, which is not installed here ({PACKAGES[library]})", file=sys.stderr)
         return 2
-    status: int = main(arguments)
+    except ImportError as error:  # one that was built for another Python or another NumPy, say
+        library = (error.name or "").partition(".")[0]
+        if library not in PACKAGES:
+            raise
+        reason = " ".join(str(error).split())[:200]
+        print(f"{name}: needs {library}, which cannot be loaded here: {reason}", file=sys.stderr)
+        return 2
     return status
+
+
+def run(module: str, name: str, arguments: Optional[Sequence[str]] = None) -> int:
+    """As start, for a process of its own: with open standard streams, whose output is all written."""
+    return checked_output(name, lambda: start(module, name, arguments))

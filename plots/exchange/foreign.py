@@ -26,10 +26,13 @@ _OWN |= {"real_time", "cpu_time"}
 # NVBench's times in order of preference: isolated runs on the GPU, runs back to back, the CPU alone.
 _TIMES = ("nv/cold/time/gpu/mean", "nv/batch/time/gpu/mean", "nv/cpu_only/time/cpu/mean")
 
+_SHOWN = 20  # lines about what is left out
+
 Record = dict[str, Any]
 
 
-def _google_benchmark(root: Node, file: Path) -> Iterator[Optional[Record]]:
+def _google_benchmark(root: Node, file: Path) -> Iterator[Optional[Record | str]]:
+    """Each benchmark's result, or the reason for which it is left out."""
     context = root.object("context")
     clock = context.number("mhz_per_cpu", optional=True, least=0)
     source = {
@@ -47,45 +50,73 @@ def _google_benchmark(root: Node, file: Path) -> Iterator[Optional[Record]]:
         name = run.prose("run_name", optional=True) or run.prose("name")
         runs.setdefault(name, []).append(run)
     for name, of_name in runs.items():
-        single = [run for run in of_name if run.text("run_type", optional=True) != "aggregate"]
-        if any(run.flag("error_occurred", optional=True) or run.value.get("skipped") for run in of_name):
-            yield None
-            continue
-        # --benchmark_report_aggregates_only leaves no repetitions; the median, or else the mean, stands for them.
-        by_name = {run.text("aggregate_name", optional=True): run for run in of_name}
-        statistic = "median" if single or "median" in by_name else "mean"
-        samples = [_real_time(run) for run in single]
-        stands = single[0] if single else by_name.get(statistic)
-        if stands is None:  # BigO and RMS are fitted to a family of benchmarks
-            continue
-        numbers = {k: v for k, v in stands.value.items() if type(v) in (int, float) and k not in _OWN}
-        n = numbers.get("n")
-        yield {
-            "source": source,
-            "machine": machine,
-            "name": name,
-            "axes": {},
-            "n": int(n) if n is not None and n >= 0 and n == int(n) else None,
-            "threads": stands.integer("threads", optional=True) or None,
-            "statistic": statistic,
-            "seconds": statistics.median(samples) if samples else _real_time(stands),
-            "samples_s": samples,
-            "counters": numbers,
-        }
+        yield _each(lambda: _benchmark(name, of_name, {"source": source, "machine": machine}))
+
+
+def _benchmark(name: str, of_name: list[Node], common: Record) -> Optional[Record]:
+    """The result of one benchmark; None for BigO and RMS, which are fitted to a family. Raises BadInput."""
+    single = [run for run in of_name if run.text("run_type", optional=True) != "aggregate"]
+    if any(run.flag("error_occurred", optional=True) or run.value.get("skipped") for run in of_name):
+        raise _NoTime(f"{of_name[0].where}: {_TIMELESS}")
+    # --benchmark_report_aggregates_only leaves no repetitions; the median, or else the mean, stands for them.
+    by_name = {run.text("aggregate_name", optional=True): run for run in of_name}
+    statistic = "median" if single or "median" in by_name else "mean"
+    samples = [_real_time(run) for run in single]
+    stands = single[0] if single else by_name.get(statistic)
+    if stands is None:
+        return None
+    counters = {k: v for k, v in stands.value.items() if type(v) in (int, float) and k not in _OWN}
+    numbers = {k: v for k, v in counters.items() if _is_number(v)}
+    n = numbers.get("n")
+    return {
+        **common,
+        "name": name,
+        "axes": {},
+        "n": int(n) if n is not None and n >= 0 and n == int(n) else None,
+        "threads": stands.integer("threads", optional=True) or None,
+        "statistic": statistic,
+        "seconds": statistics.median(samples) if samples else _real_time(stands),
+        "samples_s": samples,
+        "counters": numbers,
+        _LEFT_OUT: [f"{stands.where}: {k}: not finite, or beyond {MOST:g}" for k in counters if k not in numbers],
+    }
+
+
+_LEFT_OUT = "left_out"  # counters of a result that are no numbers of a record
+_TIMELESS = "skipped, or failed"
+
+
+class _NoTime(BadInput):
+    """A result without a time that could be one."""
+
+
+def _each(result: Callable[[], Optional[Record]]) -> Optional[Record | str]:
+    """A result, or the reason for which it is left out: a time that is none does not decide about other results."""
+    try:
+        return result()
+    except _NoTime as error:
+        return str(error)
+
+
+def _is_number(value: float) -> bool:
+    return math.isfinite(value) and (value == 0 or LEAST <= abs(value) <= MOST)
 
 
 def _real_time(run: Node) -> float:
     unit = run.choice("time_unit", tuple(_SECONDS), optional=True) or "ns"
+    given = run.value.get("real_time")
+    if isinstance(given, float) and not _is_number(given):
+        raise _NoTime(f"{run.where}: real_time must be a finite number above 0")
     return _above_zero(run, "real_time", run.number("real_time") * _SECONDS[unit])
 
 
 def _above_zero(node: Node, name: str, seconds: float) -> float:
     if not 0 < seconds < math.inf:
-        raise BadInput(f"{node.where}: {name} must be above 0")
+        raise _NoTime(f"{node.where}: {name} must be above 0")
     return seconds
 
 
-def _nvbench(root: Node, file: Path) -> Iterator[Optional[Record]]:
+def _nvbench(root: Node, file: Path) -> Iterator[Optional[Record | str]]:
     version = root.object("meta").object("version")
     layout = version.object("json")
     if layout.integer("major") != 1:
@@ -94,35 +125,38 @@ def _nvbench(root: Node, file: Path) -> Iterator[Optional[Record]]:
     devices = {device.integer("id"): device for device in root.objects("devices", optional=True)}
     for bench in root.objects("benchmarks"):
         for state in bench.objects("states", optional=True):
-            device = devices.get(state.integer("device")) if state.value.get("device") is not None else None
-            values = {s.text("tag"): _values(s, "data") for s in state.objects("summaries", optional=True)}
-            tag = next((t for t in _TIMES if isinstance(values.get(t, {}).get("value"), float)), None)
-            if state.flag("is_skipped", optional=True) or tag is None:
-                yield None
-                continue
-            axes = _values(state, "axis_values")
-            samples = _samples(state, values.get("nv/json/bin:nv/cold/sample_times", {}), file)
-            mean = values[tag]["value"]
-            assert isinstance(mean, float)
-            yield {
-                "source": source,
-                "machine": {
-                    "name": None,
-                    "processors": None,
-                    "clock_hz": device.number("sm_default_clock_rate", optional=True) or None if device else None,
-                    "device": device.text("name") if device else None,
-                },
-                "name": bench.prose("name"),
-                "axes": {axis: value if type(value) is int else str(value) for axis, value in axes.items()},
-                "n": _elements(values, axes),
-                "threads": None,
-                "statistic": "median" if samples else "mean",
-                "seconds": _above_zero(state, tag, statistics.median(samples) if samples else mean),
-                "samples_s": samples,
-                "counters": {
-                    t: v["value"] for t, v in values.items() if t not in _TIMES and type(v.get("value")) in (int, float)
-                },
-            }
+            yield _each(lambda: {"source": source, **_state(bench, state, devices, file)})
+
+
+def _state(bench: Node, state: Node, devices: dict[int, Node], file: Path) -> Record:
+    """The result of one state of a benchmark. Raises BadInput."""
+    device = devices.get(state.integer("device")) if state.value.get("device") is not None else None
+    values = {s.text("tag"): _values(s, "data") for s in state.objects("summaries", optional=True)}
+    tag = next((t for t in _TIMES if isinstance(values.get(t, {}).get("value"), float)), None)
+    if state.flag("is_skipped", optional=True) or tag is None:
+        raise _NoTime(f"{state.where}: {_TIMELESS}")
+    axes = _values(state, "axis_values")
+    samples = _samples(state, values.get("nv/json/bin:nv/cold/sample_times", {}), file)
+    mean = values[tag]["value"]
+    assert isinstance(mean, float)
+    return {
+        "machine": {
+            "name": None,
+            "processors": None,
+            "clock_hz": device.number("sm_default_clock_rate", optional=True) or None if device else None,
+            "device": device.text("name") if device else None,
+        },
+        "name": bench.prose("name"),
+        "axes": {axis: value if type(value) is int else str(value) for axis, value in axes.items()},
+        "n": _elements(values, axes),
+        "threads": None,
+        "statistic": "median" if samples else "mean",
+        "seconds": _above_zero(state, tag, statistics.median(samples) if samples else mean),
+        "samples_s": samples,
+        "counters": {
+            t: v["value"] for t, v in values.items() if t not in _TIMES and type(v.get("value")) in (int, float)
+        },
+    }
 
 
 def _values(node: Node, name: str) -> dict[str, Any]:
@@ -163,32 +197,42 @@ def _samples(state: Node, written: dict[str, Any], file: Path) -> list[float]:
     return [_above_zero(state, "a sample", seconds) for (seconds,) in struct.iter_unpack("<f", content)]
 
 
-_READERS: dict[str, Callable[[Node, Path], Iterator[Optional[Record]]]] = {
+_READERS: dict[str, Callable[[Node, Path], Iterator[Optional[Record | str]]]] = {
     "google-benchmark": _google_benchmark,
     "nvbench": _nvbench,
 }
 
 
-def records(file: Path, format_: str) -> tuple[list[Record], int]:
-    """The results of a file as records, and the number of results without a time. Raises BadInput."""
+def records(file: Path, format_: str) -> tuple[list[Record], list[str]]:
+    """The results of a file as records, and a line for each result or counter that is left out. Raises BadInput."""
     wanted = f"a JSON file of {format_} is wanted"
     with opened(file, "", wanted) as stream:
         content = stream.read(DOCUMENT_BYTES + 1)
-    root = parsed(content, clean(str(file)), wanted)
+    root = parsed(content, clean(str(file)), wanted, foreign=True)
     digest = hashlib.sha256(content).hexdigest()[:16]
     made: list[Record] = []
+    left_out: list[str] = []
     timeless = 0
     for result in _READERS[format_](root, file):
         if result is None:
-            timeless += 1
             continue
+        if isinstance(result, str):
+            timeless += result.endswith(_TIMELESS)
+            left_out += [f"left out: {result}"] * (not result.endswith(_TIMELESS))
+            continue
+        left_out += [f"left out: {counter}" for counter in result.pop(_LEFT_OUT, [])]
         source = {"format": format_, "file": clean(file.name), "digest": digest, **result.pop("source")}
         record = {"schema": 1, "kind": "imported", "verified": False, "source": source, **result}
         fault = record_fault(record)
         if fault:
-            raise BadInput(f"{clean(str(file))}: {record['name']}: {fault}")
-        made.append(record)
-    return made, timeless
+            left_out.append(f"left out: {clean(str(file))}: {record['name']}: {fault}")
+        else:
+            made.append(record)
+    if not made:
+        raise BadInput(left_out[0] if left_out else f"{clean(str(file))}: holds no result with a time")
+    if timeless:
+        left_out.append(f"{clean(str(file))}: {timeless} results without a time ({_TIMELESS}) are left out")
+    return made, left_out
 
 
 def _import(arguments: Optional[Sequence[str]]) -> int:
@@ -223,11 +267,9 @@ def _import(arguments: Optional[Sequence[str]]) -> int:
         raise BadInput("--records and --machine apply only to --format ro-crate")
     found: list[Record] = []
     for file in options.files:
-        made, timeless = records(file, options.format)
-        if timeless:
-            complain(_PROG, f"{file}: {timeless} results without a time (skipped, or failed) are left out")
-        if not made:
-            raise BadInput(f"{file}: holds no result with a time")
+        made, left_out = records(file, options.format)
+        for line in [*left_out[:_SHOWN], *[f"left out: {len(left_out) - _SHOWN} more"] * (len(left_out) > _SHOWN)]:
+            complain(_PROG, line)
         found += made
     lines = [json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n" for record in found]
     if any(len(line.encode()) > LINE_BYTES for line in lines):

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Optional, Sequence
 
@@ -15,6 +12,7 @@ from ..records.command_words import content, shortened
 from ..records.jsonl import BadInput
 from ..commands.options import Parser, answered, complain
 from ..records.folders import WRITTEN
+from ..records.whole_file import whole_folder
 from .review import Set, counted, noise, refusals
 
 _PROG = "sortlab submit"
@@ -74,24 +72,17 @@ def _plain(text: str) -> str:
 def _written(given: Set, out: Path) -> Path:
     """Writes the folder, whole or not at all, and returns its path."""
     target = out / given.machine
-    made: Optional[Path] = None
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=".sortlab-", dir=out))
-        (made / "aa").mkdir()
-        (made / "README.md").write_text(_readme(given), encoding="utf-8")
-        (made / "profile.json").write_bytes(given.profile.read_bytes())
-        for file in given.files:
-            (made / file.name).write_bytes(content(file, given.shorten))
-        for name, file in zip(("first", "second"), given.aa):
-            (made / "aa" / f"{name}.jsonl").write_bytes(content(file, given.shorten))
-        made.chmod(0o755)
-        os.rename(made, target)
+        with whole_folder(target) as made:
+            (made / "aa").mkdir()
+            (made / "README.md").write_text(_readme(given), encoding="utf-8")
+            (made / "profile.json").write_bytes(given.profile.read_bytes())
+            for file in given.files:
+                (made / file.name).write_bytes(content(file, given.shorten))
+            for name, file in zip(("first", "second"), given.aa):
+                (made / "aa" / f"{name}.jsonl").write_bytes(content(file, given.shorten))
     except OSError as error:
         raise BadInput(f"--out {out}: {error.strerror}") from None
-    finally:
-        if made is not None:
-            shutil.rmtree(made, ignore_errors=True)
     return target
 
 

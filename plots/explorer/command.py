@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Optional, Sequence
 
@@ -11,20 +10,20 @@ from ..analysis import provenance
 from ..records.bounds import clean
 from ..records.collection import profile_files
 from ..records.folders import PUBLISHED
-from ..records.jsonl import BadInput, document
+from ..records.jsonl import BadInput
+from ..records.profile import whole_profile
+from ..commands.options import Parser, answered, complain
 from .chart_library import chart_library
 from .originals import read
 from .site import write
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> None:  # type: ignore[override]
-        raise BadInput(message)
+_PROG = "explore.py"
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="explore.py",
+    parser = Parser(
+        prog=_PROG,
         description="Builds a site that compares machines and sorts: charts, tables, every point's record.",
         epilog="Example: sortlab explore --records results/reference/* --out report/explorer",
     )
@@ -57,10 +56,10 @@ def build(arguments: Optional[Sequence[str]] = None) -> Path:
     library = chart_library(options.chart_js)
     beside = [file for path in options.records if path.is_dir() for file in profile_files(path)]
     profiles = [*options.profile, *beside]
-    nodes = [document(path, "--profile", "a machine profile is wanted") for path in dict.fromkeys(profiles)]
+    nodes = [whole_profile(path) for path in dict.fromkeys(profiles)]
     records = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
     for line in provenance.left_out(records.refused):
-        print(f"explore.py: {line}", file=sys.stderr)
+        complain(_PROG, line)
     if not (records.measurements or records.predictions):
         raise BadInput("--records: no measurement and no prediction is among them")
     return write(records, nodes, library, options.out, options.here)
@@ -68,9 +67,9 @@ def build(arguments: Optional[Sequence[str]] = None) -> Path:
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Exit status: 0, or 2 with one line on standard error for bad input."""
-    try:
+
+    def shown() -> int:
         print(clean(str(build(arguments))))
-    except BadInput as error:
-        print(f"explore.py: {clean(' '.join(str(error).split()))}", file=sys.stderr)
-        return 2
-    return 0
+        return 0
+
+    return answered(_PROG, shown)

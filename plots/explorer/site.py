@@ -25,6 +25,7 @@ from ..figures import style
 from ..records.jsonl import BadInput, Node
 from ..records.prediction import KINDS
 from ..records.quantities import count_text
+from ..records.whole_file import write_whole
 from . import facts
 from .data import WHOLE, Machine, file_names, machines
 from .originals import Originals
@@ -50,7 +51,7 @@ def write(records: Originals, profiles: Sequence[Node], library: bytes, out: Pat
         for name, content in files.items():
             path = out / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+            write_whole(path, content, durable=False)
     except OSError as error:
         raise BadInput(f"--out {out}: {error.strerror}") from None
     return out / "index.html"

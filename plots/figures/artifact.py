@@ -16,6 +16,7 @@ from .layout import NARROW, WIDE, Drawing
 from .style import applied
 from .svg import Mark
 from ..records.csv_text import csv_text
+from ..records.whole_file import write_whole
 
 _DPI = 180.0
 _PIXELS = 60000  # Agg draws fewer than 2^16 on a side
@@ -134,9 +135,9 @@ class Artifact:
         folder.mkdir(parents=True, exist_ok=True)
         texts = {"svg": svg.file(self.svg(WIDE), f"{self.id}: {self.title}"), "csv": self.csv(), "tex": self.latex}
         for ending, text in texts.items():
-            (folder / f"{self.id}.{ending}").write_text(text, encoding="utf-8")
+            write_whole(folder / f"{self.id}.{ending}", text, durable=False)
         for ending in also:
-            (folder / f"{self.id}.{ending}").write_bytes(_saved(self.picture.drawing(WIDE), ending))
+            write_whole(folder / f"{self.id}.{ending}", _saved(self.picture.drawing(WIDE), ending), durable=False)
 
 
 def from_picture(picture: Any, id_: str, title: str, paper: str, caption: str) -> Artifact:
@@ -145,17 +146,25 @@ def from_picture(picture: Any, id_: str, title: str, paper: str, caption: str) -
     return Artifact(id_, title, paper, caption, header, rows, picture)
 
 
-def draw(artifacts: Sequence[Artifact]) -> None:
-    """Draws the pictures of all artifacts, on the processors that this process may use."""
+def draw(artifacts: Sequence[Artifact]) -> dict[str, str]:
+    """Draws the pictures of all artifacts, on the processors that this process may use. Returns the reason for each
+    that cannot be drawn, by its id."""
     workers = (
         min(len(os.sched_getaffinity(0)), len(artifacts) // 4, _WORKERS) if hasattr(os, "sched_getaffinity") else 1
     )
+    failed: dict[str, str] = {}
     if workers < 2:
-        return  # each is drawn when it is asked for
+        drawn = map(_draw, artifacts)
+        failed = {artifact.id: found for artifact, found in zip(artifacts, drawn) if isinstance(found, str)}
+        return failed
     context = multiprocessing.get_context("fork")  # a picture need not be picklable: workers inherit it
     with context.Pool(workers, _inherit, (artifacts,)) as pool:
         for artifact, texts in zip(artifacts, pool.imap(_draw_inherited, range(len(artifacts)))):
-            artifact._texts = texts
+            if isinstance(texts, str):
+                failed[artifact.id] = texts
+            else:
+                artifact._texts = texts
+    return failed
 
 
 _inherited: Sequence[Artifact] = ()
@@ -166,8 +175,16 @@ def _inherit(artifacts: Sequence[Artifact]) -> None:
     _inherited = artifacts
 
 
-def _draw_inherited(index: int) -> Texts:
-    return _inherited[index].texts
+def _draw_inherited(index: int) -> Texts | str:
+    return _draw(_inherited[index])
+
+
+def _draw(artifact: Artifact) -> Texts | str:
+    """The picture, or the reason for which it cannot be drawn: odd values of a record must not end the others."""
+    try:
+        return artifact.texts
+    except (ArithmeticError, ValueError, LookupError) as error:
+        return f"{type(error).__name__}: {error}"
 
 
 def _saved(drawing: Drawing, ending: str) -> bytes:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Optional, Sequence
 
@@ -17,6 +15,7 @@ from ..records.bounds import clean
 from ..records.collection import Records, read
 from ..records.folders import ALGORITHMS, PUBLISHED
 from ..records.jsonl import BadInput
+from ..records.whole_file import whole_folder
 from . import appendix, citation, crate, document
 from .kept_files import KeptFile, kept_files
 
@@ -97,24 +96,17 @@ def _artifact(arguments: Optional[Sequence[str]]) -> int:
 
 def _write(out: Path, texts: dict[str, str], records: Records, kept: Sequence[KeptFile], about: crate.About) -> None:
     """Writes the folder, whole or not at all; the crate too if there are kept files."""
-    made: Optional[Path] = None
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=".sortlab-", dir=out.parent))
-        for name, text in texts.items():
-            (made / name).write_text(text, encoding="utf-8")
-        for file in kept:
-            (made / file.place).parent.mkdir(parents=True, exist_ok=True)
-            (made / file.place).write_bytes(file.content)
-        if kept:
-            crate.write(crate.entities(records, kept, list(texts), about), made)
-        made.chmod(0o755)
-        os.rename(made, out)
+        with whole_folder(out) as made:
+            for name, text in texts.items():
+                (made / name).write_text(text, encoding="utf-8")
+            for file in kept:
+                (made / file.place).parent.mkdir(parents=True, exist_ok=True)
+                (made / file.place).write_bytes(file.content)
+            if kept:
+                crate.write(crate.entities(records, kept, list(texts), about), made)
     except OSError as error:
         raise BadInput(f"--out {clean(str(out))}: {error.strerror}") from None
-    finally:
-        if made is not None:
-            shutil.rmtree(made, ignore_errors=True)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

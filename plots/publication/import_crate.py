@@ -18,6 +18,7 @@ from ..records.csv_text import csv_text
 from ..records.folders import ALGORITHMS, PUBLISHED
 from ..records.jsonl import BadInput
 from ..records.quantities import digits
+from ..records.whole_file import write_whole
 from ..report import page as report
 from ..report.ledger import KINDS
 from . import machine_facts, side_by_side
@@ -83,7 +84,7 @@ def _write(out: Path, page: str, artifacts: Sequence[Artifact], cells: _Cells, w
             artifact.write(out / "artifacts", _ALSO)
         (out / "artifacts").mkdir(parents=True, exist_ok=True)
         if with_cells:
-            (out / "artifacts/cells.csv").write_text(csv_text(*cells), encoding="utf-8")
-        (out / "index.html").write_text(page, encoding="utf-8")
+            write_whole(out / "artifacts/cells.csv", csv_text(*cells), durable=False)
+        write_whole(out / "index.html", page, durable=False)
     except OSError as error:
         raise BadInput(f"--out {clean(str(out))}: {error.strerror}") from None

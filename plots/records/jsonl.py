@@ -8,10 +8,10 @@ import math
 import os
 import stat
 from pathlib import Path
-from typing import Any, BinaryIO, Iterator, Sequence
+from typing import Any, BinaryIO, Callable, Iterator, Sequence
 
 from .bounds import DOCUMENT_BYTES, LINE_BYTES, clean, cleaned
-from .schema import DEPTH, LEAST, MOST, NAME, TEXT
+from .schema import DEPTH, LEAST, MOST, NAME, TEXT, levels
 
 _WHOLE = (1 << 64) - 1
 
@@ -110,24 +110,44 @@ def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Line]:
         while line := file.readline(LINE_BYTES + 1):
             number += 1
             where, ended = f"{shown}:{number}", line.endswith(b"\n")
+            if number == 1 and line[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                raise BadInput(f"--records {shown}: is UTF-16; allowed: UTF-8, as Sortlab writes")
+            line = _without_mark(line)  # files with a mark may have been put one after the other
             if len(line) > LINE_BYTES and not ended:
                 while (rest := file.readline(LINE_BYTES)) and not rest.endswith(b"\n"):
                     pass
                 refused.append(f"{where}: a line must be at most {LINE_BYTES} bytes long")
                 continue
-            if not line.strip():
+            whole = line if ended else line.rstrip(b"\0")  # a file system leaves zeros after a power failure
+            if len(whole) < len(line):
+                torn.append(shown)
+            if not whole.strip(_SPACES):
                 continue
             try:
-                node = Line(_object(line), where, line)
+                node = Line(_object(whole), where, whole)
             except BadInput as error:
                 refused.append(f"{where}: {error}")
             except ValueError as error:
-                if ended:
+                if ended or not _may_be_torn(whole):
                     refused.append(f"{where}: not a JSON object: {error}")
-                else:
+                elif len(whole) == len(line):
                     torn.append(shown)
             else:
                 yield node
+
+
+_SPACES = b" \t\r\n"  # those of JSON
+_BEGIN = b'{"schema":'  # of every record that Sortlab writes
+_MARK = b"\xef\xbb\xbf"  # the byte order mark that some editors put in front of UTF-8
+
+
+def _without_mark(text: bytes) -> bytes:
+    return text[len(_MARK) :] if text.startswith(_MARK) else text
+
+
+def _may_be_torn(line: bytes) -> bool:
+    """True if a kill during a write can have left this: the beginning of a record, however short."""
+    return line[: len(_BEGIN)] == _BEGIN[: len(line)]
 
 
 def document(path: Path, option: str, wanted: str) -> Node:
@@ -137,12 +157,16 @@ def document(path: Path, option: str, wanted: str) -> Node:
         return parsed(file.read(DOCUMENT_BYTES + 1), where, wanted)
 
 
-def parsed(text: bytes, where: str, wanted: str) -> Node:
-    """The JSON object in a text. Raises BadInput that names its place and what is expected."""
+def parsed(text: bytes, where: str, wanted: str, foreign: bool = False) -> Node:
+    """The JSON object in a text. Raises BadInput that names its place and what is expected. In a `foreign` one the last
+    of two members of one name counts, as in most readers."""
     if len(text) > DOCUMENT_BYTES:
         raise BadInput(f"{where}: must be at most {DOCUMENT_BYTES} bytes long; {wanted}")
     try:
-        return Node(_object(text), where)
+        return Node(
+            _object(_without_mark(text), _last_members if foreign else _members),
+            where,
+        )
     except (BadInput, ValueError) as error:
         raise BadInput(f"{where}: {error}; {wanted}") from None
 
@@ -163,11 +187,28 @@ def opened(path: Path, option: str, wanted: str) -> BinaryIO:
         raise BadInput(f"{where}: {getattr(error, 'strerror', error)}; {wanted}") from None
 
 
-def _object(text: bytes) -> dict[str, Any]:
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The members of an object. Raises BadInput for a key that is there twice: readers would disagree about which of
+    the two counts."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise BadInput(f"{clean(twice[:NAME])}: is there twice; allowed: once")
+    return members
+
+
+def _last_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return dict(pairs)
+
+
+def _object(text: bytes, members: Callable[[list[tuple[str, Any]]], Any] = _members) -> dict[str, Any]:
     """The object, its texts clean. Raises ValueError for text that is not JSON, and BadInput for any other value."""
     try:
         characters = text.decode("utf-8")
-        value: Any = json.loads(characters, parse_constant=lambda _: math.inf)
+        value: Any = json.loads(characters, parse_constant=lambda _: math.inf, object_pairs_hook=members)
+        if characters.count("[") + characters.count("{") > DEPTH and levels(value) > DEPTH:
+            raise BadInput(f"must not be nested deeper than {DEPTH} levels")
         if not isinstance(value, dict):
             raise BadInput("must be a JSON object")
         # Only an escape or an odd character can make a text of the value unclean.

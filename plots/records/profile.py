@@ -9,6 +9,7 @@ from typing import Iterable
 
 from .bounds import DOCUMENT_BYTES, clean
 from .jsonl import BadInput, Node, document, opened
+from .schema import profile_fault
 
 _TABLES = ("copy", "copy_nt")  # bytes read + written per second, by threads and bytes of each thread's working set
 
@@ -65,6 +66,15 @@ def _device_bandwidths(path: Path, table_name: str) -> dict[str, float]:
         if points:
             best[device.text("name")] = max(value for at, value in points if at[-1] == most)
     return best
+
+
+def whole_profile(path: Path) -> Node:
+    """A profile as `sortlab calibrate` writes it. Raises BadInput, also for a rate that no machine can have."""
+    profile = _profile(path)
+    fault = profile_fault(profile.value)
+    if fault:
+        raise BadInput(f"{profile.where}: {fault}")
+    return profile
 
 
 def _profile(path: Path) -> Node:

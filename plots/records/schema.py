@@ -42,6 +42,8 @@ LEAST, MOST = (definition("positive")[limit] for limit in ("minimum", "maximum")
 def record_fault(record: dict[str, Any]) -> str:
     """The member of a record that breaks its schema, with the allowed values; empty if none does."""
     head, kinds = _record_validators()
+    if record.get("schema") is True:  # which Python takes for 1
+        return "schema must be 1"
     return _fault(head, record) or _fault(kinds[record["kind"]], record)
 
 
@@ -81,13 +83,13 @@ def _fault(check: Validator, value: Any) -> str:
     try:
         check(value)
     except fastjsonschema.JsonSchemaValueException as error:
-        if _levels(value) > DEPTH:
+        if levels(value) > DEPTH:
             return f"must not be nested deeper than {DEPTH} levels"
         return _in_words(error)
     return ""
 
 
-def _levels(value: Any) -> int:
+def levels(value: Any) -> int:
     """Number of nested levels of objects and lists, counted up to DEPTH + 1."""
     level, inside = 0, [value]
     while inside and level <= DEPTH:

@@ -32,6 +32,41 @@ sortlab.format = (() => {
   // A GPU, and a published number, has no number of threads.
   const threads = (many) => (many === null ? "" : many + (many === 1 ? " thread" : " threads"));
 
+  // A record's JSON with line breaks, letter by letter: as numbers of JavaScript, integers above 2⁵³ would change.
+  const indented = (line) => {
+    let level = 0, inString = false, text = "";
+    const broken = () => "\n" + " ".repeat(level);
+    for (let i = 0; i < line.length; i++) {
+      const letter = line[i];
+      if (inString) {
+        text += letter === "\\" ? letter + line[++i] : letter;
+        inString = letter !== '"';
+      } else if (letter === '"') {
+        text += letter;
+        inString = true;
+      } else if (letter === "{" || letter === "[") {
+        const end = line.slice(i + 1).trimStart()[0];
+        if (end === "}" || end === "]") {
+          text += letter + end;
+          i = line.indexOf(end, i);
+        } else {
+          level += 1;
+          text += letter + broken();
+        }
+      } else if (letter === "}" || letter === "]") {
+        level -= 1;
+        text += broken() + letter;
+      } else if (letter === ",") {
+        text += letter + broken();
+      } else if (letter === ":") {
+        text += ": ";
+      } else if (letter.trim()) {
+        text += letter;
+      }
+    }
+    return text;
+  };
+
   // Makes an element with attributes and children; a string among the children becomes a text.
   const element = (name, attributes = {}, ...children) => {
     const made = document.createElement(name);
@@ -44,5 +79,5 @@ sortlab.format = (() => {
     return made;
   };
 
-  return { digits, raised, count, seconds, rate, percent, threads, element };
+  return { digits, raised, count, seconds, rate, percent, threads, indented, element };
 })();

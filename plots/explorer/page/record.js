@@ -27,7 +27,7 @@ sortlab.record = (() => {
     save.disabled = true;
     dialog.showModal();
     const lines = await sortlab.download.originals([row]);
-    pre.textContent = lines.map((line) => JSON.stringify(JSON.parse(line), null, 1)).join("\n");
+    pre.textContent = lines.map(sortlab.format.indented).join("\n");
     save.disabled = false;
     save.onclick = () => sortlab.download.save(`${row.from.file}-record-${row.line}.jsonl`, "application/json", lines.join(""));
   };

@@ -61,7 +61,7 @@ TEST_F(Appending, CutsATornLineOffWhereverItWasTorn) {
     RecordAppender appender(path_);
     EXPECT_EQ(appender.before().size(), 1U) << torn;
     EXPECT_EQ(content(), line) << torn;
-    EXPECT_EQ(appender.repaired(), torn == 0 ? "" : "out: " + path_.string() + ": a torn last line was left out");
+    EXPECT_EQ(join(appender.notes()), torn == 0 ? "" : "out: " + path_.string() + ": a torn last line was left out");
     appender.append(kRecord);
     EXPECT_EQ(content(), line + line) << torn;
   }
@@ -75,7 +75,7 @@ TEST_F(Appending, ALastRecordThatLacksOnlyItsLineBreakIsKept) {
     EXPECT_EQ(read_records(path_).records.size(), before.empty() ? 1U : 2U);
     RecordAppender appender(path_);
     EXPECT_EQ(appender.before().size(), before.empty() ? 1U : 2U);
-    EXPECT_EQ(appender.repaired(), "");
+    EXPECT_EQ(join(appender.notes()), "");
     EXPECT_EQ(content(), before + line);
     appender.append(kRecord);
     EXPECT_EQ(content(), before + line + line);
@@ -92,7 +92,7 @@ TEST_F(Appending, ZerosAtTheEndAreATornLine) {
       const bool whole = rest.size() + 1 >= line.size();
       EXPECT_EQ(appender.before().size(), whole ? 2U : 1U);
       EXPECT_EQ(content(), whole ? line + line : line);
-      EXPECT_NE(appender.repaired().find("zeros at its end (" + std::to_string(zeros) + " B)"), std::string::npos);
+      EXPECT_NE(join(appender.notes()).find("zeros at its end (" + std::to_string(zeros) + " B)"), std::string::npos);
     }
   }
   write(std::string(100, '\0'));

@@ -67,7 +67,7 @@ TEST_F(RecordReader, HoldsTheMembersOfAMeasurementToTheirTypes) {
   EXPECT_EQ(wrong(R"("status":"fine")"), where + "status: must be ok, wrong, failed, crashed, timeout or skipped");
   EXPECT_EQ(wrong(R"("key":["a"])"), where + "key: must be a text");
   EXPECT_EQ(wrong(R"("case":null)"), where + "case: must be an object");
-  EXPECT_EQ(wrong(R"("median_s":"1")"), where + "median_s: must be a number from 0");
+  EXPECT_EQ(wrong(R"("median_s":"1")"), where + "median_s: must be a finite number above 0");
   EXPECT_EQ(wrong(R"("median_s":1e999)"),
             where + "median_s: a number of 5 characters is too large; allowed: -1.8e308 to 1.8e308");
   EXPECT_EQ(wrong(R"("status":"ok","median_s":1)"), "");

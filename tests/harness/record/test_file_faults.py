@@ -1,0 +1,204 @@
+"""Files that commands write, in situations that a file system or an administrator makes: links, modes, no locks, no
+fsync, a full disk, a file that somebody else replaces or writes."""
+
+import errno
+import fcntl
+import json
+import os
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from refused_calls import refusing, refusing_library
+
+ROOT = Path(__file__).resolve().parents[3]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+EXAMPLES = ROOT / "tests/data/example_records.jsonl"
+PREDICT = ["predict", "-a", "satish_cpu_radix", "-n", "1000", "--machine", "core_i7", "--out"]
+PROFILE = ROOT / "results/reference/intel-xeon-emeraldrapids-16c-f8c882fd/profile_cpu.json"
+WHAT_IF = ["what-if", "-a", "satish_cpu_radix", "-n", "2^20", "--machine", PROFILE, "--out"]
+BENCH = ["bench", "-a", "std_sort", "-n", "100", "--samples", "1", "--out"]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    return refusing_library(tmp_path_factory.mktemp("shim"))
+
+
+def sortlab(*words, umask=0o022, **environment):
+    return subprocess.run(
+        [SORTLAB, *map(str, words)], capture_output=True, text=True, timeout=120, umask=umask, **environment
+    )
+
+
+def writers(out):
+    """Commands that write the whole file `out`."""
+    return {"merge": ["merge", EXAMPLES, "--out", out], "predict": [*PREDICT, out]}
+
+
+@pytest.mark.parametrize("command", ["merge", "predict"])
+@pytest.mark.parametrize("mode, umask, then", [(None, 0o027, 0o640), (None, 0o002, 0o664), (0o600, 0o022, 0o600)])
+def test_a_file_keeps_its_mode_and_a_new_one_has_the_umasks(command, mode, umask, then, tmp_path):
+    out = tmp_path / "out.jsonl"
+    if mode is not None:
+        out.write_text("")
+        out.chmod(mode)
+    assert sortlab(*writers(out)[command], umask=umask).returncode == 0
+    assert stat.S_IMODE(out.stat().st_mode) == then and out.stat().st_size > 0
+    assert [file.name for file in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+def test_a_file_of_records_has_the_umasks_mode(tmp_path):
+    assert sortlab(*BENCH, tmp_path / "out.jsonl", umask=0o002).returncode == 0
+    assert stat.S_IMODE((tmp_path / "out.jsonl").stat().st_mode) == 0o664
+
+
+@pytest.mark.parametrize("command", ["merge", "predict"])
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_leads_to_the_file(command, there, tmp_path):
+    (tmp_path / "other").mkdir()
+    file, link = tmp_path / "other/file.jsonl", tmp_path / "link.jsonl"
+    if there:
+        file.write_text("")
+    link.symlink_to("other/file.jsonl")
+    assert sortlab(*writers(link)[command]).returncode == 0
+    assert link.is_symlink() and file.stat().st_size > 0
+    assert [one.name for one in file.parent.iterdir()] == ["file.jsonl"]
+
+
+@pytest.mark.parametrize("command", ["merge", "predict"])
+def test_calls_that_a_file_system_refuses_do_not_matter(command, library, tmp_path):
+    out = tmp_path / "out.jsonl"
+    out.write_text("")
+    refused = [f"fsync:{errno.EINVAL}", f"fchmod:{errno.EPERM}", f"fchown:{errno.EPERM}", f"flock:{errno.ENOLCK}"]
+    done = sortlab(*writers(out)[command], env=refusing(library, *refused))
+    assert done.returncode == 0 and out.stat().st_size > 0, done.stderr
+
+
+def test_a_file_that_cannot_be_renamed_over_is_written_in_place(library, tmp_path):
+    out = tmp_path / "out.jsonl"
+    out.write_text("old")
+    before = out.stat().st_ino
+    done = sortlab(*PREDICT, out, env=refusing(library, f"rename:{errno.EBUSY}"))
+    assert (
+        done.returncode == 0
+        and out.stat().st_ino == before
+        and out.read_text().startswith('{"schema":1,"kind":"prediction"')
+    )
+    full = sortlab(*PREDICT, out, env=refusing(library, f"rename:{errno.EBUSY}", f"fsync:{errno.EIO}"))
+    assert full.returncode == 1 and "Input/output error" in full.stderr
+    assert out.read_text().startswith('{"schema":1,"kind":"prediction"') and list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.parametrize("command", ["merge", "predict"])
+def test_on_a_full_disk_the_earlier_file_stays(command, library, tmp_path):
+    out = tmp_path / "out.jsonl"
+    assert sortlab(*writers(out)[command]).returncode == 0
+    before = out.read_bytes()
+    done = sortlab(*writers(out)[command], env=refusing(library, full_at=300))
+    assert done.returncode == 1 and done.stderr.count("No space left on device") == 1
+    assert out.read_bytes() == before and list(tmp_path.iterdir()) == [out]
+
+
+def test_a_what_if_on_a_full_disk_keeps_the_earlier_records(library, tmp_path):
+    (tmp_path / "what_if.jsonl").write_text("earlier\n")
+    done = sortlab(*WHAT_IF, tmp_path, env=refusing(library, full_at=300))
+    assert done.returncode == 1 and (tmp_path / "what_if.jsonl").read_text() == "earlier\n"
+
+
+@pytest.mark.parametrize("reason", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL])
+def test_without_locks_a_run_goes_on_with_a_note(reason, library, tmp_path):
+    out = tmp_path / "out.jsonl"
+    done = sortlab(*BENCH, out, env=refusing(library, f"flock:{reason}"))
+    assert done.returncode == 0 and f"cannot be locked ({os.strerror(reason)})" in done.stderr, done.stderr
+    assert json.loads(out.read_text().splitlines()[-1])["status"] == "ok"
+    merged = sortlab("merge", EXAMPLES, "--out", out, env=refusing(library, f"flock:{reason}"))
+    assert merged.returncode == 0 and "cannot be locked" in merged.stderr
+
+
+def test_a_lock_that_another_holds_is_told_as_such(tmp_path):
+    out = tmp_path / "out.jsonl"
+    out.write_bytes(EXAMPLES.read_bytes())
+    with open(out, "rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        for words in ([*BENCH, out], ["merge", EXAMPLES, "--out", out]):
+            done = sortlab(*words)
+            assert done.returncode == 2 and "run is writing" in done.stderr
+
+
+def slow_bench(out, library):
+    words = ["bench", "-a", "std_sort", "-n", "2^18", "-n", "2^19", "-n", "2^20", "-n", "2^21", "--samples", "9"]
+    return subprocess.Popen(
+        [SORTLAB, *words, "--out", out],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        env=refusing(library, f"flock:{errno.ENOLCK}"),
+    )
+
+
+def wait_for_measurement(out):
+    end = time.monotonic() + 60
+    while not (out.exists() and b'"kind":"measurement"' in out.read_bytes()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_without_locks_a_second_writer_ends_the_run_and_loses_nothing(library, tmp_path):
+    out = tmp_path / "out.jsonl"
+    run = slow_bench(out, library)
+    wait_for_measurement(out)
+    line = EXAMPLES.read_text().splitlines(keepends=True)[1]
+    with open(out, "a") as other:
+        other.write(line)
+    said = run.communicate(timeout=120)[1]
+    assert run.returncode == 1 and "another program writes to" in said
+    assert line in out.read_text() and all(map(json.loads, out.read_text().splitlines()))
+
+
+@pytest.mark.parametrize("how", ["removed", "replaced"])
+def test_a_run_whose_file_is_gone_ends(how, library, tmp_path):
+    out = tmp_path / "out.jsonl"
+    run = slow_bench(out, library)
+    wait_for_measurement(out)
+    if how == "removed":
+        out.unlink()
+    else:
+        (tmp_path / "other").write_text("")
+        os.replace(tmp_path / "other", out)
+    said = run.communicate(timeout=120)[1]
+    assert run.returncode == 1 and "was removed or replaced meanwhile" in said
+
+
+def test_a_protected_file_is_left_alone(tmp_path):
+    if os.geteuid() == 0:
+        pytest.skip("root may write to any file")
+    out = tmp_path / "out.jsonl"
+    out.write_text("")
+    out.chmod(0o444)
+    assert sortlab(*PREDICT, out).returncode == 1 and out.read_text() == ""
+
+
+def test_choices_of_other_sorts_stay_in_the_tunings(tmp_path):
+    """A plug-in's choice, made with --plugin, survives a `tune` without it."""
+    root, home = tmp_path / "root", tmp_path / "home"
+    for folder in ("configs", "models"):
+        (root / folder).mkdir(parents=True)
+    (root / "models/machines").symlink_to(ROOT / "models/machines")
+    environment = {**os.environ, "SORTLAB_ROOT": str(root), "XDG_DATA_HOME": str(home)}
+    words = ["tune", "--algorithm", "std_string_sort", "--key", "string", "--dist", "words", "--n", "2^10"]
+    words += ["--vary", "by", "--budget", "20s"]
+    first = sortlab(*words, env=environment)
+    assert first.returncode == 0, first.stderr
+    (file,) = home.rglob("tuned.json")
+    kept = json.loads(file.read_text())
+    theirs = {**kept["tunings"][0], "algorithm": "sort_of_a_plugin"}
+    kept["tunings"].append(theirs)
+    file.write_text(json.dumps(kept))
+    (records,) = home.rglob("tune.jsonl")
+    records.unlink()
+    again = sortlab(*words, env=environment)
+    assert again.returncode == 0, again.stderr
+    assert theirs in json.loads(file.read_text())["tunings"] and len(json.loads(file.read_text())["tunings"]) == 2
