@@ -111,7 +111,7 @@ class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
   struct Level {
     std::string key{};
     std::optional<std::size_t> element{};  ///< index in a list; nullopt: an object
-    std::set<std::string> keys{};          ///< of an object, so far
+    std::set<std::string> keys{};          ///< keys of an object so far
   };
 
   bool open(Level level) {

@@ -137,14 +137,17 @@ int synchronise(int file) {
 }
 
 void replace_file(const fs::path& path, std::string_view text) {
+  struct stat old {};
+  // Links such as /dev/stdout, that lead to a pipe, have no other name.
+  if (stat(path.c_str(), &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) {
+    return write_in_place(path, text, false);
+  }
   const fs::path target = end_of_links(path);
   std::error_code error;
   if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
   if (error) fail(path, error.value());
-  struct stat old {};
   const bool exists = stat(target.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(path, EISDIR);
-  if (exists && !S_ISREG(old.st_mode)) return write_in_place(target, text, false);
   if (exists && access(target.c_str(), W_OK) != 0) fail(path, errno);  // a file that is protected stays as it is
   Successor successor{target};
   const int refused =

@@ -1,4 +1,6 @@
 // Helman, Bader and JáJá's inputs of few small keys: deterministic_duplicates (DD) and randomized_duplicates (RD).
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 

@@ -218,7 +218,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     asked = given in (["-h"], ["--help"])
     if asked or len(given) != 1 or given[0].startswith("-"):
-        _say("check: usage: python3 -m plots.check FOLDER, as sortlab bench --dump writes it", bad=not asked)
+        _say("check: usage: sortlab check FOLDER, as sortlab bench --dump writes it", bad=not asked)
         if asked:
             _say("Example: sortlab check dumped")
         return 0 if asked else 2

@@ -58,7 +58,7 @@ std::string differences(const json& a, const json& b) {
 class Lock {
  public:
   explicit Lock(const fs::path& path) {
-    if (!fs::exists(path)) return;
+    if (!fs::is_regular_file(path)) return;
     // Network file systems lock only what is opened for writing.
     int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (file < 0) file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -90,7 +90,7 @@ MergeReport merge(const std::vector<fs::path>& inputs, const fs::path& out) {
   };
   const Lock lock{out};
   std::vector<fs::path> files;
-  if (fs::exists(out)) files.push_back(out);  // keep the records of the existing file
+  if (fs::is_regular_file(out)) files.push_back(out);  // keep the records of the existing file
   files.insert(files.end(), inputs.begin(), inputs.end());
 
   MergeReport report;

@@ -29,12 +29,12 @@ constexpr std::array<std::string_view, 11> kKinds{"run",       "algorithm",     
                                                   "drift",     "validation_end", "imported"};
 
 // Limits of the schema of records, which Python's reader takes from there.
-constexpr double kLeast = 1e-30;
-constexpr double kMost = 1e30;
+constexpr double kMinSeconds = 1e-30;
+constexpr double kMaxSeconds = 1e30;
 constexpr std::string_view kSecondsText = "a finite number above 0";
 
 bool is_seconds(const ordered_json& value) {
-  return value.is_number() && value.get<double>() >= kLeast && value.get<double>() <= kMost;
+  return value.is_number() && value.get<double>() >= kMinSeconds && value.get<double>() <= kMaxSeconds;
 }
 
 /// True for an integer from `least` to 2^63 - 1. A whole number with a point or an exponent is one, as in JSON Schema.

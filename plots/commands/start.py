@@ -21,6 +21,9 @@ PACKAGES = {
 def start(module: str, name: str, arguments: Optional[Sequence[str]] = None) -> int:
     """Runs main(arguments) of a module of this package and returns its exit status; 2 if a library is absent or cannot
     be loaded."""
+    if sys.flags.optimize > 1:
+        print(f"{name}: needs docstrings, which hold the sentences of claims: unset PYTHONOPTIMIZE", file=sys.stderr)
+        return 2
     try:
         main = importlib.import_module(f"{__name__.partition('.')[0]}.{module}").main
         status: int = main(arguments)

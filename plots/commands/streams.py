@@ -26,7 +26,7 @@ def checked_output(prog: str, command: Callable[[], int]) -> int:
     lost = _output_error() or output.error
     if lost is None:
         return status
-    # What is left in the buffer must not fail again as Python ends.
+    # The rest of the buffer must not fail again as Python ends.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if not isinstance(lost, BrokenPipeError):  # the reader of a pipe may leave when it has enough
         _complain(f"{prog}: standard output: {lost.strerror or lost}; what was printed is not complete")

@@ -136,8 +136,8 @@ def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Line]:
                 yield node
 
 
-_SPACES = b" \t\r\n"  # those of JSON
-_BEGIN = b'{"schema":'  # of every record that Sortlab writes
+_SPACES = b" \t\r\n"  # white space of JSON
+_BEGIN = b'{"schema":'  # beginning of every record that Sortlab writes
 _MARK = b"\xef\xbb\xbf"  # the byte order mark that some editors put in front of UTF-8
 
 

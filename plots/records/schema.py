@@ -42,7 +42,7 @@ LEAST, MOST = (definition("positive")[limit] for limit in ("minimum", "maximum")
 def record_fault(record: dict[str, Any]) -> str:
     """The member of a record that breaks its schema, with the allowed values; empty if none does."""
     head, kinds = _record_validators()
-    if record.get("schema") is True:  # which Python takes for 1
+    if record.get("schema") is True:  # equal to 1 in Python
         return "schema must be 1"
     return _fault(head, record) or _fault(kinds[record["kind"]], record)
 

@@ -13,7 +13,12 @@ from pathlib import Path
 from typing import Iterator, Optional
 
 _NUMBERS = itertools.count()
-_UNSUPPORTED = {errno.EINVAL, errno.EROFS, errno.ENOSYS, errno.EOPNOTSUPP}  # where a file system cannot synchronise
+_UNSUPPORTED = {
+    errno.EINVAL,
+    errno.EROFS,
+    errno.ENOSYS,
+    errno.EOPNOTSUPP,
+}  # errors of file systems that cannot synchronise
 # Errors of the folder, where the file itself may still be written: a file that a container mounts, say.
 _FOLDERS = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV}
 
@@ -28,15 +33,15 @@ def write_whole(path: Path, content: bytes | str, new: bool = False, durable: bo
     data = content.encode("utf-8") if isinstance(content, str) else content
     if new and os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-    target = path if new else Path(os.path.realpath(path))
     try:
-        old: Optional[os.stat_result] = os.stat(target)
+        old: Optional[os.stat_result] = os.stat(path)
     except FileNotFoundError:
         old = None
     if old is not None and not stat.S_ISREG(old.st_mode):
-        with open(target, "wb") as device:  # or a folder, which refuses
+        with open(path, "wb") as device:  # or a folder, which refuses
             device.write(data)
         return
+    target = path if new else Path(os.path.realpath(path))
     if old is not None and not os.access(target, os.W_OK):  # a file that is protected stays as it is
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     try:

@@ -203,6 +203,12 @@ def test_a_package_that_cannot_be_loaded_is_named_too(tmp_path):
     assert "needs numpy, which cannot be loaded here" in done.stderr
 
 
+def test_a_python_without_docstrings_is_told(tmp_path):
+    done = sortlab("render", "--help", PYTHONOPTIMIZE="2")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "unset PYTHONOPTIMIZE" in done.stderr
+    assert sortlab("render", "--help", PYTHONOPTIMIZE="1").returncode == 0
+
+
 def python_finding(**environment):
     done = sortlab("doctor", "--json", **environment)
     return next(found for found in map(json.loads, done.stdout.splitlines()) if found["what"] == "Python")

@@ -27,7 +27,7 @@ def shell(words, redirections, environment=ENVIRONMENT, cwd=None):
     return subprocess.run(command, capture_output=True, text=True, timeout=240, env=environment, cwd=cwd)
 
 
-def records_of(file):
+def read_lines(file):
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
@@ -37,7 +37,7 @@ def test_what_is_printed_does_not_go_into_the_records(closed, more, tmp_path):
     out = tmp_path / "out.jsonl"
     done = shell([*BENCH, *more, "--out", out], closed)
     assert done.returncode == 0, done.stderr
-    made = records_of(out)
+    made = read_lines(out)
     assert [r["status"] for r in made if r["kind"] == "measurement"] == ["ok", "ok"]
     assert shell(["compare", out, out], "").returncode == 0
 
@@ -47,7 +47,7 @@ def test_a_run_and_a_tuning_with_all_streams_closed(tmp_path):
     (tmp_path / "c.json").write_text(json.dumps(config))
     out = tmp_path / "out.jsonl"
     assert shell(["run", tmp_path / "c.json", "--out", out], "<&- >&- 2>&-").returncode == 0
-    assert records_of(out)[-1]["status"] == "ok"
+    assert read_lines(out)[-1]["status"] == "ok"
     root = tmp_path / "root"
     for folder in ("configs", "models/machines"):
         (root / folder).mkdir(parents=True)
@@ -110,7 +110,7 @@ def test_a_run_goes_on_where_its_output_is_lost_and_its_records_are_not(tmp_path
     out = tmp_path / "out.jsonl"
     done = shell([*BENCH, "--json", "--out", out], "> /dev/full")
     assert done.returncode == 1 and "what was printed is not complete" in done.stderr
-    assert [r["status"] for r in records_of(out) if r["kind"] == "measurement"] == ["ok", "ok"]
+    assert [r["status"] for r in read_lines(out) if r["kind"] == "measurement"] == ["ok", "ok"]
 
 
 @pytest.mark.parametrize("words", [BENCH, ["bench", "-a", "none"], ["export", "--format", "csv", "none.jsonl"]])
@@ -146,6 +146,6 @@ def test_python_alone_tells_of_lost_output(words):
     assert done.returncode == 1 and done.stderr.count("No space left on device") == 1, done.stderr
 
 
-def test_a_reader_that_leaves_is_no_error_to_tell_of():
+def test_a_reader_may_leave_a_pipe():
     done = shell(["export", "--format", "csv", KEPT / "accuracy.jsonl"], "| head -1")
     assert done.stderr == "" and done.stdout.count("\n") == 1

@@ -172,6 +172,18 @@ def test_a_run_whose_file_is_gone_ends(how, library, tmp_path):
     assert run.returncode == 1 and "was removed or replaced meanwhile" in said
 
 
+@pytest.mark.parametrize("command", ["merge", "predict"])
+def test_a_file_may_be_a_pipe_or_a_device(command, tmp_path):
+    made = tmp_path / "made.jsonl"
+    assert sortlab(*writers(made)[command]).returncode == 0
+    words = [SORTLAB, *map(str, writers("/dev/stdout")[command])]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0 and done.stdout.startswith(made.read_text()), done.stderr
+    assert sortlab(*writers("/dev/null")[command]).returncode == 0
+    full = sortlab(*writers("/dev/full")[command])
+    assert full.returncode == 1 and "No space left on device" in full.stderr
+
+
 def test_a_protected_file_is_left_alone(tmp_path):
     if os.geteuid() == 0:
         pytest.skip("root may write to any file")

@@ -39,6 +39,13 @@ def answer_of_python(file):
     return {"records": records.files[0][1], "refused": refused, "torn": bool(records.torn)}
 
 
+def test_both_readers_know_the_same_kinds():
+    source = (ROOT / "harness/record/record_reader.cpp").read_text()
+    listed = re.search(r"kKinds\{(.*?)\};", source, re.S)
+    schema = json.loads((ROOT / "configs/schemas/record.schema.json").read_text())
+    assert sorted(re.findall(r'"(\w+)"', listed[1])) == sorted(schema["properties"]["kind"]["enum"])
+
+
 def test_every_file_is_in_the_table():
     assert {file.name for file in CORPUS.glob("*.jsonl")} == set(EXPECTED)
 
@@ -57,7 +64,7 @@ def test_python_and_the_program_read_the_same(name, tmp_path):
     told = json.loads(done.stdout)
     assert told["records"] + told["duplicates"] == expected["records"]
     assert any("left out" in note for note in told["notes"]) == expected["torn"]
-    # What is merged is read again, and holds no byte order mark.
+    # The union is read again, and holds no byte order mark.
     assert answer_of_python(out) == {"records": told["records"], "refused": [], "torn": False}
     assert b"\xef\xbb\xbf" not in out.read_bytes()
 

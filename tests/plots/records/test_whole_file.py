@@ -115,7 +115,7 @@ def test_on_a_full_disk_the_earlier_page_stays(tmp_path):
 
 
 def test_there_is_one_writer():
-    """By the sources: whoever writes a file writes it by write_whole, or a folder that is renamed as a whole."""
+    """Every module writes a file by write_whole, or in a folder that is renamed as a whole."""
     found = []
     for path in (ROOT / "plots").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
