@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-mode_t mode_of(const fs::path& path) {
+mode_t read_mode(const fs::path& path) {
   struct stat facts {};
   stat(path.c_str(), &facts);
   return facts.st_mode & 07777;
@@ -32,7 +32,7 @@ TEST(ReplaceFile, KeepsTheModeAndFollowsLinks) {
   replace_file(folder / "link", "new");
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
   EXPECT_EQ(read_file(file), "new");
-  EXPECT_EQ(mode_of(file), 0600U);
+  EXPECT_EQ(read_mode(file), 0600U);
 }
 
 TEST(ReplaceFile, MakesTheFoldersAndTheTargetOfALink) {
