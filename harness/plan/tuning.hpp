@@ -2,6 +2,8 @@
 // (results/README.md). The preset `tuned` and `auto` parameters take them from there.
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include <array>
 #include <filesystem>
 #include <string>
