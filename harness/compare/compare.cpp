@@ -207,9 +207,11 @@ std::string other_cause(const Measurement& a, const Measurement& b) {
   return "";
 }
 
-bool is_parallel(const Measurement& m) {
-  const auto threads = m.record["case"].find("threads");
-  return threads != m.record["case"].end() && threads->is_number() && *threads > 1;
+Place place_of(const Measurement& m) {
+  const ordered_json& c = m.record["case"];
+  if (c.value("residency", "host") != "host") return Place::device;
+  const auto threads = c.find("threads");
+  return threads != c.end() && threads->is_number() && *threads > 1 ? Place::several_threads : Place::one_thread;
 }
 
 /// The samples of a cell that can be compared, on both sides.
@@ -218,7 +220,7 @@ SamplePair pair_of_samples(const Measurement& a, const Measurement& b) {
   const auto side = [&](const Measurement& m) {
     return Samples{m.samples, m.processes, clocks_agree ? m.clock_hz : std::nullopt};
   };
-  return {.a = side(a), .b = side(b), .parallel = is_parallel(b)};
+  return {.a = side(a), .b = side(b), .place = place_of(b)};
 }
 
 bool is_same_record(const Measurement& a, const Measurement& b) {

@@ -49,11 +49,14 @@ struct Samples {
   std::optional<double> clock_hz;
 };
 
+/// Where a sort runs. Processes differ most where several threads run together, and least on a device.
+enum class Place { one_thread, several_threads, device };
+
 /// A cell that both sides have measured.
 struct SamplePair {
   Samples a;
   Samples b;
-  bool parallel = false;  ///< several threads, whose timing is noisier
+  Place place = Place::one_thread;
 };
 
 /// The p-quantile of `values`, which need not be sorted. Linear between neighbours, so that p = 1/2 gives the median.
@@ -74,9 +77,9 @@ struct Judgements {
 
 /// Decides of each pair if b is faster or slower than a.
 ///
-/// The variance between processes of a cell is moderated by that of the cells of similar duration, on one thread or on
-/// several; the ratio is then tested by Student's t against the indifferent change, and the verdicts are those of
-/// Benjamini & Hochberg's procedure, so that on average at most kFalseShare of them are false.
+/// The variance between processes of a cell is moderated by that of the cells of similar duration in the same place;
+/// the ratio is then tested by Student's t against the indifferent change, and the verdicts are those of Benjamini &
+/// Hochberg's procedure, so that on average at most kFalseShare of them are false.
 Judgements judge(std::span<const SamplePair> pairs);
 
 }  // namespace sortlab

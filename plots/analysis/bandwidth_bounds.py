@@ -8,7 +8,7 @@ from typing import Optional
 from ..records import origins
 from ..records.case import KEY_BYTES
 from ..records.measurement import Measurement
-from ..records.quantities import Interval
+from ..records.statistics import Interval
 from ..records.collection import Records
 
 LEAST_N = 1 << 24  # below this, part of the traffic stays in the L2 cache of a large GPU

@@ -5,10 +5,10 @@ A dozen numbers a group need no library: pandas would add half a second to each 
 
 from __future__ import annotations
 
-import math
-import statistics
 from dataclasses import dataclass
 from typing import Callable, Hashable, Iterable, Sequence, TypeVar
+
+from ..records import statistics
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Item = TypeVar("_Item")
@@ -21,7 +21,7 @@ class ErrorStatistics:
     points: int
     mean_absolute: float
     median_absolute: float
-    geometric_mean: float  # geometric mean of the absolute errors
+    p90_absolute: float  # 90th percentile
     bias: float  # mean of the signed errors
     worst: float  # the signed error of the greatest magnitude
     within_10: float  # share of points within ±10 %
@@ -35,10 +35,10 @@ def summarise(errors: Sequence[float]) -> ErrorStatistics:
     absolute, n = [abs(error) for error in errors], len(errors)
     return ErrorStatistics(
         points=n,
-        mean_absolute=sum(absolute) / n,
-        median_absolute=statistics.median_high(absolute),
-        geometric_mean=math.exp(sum(math.log(max(error, 1e-6)) for error in absolute) / n),
-        bias=sum(errors) / n,
+        mean_absolute=statistics.mean(absolute),
+        median_absolute=statistics.median(absolute),
+        p90_absolute=statistics.quantile(absolute, 0.9),
+        bias=statistics.mean(errors),
         worst=max(errors, key=abs),
         within_10=sum(error <= 0.10 for error in absolute) / n,
         within_15=sum(error <= 0.15 for error in absolute) / n,

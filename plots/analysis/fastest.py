@@ -7,7 +7,7 @@ from typing import Any, Iterator, Optional, Sequence
 
 from ..records.machines import has_gpu, host_id, plain_name
 from ..records.measurement import Measurement, fastest_by_n
-from ..records.quantities import Interval
+from ..records.statistics import Interval
 from ..records.collection import Records
 
 TYPES = (("u32", "none"), ("u64", "none"), ("u32", "u32"), ("u64", "u64"))
@@ -170,7 +170,7 @@ def _gain(fast: FastestLine, slow: FastestLine, n: int) -> Gain:
     a, b = fast.at(n), slow.at(n)
     assert a is not None and b is not None
     predicted = a.predicted_rate / b.predicted_rate if a.predicted_rate and b.predicted_rate else None
-    return Gain(fast, slow, n, a.rate.over(b.rate), predicted)
+    return Gain(fast, slow, n, b.measurement.over(a.measurement), predicted)
 
 
 def rows(lines: Sequence[FastestLine]) -> list[dict[str, Any]]:

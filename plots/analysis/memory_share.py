@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Mapping
 
 from ..records.measurement import Measurement, fastest_by
-from ..records.quantities import Interval
+from ..records.statistics import Interval
 
 ALIKE = 0.05  # relative distance of the two ratios below which the share is not determined
 
@@ -27,8 +27,7 @@ class Gain:
 
     @property
     def gain(self) -> Interval:
-        assert self.slow.seconds is not None and self.fast.seconds is not None
-        return self.slow.seconds.over(self.fast.seconds)
+        return self.slow.over(self.fast)
 
     @property
     def share(self) -> Interval:

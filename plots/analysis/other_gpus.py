@@ -3,7 +3,6 @@ here."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Iterable, Optional
 
@@ -130,11 +129,6 @@ def disagreement(found: Iterable[PublishedCell]) -> Optional[tuple[float, Publis
         return None
     share, same = max(spreads, key=lambda pair: pair[0])
     return share, max(same, key=lambda one: one.seconds)
-
-
-def geometric_mean(values: Iterable[float]) -> Optional[float]:
-    logs = [math.log(v) for v in values if v > 0]
-    return math.exp(sum(logs) / len(logs)) if logs else None
 
 
 def work_and_bandwidth(found: Iterable[PublishedCell]) -> Optional[tuple[float, float]]:

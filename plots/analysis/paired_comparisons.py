@@ -11,7 +11,7 @@ from typing import Any, Iterable, Optional, Sequence
 
 from ..records import origins
 from ..records.measurement import Measurement, fastest
-from ..records.quantities import Interval
+from ..records.statistics import Interval
 from ..records.collection import Records
 
 
@@ -27,11 +27,11 @@ class PairedComparison:
 
     @property
     def peer_over_own(self) -> Interval:
-        return self.peer.seconds_per_key.over(self.own.seconds_per_key)
+        return self.peer.over(self.own)
 
     @property
     def own_over_peer(self) -> Interval:
-        return self.own.seconds_per_key.over(self.peer.seconds_per_key)
+        return self.own.over(self.peer)
 
     @property
     def peer_name(self) -> str:

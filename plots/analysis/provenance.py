@@ -6,6 +6,7 @@ from typing import Any, Iterable, Sequence
 
 from ..records.measurement import Measurement
 from ..records.prediction import Prediction
+from ..records import statistics
 from ..records.quantities import span_text
 from ..records.collection import Records
 
@@ -45,8 +46,9 @@ def caption(
         return "Nothing is measured here yet: published values only."
     disturbed = sum(m.disturbed for m in measurements)
     mark = f"† {disturbed} of {len(measurements)} cells were disturbed." if disturbed else ""
-    samples = sorted(len(m.samples_s) for m in measurements)
-    span = str(samples[0]) if samples[0] == samples[-1] else f"{samples[0]} to {samples[-1]}"
+    samples = _span(len(m.samples_s) for m in measurements)
+    processes = _span(m.process_count for m in measurements)
+    of_processes = "one process" if processes == "1" else f"{processes} processes"
     clocks: dict[str, list[float]] = {}  # clocks by device, "" for the processor
     for m in measurements:
         if m.clock_hz:
@@ -54,7 +56,8 @@ def caption(
     parts = [
         "Measured on " + ", ".join([machine_text(records), *sorted({m.device for m in measurements if m.device})]),
         f"n = {span_text(m.case.n for m in measurements)}",
-        f"median of {span} samples with its 95 % interval" + (f"; {estimator}" if estimator else ""),
+        f"median of {samples} samples of {of_processes} with its 95 % interval"
+        + (f"; {estimator}" if estimator else ""),
     ]
     if clocks:
         each = (
@@ -64,13 +67,34 @@ def caption(
         parts.append("clock measured " + ", ".join(each))
     parts.append(f"commit {commits(records, measurements)}")
     text = f"{mark}\n" + "; ".join(parts) + "."
-    if samples[0] < 6:
-        text += " With fewer than 6 samples no interval of order statistics reaches 95 %, so the range is shown."
+    if not all(m.has_interval for m in measurements):
+        text += " Fewer than 6 samples of one process have no such interval: their range is shown."
     if predictions:
         models = ", ".join(sorted({f"{p.model} ({p.kind})" for p in predictions}))
         profiles = ", ".join(sorted({p.profile_hash[:8] for p in predictions if p.profile_hash}))
         text += f" Predicted by {models}" + (f" from profile {profiles}." if profiles else ".")
     return text
+
+
+def _span(counts: Iterable[int]) -> str:
+    """The least and greatest number: "15 to 31"."""
+    ordered = sorted(set(counts))
+    return str(ordered[0]) if len(ordered) == 1 else f"{ordered[0]} to {ordered[-1]}"
+
+
+def assumed_noise_text(measurements: Iterable[Measurement]) -> str:
+    """The noise assumed for cells whose samples are of one process, for the page; empty if there are none."""
+    timed = [m for m in measurements if m.ok]
+    alone = sum(m.process_count == 1 for m in timed)
+    if not alone:
+        return ""
+    noises = (statistics.NOISE_ON_ONE_THREAD, statistics.NOISE_ON_SEVERAL_THREADS, statistics.NOISE_ON_A_DEVICE)
+    one, several, device = (f"{100 * noise:g} %" for noise in noises)
+    return (
+        f"In {alone} of {len(timed)} cells all samples are of one process, so that the interval of the time leaves out "
+        f"how processes differ. Intervals of ratios, and verdicts, allow for that: by a standard deviation of {one} on "
+        f"one thread, {several} on several and {device} on a GPU."
+    )
 
 
 def flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:

@@ -9,7 +9,8 @@ from typing import Any, Mapping, Sequence
 from ..analysis.other_gpus import PublishedCell, binding_shares, cells, scaled, unsigned_type
 from ..records.case import Case
 from ..records.prediction import Prediction
-from ..records.quantities import Interval, count_text
+from ..records.quantities import count_text
+from ..records.statistics import exactly
 from . import words
 from .measures import measure
 from .selection import Selection, require_plug_ins
@@ -78,7 +79,7 @@ def _per_resource(
         raise NotTestable(f"no cell of {on} and {over} {source}")
     ratio = math.prod(_factor(selection, on, resource) / _factor(selection, over, resource) for resource in per)
     values = [(gain / ratio, f"{text}, {source}, {on}") for gain, text in found]
-    return Values([Value(Interval(gain, gain, gain), text) for gain, text in values])
+    return Values([Value(exactly(gain), text) for gain, text in values])
 
 
 def _factor(selection: Selection, machine: str, resource: str) -> float:

@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar
 
 from ..analysis.memory_share import Gain, gains
 from ..records.measurement import Measurement, fastest_by
-from ..records.quantities import Interval
+from ..records.statistics import Interval, exactly, greatest_over_least
 from . import words
 from .quantities import Quantity, seconds, time_in_phases
 from .selection import Runs, Selection, on_most_threads, require_plug_ins
@@ -97,8 +97,7 @@ def share(selection: Selection, *phases: str) -> Values:
     for m in _fastest_by(selection.measured(even_disturbed=True), ("n", "distribution")).values():
         named, whole = time_in_phases(m, phases), seconds(m)
         # Phases are medians without an interval; that of the whole is of what they are a share of.
-        interval = Interval(named / whole.value, named / whole.high, named / whole.low)
-        values.append(Value(interval, words.case(m), m.case))
+        values.append(Value(exactly(named).over(whole), words.case(m), m.case))
     return _covering(selection, values)
 
 
@@ -107,10 +106,8 @@ def spread(selection: Selection, quantity: Quantity, spans: str = "") -> Values:
     """Greatest over least quantity of the cases, minus 1. `spans` is what n must cover."""
     found = _on_threads_that_span(selection, spans)
     values = [quantity(m) for m in _fastest_by(found, ("n", "distribution")).values()]
-    middle = max(v.value for v in values) / min(v.value for v in values) - 1
-    least = max(v.low for v in values) / min(v.high for v in values) - 1
-    most = max(v.high for v in values) / min(v.low for v in values) - 1
-    return Values([Value(Interval(middle, max(least, 0.0), most), words.spread(found))])
+    grown = greatest_over_least(values).minus(exactly(1))
+    return Values([Value(Interval(grown.value, max(grown.low, 0.0), grown.high), words.spread(found))])
 
 
 @measure
@@ -127,10 +124,8 @@ def marginal(
     values = []
     for key in sorted(more.keys() & less.keys()):
         a, b = quantity(more[key]), quantity(less[key])
-        grown = Interval(a.value - b.value, a.low - b.high, a.high - b.low).scaled(times)
-        whole = a if as_share else Interval(1, 1, 1)
-        ends = [end / w for end in (grown.low, grown.high) for w in (whole.low, whole.high)]
-        values.append(Value(Interval(grown.value / whole.value, min(ends), max(ends)), words.case(more[key])))
+        cost = exactly(1).minus(b.over(a)) if as_share else a.minus(b)
+        values.append(Value(cost.scaled(times), words.case(more[key])))
     if not values:
         raise NotTestable(words.NO_SETTINGS)
     return Values(values)
@@ -166,9 +161,8 @@ def counted_ratio(
             for side in (phases, over_phases)
         )
         if above and below:
-            one = above / below
             text = f"counted of {words.plain_case(count.case)}, {count.device}"
-            values.append(Value(Interval(one, one, one), text, count.case))
+            values.append(Value(exactly(above / below), text, count.case))
     if not values:
         raise NotTestable(words.no_counters(counters, [*phases, *over_phases]))
     return _covering(selection, values)
@@ -191,7 +185,7 @@ def kernels(selection: Selection) -> Values:
     spreads = {key: max(launches) / min(launches) - 1 for key, launches in compared.items()}
     worst = max(spreads, key=lambda key: spreads[key])
     text = words.kernels(worst[1], worst[0], compared[worst], len(cells))
-    return Values([Value(Interval(spreads[worst], spreads[worst], spreads[worst]), text)], exact=True)
+    return Values([Value(exactly(spreads[worst]), text)], exact=True)
 
 
 @measure
@@ -225,8 +219,7 @@ def memory_share(selection: Selection, minus: Optional[Selection] = None) -> Val
     for key in sorted(set.intersection(*(set(gains_) for gains_ in found))):
         gain, part = found[0][key], found[0][key].share
         if minus:
-            less = found[1][key].share
-            part = Interval(part.value - less.value, part.low - less.high, part.high - less.low)
+            part = part.minus(found[1][key].share)
         values.append(Value(part, f"{words.case(gain.fast)} over {gain.slow.device}", gain.fast.case))
     if not values:
         raise NotTestable(words.NO_SECOND_GPU)
@@ -236,7 +229,7 @@ def memory_share(selection: Selection, minus: Optional[Selection] = None) -> Val
 @measure
 def arithmetic(number: float) -> Values:
     """A number that follows from the paper's own."""
-    return Values([Value(Interval(number, number, number), words.ARITHMETIC)], exact=True)
+    return Values([Value(exactly(number), words.ARITHMETIC)], exact=True)
 
 
 def _covering(selection: Selection, values: Sequence[Value], spans: str = "") -> Values:
@@ -331,4 +324,4 @@ def _fastest_by(found: Iterable[Measurement], fields: Sequence[str]) -> _ByCase:
 
 
 def _product(factors: Sequence[Interval]) -> Interval:
-    return functools.reduce(lambda product, factor: product.over(factor.inverse()), factors)
+    return functools.reduce(lambda product, factor: product.times(factor), factors)

@@ -8,7 +8,7 @@ from typing import Callable, Sequence
 
 from ..records.case import KEY_BYTES
 from ..records.measurement import Measurement, phase_seconds
-from ..records.quantities import Interval
+from ..records.statistics import Interval, exactly
 from . import words
 from .words import NotTestable
 
@@ -16,27 +16,26 @@ Quantity = Callable[[Measurement], Interval]
 
 
 def seconds(m: Measurement) -> Interval:
-    assert m.seconds is not None
-    return m.seconds
+    return m.seconds_to_compare
 
 
 def seconds_per_key(m: Measurement) -> Interval:
-    return m.seconds_per_key
+    return seconds(m).scaled(1 / max(m.case.n, 1))
 
 
 def keys_per_s(m: Measurement) -> Interval:
-    return m.keys_per_s
+    return seconds_per_key(m).inverse()
 
 
 def keys_per_s_and_core(m: Measurement) -> Interval:
     if m.cpe_core is None or m.clock_hz is None or m.seconds is None:
         raise NotTestable(words.NO_CLOCK)
-    return m.seconds.inverse().scaled(m.clock_hz / m.cpe_core * m.seconds.value)
+    return seconds(m).inverse().scaled(m.clock_hz / m.cpe_core * m.seconds.value)
 
 
 def bytes_per_s(m: Measurement) -> Interval:
     """Bytes of keys and values a second."""
-    return m.keys_per_s.scaled(m.case.element_bytes)
+    return keys_per_s(m).scaled(m.case.element_bytes)
 
 
 def bookkeeping_share(m: Measurement) -> Interval:
@@ -47,14 +46,14 @@ def bookkeeping_share(m: Measurement) -> Interval:
     if not arrays:
         raise NotTestable(words.NO_KEYS)
     share = (m.scratch_bytes - arrays) / (2 * arrays)
-    return Interval(share, share, share)
+    return exactly(share)
 
 
 def cycles(m: Measurement) -> Interval:
     """Cycles of one core per element."""
     if m.cpe_core is None or m.seconds is None:
         raise NotTestable(words.NO_CLOCK)
-    return m.seconds.scaled(m.cpe_core / m.seconds.value)
+    return seconds(m).scaled(m.cpe_core / m.seconds.value)
 
 
 def cycles_per_pass(m: Measurement) -> Interval:

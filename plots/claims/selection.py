@@ -12,12 +12,10 @@ from ..records.case import Case
 from ..records.collection import Records
 from ..records.count import Count
 from ..records.measurement import Measurement
-from ..records.quantities import Interval
 from ..records.roles import standing_for
 from . import words
 from .words import NotTestable
 
-_STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776}  # 97.5 % point of t by number of samples
 Roles = dict[str, dict[str, Any]]  # as in records/roles.json, by name
 
 
@@ -95,7 +93,7 @@ class Selection:
             wanted |= {"residency": self.residency} if self.residency else {}
             verified = self.records.in_all_runs(**wanted) if every_run else self.records.ok(**wanted)
         found = [
-            with_interval(m)
+            m
             for m in verified
             if (even_disturbed or not m.disturbed)
             and len(m.samples_s) > 1
@@ -193,15 +191,3 @@ def on_most_threads(found: Sequence[Measurement]) -> list[Measurement]:
     for m in found:
         most[m.case.algorithm] = max(m.case.threads, most.get(m.case.algorithm, 0))
     return [m for m in found if m.case.threads == most[m.case.algorithm]]
-
-
-def with_interval(m: Measurement) -> Measurement:
-    """The measurement with a 95 % interval also of 2 to 5 samples, of which no two samples bound the median so surely:
-    Student's t of their logarithms, around the median."""
-    if m.has_interval or m.seconds is None or len(m.samples_s) < 2:
-        return m
-    logs = [math.log(s) for s in m.samples_s]
-    count, middle = len(logs), sum(logs) / len(logs)
-    deviation = math.sqrt(sum((x - middle) ** 2 for x in logs) / (count - 1))
-    factor = math.exp(_STUDENT[count] * deviation / math.sqrt(count))
-    return replace(m, seconds=Interval(m.seconds.value, m.seconds.value / factor, m.seconds.value * factor))

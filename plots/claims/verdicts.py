@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from ..records.case import Case
-from ..records.quantities import Interval
+from ..records.statistics import Interval, greatest_interval, mean_interval
 from . import words
 
 HOLDS, DIRECTION, IN_PART, UNDECIDED = "holds", "direction holds", "holds in part", "undecided"
@@ -198,8 +198,7 @@ def _over_cases(values: Values, condition: Condition) -> tuple[str, str, str]:
     cases, over = values.cases, values.over
     intervals = [value.interval for value in cases]
     if over in ("largest", "mean"):
-        ends = [[i.value for i in intervals], [i.low for i in intervals], [i.high for i in intervals]]
-        one = Interval(*(max(end) if over == "largest" else sum(end) / len(end) for end in ends))
+        one = greatest_interval(intervals) if over == "largest" else mean_interval(intervals)
         text = max(cases, key=lambda v: v.interval.value).text if over == "largest" else words.mean(len(cases))
         return condition.decide(one), words.figure([one]), text
     found = [condition.decide(interval) for interval in intervals]

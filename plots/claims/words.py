@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
 from ..records.case import Case
 from ..records.measurement import Component, Measurement
-from ..records.quantities import Interval, count_text, digits
+from ..records.quantities import count_text, digits
+from ..records.statistics import Interval
 
 if TYPE_CHECKING:
     from .selection import Selection
@@ -40,8 +41,8 @@ def case(*compared: Measurement) -> str:
     text = f"{part}{m.case.type_name}{layout} {m.case.distribution} n = {count_text(m.case.n)}, {where(m)}"
     if any(one.disturbed for one in compared):
         text += ", disturbed"
-    few = min(len(one.samples_s) for one in compared)
-    return text if few >= 6 else f"{text}, {few} samples"
+    few = [len(one.samples_s) for one in compared if not one.has_interval]
+    return f"{text}, {min(few)} samples" if few else text
 
 
 def plain_case(c: Case) -> str:

@@ -9,13 +9,12 @@ status: 0 if enough choices are near enough, 1 if not, 2 for bad input.
 
 from __future__ import annotations
 
-import statistics
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
-from ..records import jsonl
+from ..records import jsonl, statistics
 from ..records.bounds import clean
 from ..records.case import Case, settings_text
 from ..records.jsonl import BadInput
@@ -101,7 +100,7 @@ def _choices(arguments: Optional[Sequence[str]]) -> int:
             print(f"{choice.loss:6.1f} % slower than {better}: {case.type_name}, n {case.n}, {case.distribution}")
     types = sorted({choice.case.type_name for choice in found})
     for name, of in [(t, [c for c in found if c.case.type_name == t]) for t in types] + [("all", found)]:
-        mean = statistics.fmean(choice.loss for choice in of)
+        mean = statistics.mean(choice.loss for choice in of)
         print(f"{name:<9} {_share(of, options.loss):5.1f} % of {len(of)} within {options.loss:g} %, mean {mean:.1f} %")
     if others:
         print(f"{others} chosen with nothing measured to compare them with")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-import statistics
 import sys
 from pathlib import Path
 from typing import Any, Optional, Sequence
 
 from . import record_rows
+from ..records import statistics
 from ..records.bounds import clean
 from ..records.csv_text import csv_text
 from ..records.jsonl import BadInput
@@ -48,12 +48,12 @@ def google_benchmark(records: Records) -> dict[str, Any]:
         for i, seconds in enumerate(m.samples_s):
             made.append(_entry(m, common, seconds, "iteration", {"repetition_index": i}))
         if len(m.samples_s) > 1:
-            for statistic, seconds in (
-                ("mean", statistics.fmean(m.samples_s)),
+            for name, seconds in (
+                ("mean", statistics.mean(m.samples_s)),
                 ("median", statistics.median(m.samples_s)),
-                ("stddev", statistics.stdev(m.samples_s)),
+                ("stddev", statistics.standard_deviation(m.samples_s)),
             ):
-                named = {"aggregate_name": statistic, "aggregate_unit": "time"}
+                named = {"aggregate_name": name, "aggregate_unit": "time"}
                 made.append(_entry(m, common, seconds, "aggregate", named))
     return {"context": _context(records.runs), "benchmarks": made}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import statistics
 import struct
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional, Sequence
 
+from ..records import statistics
 from ..records.bounds import DOCUMENT_BYTES, LINE_BYTES, clean
 from ..records.imported import FORMATS
 from ..records.jsonl import BadInput, Node, opened, parsed

@@ -53,6 +53,7 @@ def _measurement(m: Measurement, superseded: bool) -> Row:
         "expected": m.expected,
         "reason": m.reason,
         "samples": len(m.samples_s),
+        "processes": m.process_count,
         "median_s": seconds.value if seconds else None,
         "ci95_low_s": seconds.low if seconds else None,
         "ci95_high_s": seconds.high if seconds else None,
@@ -100,9 +101,9 @@ def components(records: Records) -> list[Row]:
 
 def samples(records: Records) -> list[Row]:
     return [
-        {**_identity(m), "algorithm": m.case.algorithm, "sample": i, "sample_s": seconds}
+        {**_identity(m), "algorithm": m.case.algorithm, "sample": i, "process": process, "sample_s": seconds}
         for m in (*records.measurements, *records.components)
-        for i, seconds in enumerate(m.samples_s)
+        for i, (process, seconds) in enumerate(zip(m.processes, m.samples_s))
     ]
 
 
@@ -275,18 +276,14 @@ _CASE = (
     "algorithm parameters key_type value_type layout n_elements input_bytes distribution seed entropy_bits residency"
 )
 _CASE += " host_memory threads"
-_MEASURED = (
-    f"machine run cell key device {_CASE} version status expected reason samples median_s ci95_low_s ci95_high_s"
-)
-_MEASURED += (
-    " mean_s rate_elements_per_s nominal_rate_bytes_per_s clock_hz wall_cycles_per_element core_cycles_per_element"
-)
-_MEASURED += " scratch_bytes stopped disturbed core_share device_share waited_share throttled_share"
-_MEASURED += " input output called_median_s superseded"
+_MEASURED = f"machine run cell key device {_CASE} version status expected reason samples processes median_s"
+_MEASURED += " ci95_low_s ci95_high_s mean_s rate_elements_per_s nominal_rate_bytes_per_s clock_hz"
+_MEASURED += " wall_cycles_per_element core_cycles_per_element scratch_bytes stopped disturbed core_share device_share"
+_MEASURED += " waited_share throttled_share input output called_median_s superseded"
 _COLUMNS = {
     "measurements": _MEASURED,
     "components": f"component postcondition iterations {_MEASURED}",
-    "samples": "machine run cell key algorithm sample sample_s",
+    "samples": "machine run cell key algorithm sample process sample_s",
     "phases": "machine run cell key algorithm phase pass median_s",
     "counted_phases": f"machine run cell key device {_CASE} phase pass binding launches",
     "predictions": f"machine cell {_CASE} model model_kind model_family papers_times predicted_s copy_baseline_s"

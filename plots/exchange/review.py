@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import statistics
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Iterable, Iterator, Mapping, Optional
+from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence
 
+from ..records import statistics
 from ..records.command_words import HOME, personal, shortened
 from ..records.jsonl import Node, document, lines
 from ..records.measurement import Component, Measurement
@@ -174,6 +174,13 @@ def _verified(given: Set) -> Iterator[str]:
             yield f"{of_sort}: {len(samples)} samples, of which {verification.get('samples')} were verified"
         elif abs(statistics.median(samples) - node.value["median_s"]) > 1e-9 * node.value["median_s"]:
             yield f"{of_sort}: median_s is not the median of its samples"
+        elif not _has_interval(node.value["ci95_s"], samples, node.value.get("processes")):
+            yield f"{of_sort}: ci95_s is not the interval of its samples"
+
+
+def _has_interval(recorded: Sequence[float], samples: Sequence[float], processes: Optional[Sequence[int]]) -> bool:
+    found = statistics.run_interval(samples, processes or [0] * len(samples))
+    return all(abs(end - known) <= 1e-9 * known for end, known in zip((found.low, found.high), recorded))
 
 
 def _marked(given: Set) -> Iterator[str]:

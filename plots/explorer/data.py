@@ -12,7 +12,7 @@ from ..records.count import Count
 from ..records.machines import host_id
 from ..records.measurement import Component, Measurement
 from ..records.prediction import KINDS, Prediction
-from ..records.quantities import Interval
+from ..records.statistics import exactly
 from .originals import Originals
 from .packed import packed
 from .published_points import PointOfPaper, points
@@ -131,8 +131,10 @@ class _Names:
 
 
 _NAMED = ("algorithm", "parameters", "type", "layout", "place", "part", "input", "status", "reason", "run")
-_PLAIN = ("threads", "n", "entropy", "s", "low", "high", "cycles", "samples", "times", "flags", "line")
-_EMPTY = {"s": 0, "low": 0, "high": 0, "cycles": 0, "samples": 0, "times": 1, "reason": "", "run": "", "flags": 0}
+_TIMES = ("s", "low", "high", "least", "most")  # `least` and `most`: the ends that comparisons take
+_PLAIN = ("threads", "n", "entropy", *_TIMES, "cycles", "samples", "processes", "times", "flags", "line")
+_NOTHING = dict.fromkeys((*_TIMES, "cycles", "samples", "processes", "flags"), 0)
+_EMPTY: dict[str, Any] = {**_NOTHING, "times": 1, "reason": "", "run": ""}
 
 
 class _Columns:
@@ -164,10 +166,11 @@ class _Columns:
     def _add_measured(self, m: Measurement) -> None:
         part = m.component if isinstance(m, Component) else WHOLE
         self._row_of[m.cell] = len(self._rows)
-        seconds = m.seconds or Interval(0, 0, 0)
+        seconds, compared = (m.seconds, m.seconds_to_compare) if m.seconds else (exactly(0), exactly(0))
         row = {**_facts(m, m.device or self._device), "status": m.status, "part": part, "line": self._records.line(m)}
         row |= {"s": _short(seconds.value), "low": _short(seconds.low), "high": _short(seconds.high)}
-        row |= {"cycles": _short(m.cpe_core or 0), "samples": len(m.samples_s), "reason": m.reason, "run": m.run}
+        row |= {"least": _short(compared.low), "most": _short(compared.high), "reason": m.reason, "run": m.run}
+        row |= {"cycles": _short(m.cpe_core or 0), "samples": len(m.samples_s), "processes": m.process_count}
         row["flags"] = DISTURBED * m.disturbed + EXPECTED * m.expected + FEW_SAMPLES * (not m.has_interval)
         row["times"] = m.iterations if isinstance(m, Component) else 1
         self._rows.append(row)
@@ -195,7 +198,7 @@ class _Columns:
         seconds, facts = _short(point.seconds), {"algorithm": point.algorithm, "parameters": "", "layout": ""}
         facts |= {"type": point.type, "place": point.platform, "part": WHOLE, "input": point.input, "status": PUBLISHED}
         line = {"threads": None, "n": point.n, "entropy": None, "line": self._records.line(point.record)}
-        self._rows.append({**_EMPTY, **facts, **line, "s": seconds, "low": seconds, "high": seconds})
+        self._rows.append({**_EMPTY, **facts, **line, **dict.fromkeys(_TIMES, seconds)})
 
     def script(self, file: str) -> str:
         rows, names = self._rows, {column: _Names() for column in _NAMED}

@@ -8,7 +8,7 @@ from typing import Any, Optional, Sequence
 from ..analysis import prediction_errors
 from ..analysis.error_statistics import summarise
 from ..tables import record_tables
-from ..tables.error_tables import error_cells
+from ..tables.error_tables import error_cells, error_columns
 from ..records.algorithm import Algorithm
 from ..records.jsonl import Node
 from ..records.measurement import Measurement, fastest, phase_name
@@ -130,16 +130,15 @@ def inputs(of: Sequence[OneMachine], algorithm: str) -> Table:
     return Table("Best and worst inputs", columns, rows)
 
 
+_ERRORS = ("points", "mean_absolute", "median_absolute", "p90_absolute", "bias", "within_15")
+
+
 def model_error(of: Sequence[OneMachine], algorithm: Optional[str] = None) -> Table:
     """Errors of models by kind, (predicted − measured) / measured, for one sort on each machine or for every sort."""
     columns = [
-        *(Column("Machine" if algorithm else "Sort"), Column("Kind of model"), Column("Points", True)),
-        *(
-            Column("Mean |error|", True),
-            Column("Mean error", True),
-            Column("Within ±15 %", True),
-            Column("Worst", True),
-        ),
+        *(Column("Machine" if algorithm else "Sort"), Column("Kind of model")),
+        *error_columns(*_ERRORS),
+        Column("Worst", True),
     ]
     groups: dict[tuple[str, int], list[prediction_errors.Point]] = {}
     for machine in of:
@@ -151,7 +150,7 @@ def model_error(of: Sequence[OneMachine], algorithm: Optional[str] = None) -> Ta
     for (name, kind), points in sorted(groups.items()):
         errors, worst = summarise([p.error for p in points]), prediction_errors.worst_point(points).measurement.case
         where = f"{worst.type_name}, n = {count_text(worst.n)}, {worst.distribution}"
-        cells = error_cells(errors, "points", "mean_absolute", "bias", "within_15")
+        cells = error_cells(errors, *_ERRORS)
         farthest = Cell(signed_percent(errors.worst), errors.worst, notes=[where])
         rows.append([Cell(name), Cell(KINDS[kind]), *cells, farthest])
     return Table("Model error", columns, rows)

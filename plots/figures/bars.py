@@ -9,7 +9,8 @@ from typing import Any, Optional, Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from ..records.quantities import Interval, digits, short
+from ..records.quantities import digits, short
+from ..records.statistics import Interval
 from .layout import NARROW, Drawing, Margins, heading, linear_y_axis, note, panels, size_points, widest
 from .panelled import Panelled
 from .style import POINTS, SIZE, applied, light

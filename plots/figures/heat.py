@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from . import latex
-from ..records.quantities import Interval, digits, short
+from ..records.quantities import digits, short
+from ..records.statistics import Interval
 from .layout import BASELINE, NARROW, Drawing, Margins, heading, panels, put, size_points, widest
 from .style import POINTS, SIZE, applied, light
 

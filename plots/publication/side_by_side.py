@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import statistics
 from dataclasses import dataclass
 from typing import Any, Iterable, Sequence
 
 from ..claims.judgement import ClaimResult
 from ..claims.verdicts import NOT_TESTABLE
+from ..records import statistics
 from ..records.collection import Records
 from ..records.measurement import Measurement
-from ..records.quantities import Interval, count_text, digits, threads_text
+from ..records.quantities import count_text, digits, threads_text
+from ..records.statistics import Interval
 from . import machine_facts
 
 
@@ -52,8 +53,7 @@ class Shared:
     @property
     def ratio(self) -> Interval:
         """Their time over mine, below 1 where theirs is faster."""
-        assert self.mine.seconds is not None and self.theirs.seconds is not None
-        return self.theirs.seconds.over(self.mine.seconds)
+        return self.theirs.over(self.mine)
 
 
 @dataclass(frozen=True)

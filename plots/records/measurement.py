@@ -9,7 +9,9 @@ from typing import Any, Callable, Hashable, Iterable, Optional, TypeVar
 from .case import Case
 from .jsonl import BadInput
 from .machines import host_id, machine_id
-from .quantities import Interval, percent, threads_text
+from . import statistics
+from .quantities import percent, threads_text
+from .statistics import Interval
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ class Measurement:
     expected: bool
     reason: str
     samples_s: tuple[float, ...]
-    seconds: Optional[Interval]  # the median with its 95 % interval; None unless ok
+    processes: tuple[int, ...]  # number of the worker process of each sample
+    seconds: Optional[Interval]  # the median with its 95 % interval, as recorded; None unless ok
     mean_s: Optional[float]
     clock_hz: Optional[float]
     cpe_core: Optional[float]
@@ -92,6 +95,10 @@ class Measurement:
             if not lower <= median <= upper:
                 raise BadInput("ci95_s must be two positive times around median_s")
             seconds = Interval(median, lower, upper)
+        samples = tuple(record.get("samples_s", ()))
+        processes = tuple(record.get("processes", (0,) * len(samples)))  # records from before there were several
+        if len(processes) != len(samples):
+            raise BadInput(f"processes must have a number for each of the {len(samples)} samples, not {len(processes)}")
         return cls(
             cell=record["cell"],
             key=record["key"],
@@ -101,7 +108,8 @@ class Measurement:
             status=record["status"],
             expected=record["expected"],
             reason=record["reason"] or "",
-            samples_s=tuple(record.get("samples_s", ())),
+            samples_s=samples,
+            processes=processes,
             seconds=seconds,
             mean_s=record.get("mean_s"),
             clock_hz=record.get("clock_hz"),
@@ -141,9 +149,15 @@ class Measurement:
         return self.device or threads_text(self.case.threads)
 
     @property
+    def process_count(self) -> int:
+        """Worker processes that took its samples; 0 without samples."""
+        return len(set(self.processes))
+
+    @property
     def has_interval(self) -> bool:
-        """True from 6 samples on. With fewer no interval of order statistics reaches 95 %; ci95_s is the range."""
-        return len(self.samples_s) >= 6
+        """True from 2 processes or 6 samples on. With fewer samples of one process no interval of order statistics
+        reaches 95 %; ci95_s is the range."""
+        return self.process_count > 1 or len(self.samples_s) >= statistics.FEW_SAMPLES
 
     @property
     def width_text(self) -> str:
@@ -151,6 +165,18 @@ class Measurement:
         if self.has_interval and self.seconds is not None:
             return f"± {percent(self.seconds.half_width)}"
         return f"({len(self.samples_s)} sample{'s' if len(self.samples_s) != 1 else ''})"
+
+    @property
+    def seconds_to_compare(self) -> Interval:
+        """The median with the interval that comparisons and verdicts take, which allows for other processes."""
+        assert self.seconds is not None
+        noise = statistics.assumed_noise(self.case.threads, not self.case.on_host)
+        return statistics.comparable(self.seconds, self.samples_s, self.processes, noise)
+
+    def over(self, other: "Measurement") -> Interval:
+        """The ratio of the times per key."""
+        per_key = (m.seconds_to_compare.scaled(1 / max(m.case.n, 1)) for m in (self, other))
+        return next(per_key).over(next(per_key))
 
     @property
     def seconds_per_key(self) -> Interval:

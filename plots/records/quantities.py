@@ -1,36 +1,11 @@
-"""Values with 95 % intervals, and how numbers are written: significant digits, units, powers of two."""
+"""Numbers as text: significant digits, units, powers of two."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Iterable, Optional
 
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A value and its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def scaled(self, factor: float) -> "Interval":
-        return Interval(self.value * factor, self.low * factor, self.high * factor)
-
-    def inverse(self) -> "Interval":
-        return Interval(1 / self.value, 1 / self.high, 1 / self.low)
-
-    def over(self, other: "Interval") -> "Interval":
-        """The ratio. Its interval spans the extremes of both, so it is at least as wide as the 95 % interval."""
-        return Interval(self.value / other.value, self.low / other.high, self.high / other.low)
-
-    @property
-    def half_width(self) -> float:
-        """Half the interval, as a share of the value."""
-        return (self.high - self.low) / 2 / self.value
 
 
 def digits(value: float, significant: int = 3) -> str:

@@ -12,16 +12,23 @@ from ..records.quantities import count_text, digits, percent, seconds_text, sign
 from .parameter_texts import Settings
 from .record_tables import Cell, Column, Table
 
-_STATISTICS = {
+_HEADS = {
     "points": "Points",
     "mean_absolute": "Mean absolute",
-    "geometric_mean": "Geometric mean",
-    "bias": "Bias",
+    "median_absolute": "Median absolute",
+    "p90_absolute": "90 % below",
     "worst": "Worst",
+    "bias": "Signed mean",
     "within_10": "Within ±10 %",
     "within_15": "Within ±15 %",
 }
+STATISTICS = tuple(_HEADS)
 _SIGNED = ("bias", "worst")
+
+
+def error_columns(*names: str) -> list[Column]:
+    """The heads of error_cells."""
+    return [Column(_HEADS[name], True) for name in names]
 
 
 def error_cells(errors: Optional[ErrorStatistics], *names: str) -> list[Cell]:
@@ -41,7 +48,7 @@ def _share(value: Optional[float]) -> Cell:
 
 
 def plug_in_errors(rows: Sequence[prediction_errors.PlugInErrors], settings: Settings) -> Table:
-    columns = [Column("Plug-in"), Column("Kind"), Column("n"), *(Column(head, True) for head in _STATISTICS.values())]
+    columns = [Column("Plug-in"), Column("Kind"), Column("n"), *error_columns(*STATISTICS)]
     columns += [Column("Straight line", True), Column("Bytes / copy", True), Column("Worst point")]
     made = []
     for row in rows:
@@ -52,7 +59,7 @@ def plug_in_errors(rows: Sequence[prediction_errors.PlugInErrors], settings: Set
                 *(Cell(row.plug_in, notes=[note for note in notes if note]), Cell(row.kind)),
                 *(
                     Cell("≥\u00a02²⁰" if row.large else "<\u00a02²⁰", int(not row.large)),
-                    *error_cells(row.errors, *_STATISTICS),
+                    *error_cells(row.errors, *STATISTICS),
                 ),
                 *(_share(row.line), _share(row.bytes)),
                 Cell(
@@ -84,8 +91,9 @@ def papers_models(points: Sequence[prediction_errors.PapersPoint]) -> Table:
 
 def phase_errors(points: Sequence[Point], settings: Settings) -> Table:
     """Each phase of each form of a plug-in, over all points of large n: its share of the sort's time, and its error."""
+    shown = ("mean_absolute", "median_absolute", "p90_absolute", "worst", "bias")
     columns = [Column("Plug-in"), Column("Phase"), Column("Points", True), Column("Share of the time", True)]
-    columns += [Column("Mean absolute", True), Column("Bias", True), Column("Bound by")]
+    columns += [*error_columns(*shown), Column("Bound by")]
     found = []
     for p in points:
         c = p.measurement.case
@@ -103,7 +111,7 @@ def phase_errors(points: Sequence[Point], settings: Settings) -> Table:
             [
                 *(Cell(plug_in, notes=settings.notes(group[-1][0])), Cell(name), *error_cells(errors, "points")),
                 _share(sum(share for _, _, share, _, _ in group) / len(group)),
-                *(*error_cells(errors, "mean_absolute", "bias"), Cell(", ".join(bound))),
+                *(*error_cells(errors, *shown), Cell(", ".join(bound))),
             ]
         )
     return Table("Phases by plug-in, n ≥ 2²⁰", columns, rows)
@@ -185,9 +193,9 @@ def phases_table(points: Sequence[Point], settings: Settings) -> Table:
 
 
 def error_summaries(errors_by_model: Sequence[tuple[str, Sequence[Point]]]) -> Table:
-    columns = [Column("Model"), *(Column(head, True) for head in _STATISTICS.values())]
+    columns = [Column("Model"), *error_columns(*STATISTICS)]
     rows = [
-        [Cell(name), *error_cells(summarise([p.error for p in points]), *_STATISTICS)]
+        [Cell(name), *error_cells(summarise([p.error for p in points]), *STATISTICS)]
         for name, points in errors_by_model
     ]
     return Table("Model error", columns, rows)
@@ -207,15 +215,14 @@ def _working_set(measurement: Measurement) -> tuple[int, str]:
 
 def error_groups(points: Sequence[Point]) -> list[Table]:
     """The errors by type, working set, processor and distribution."""
-    columns = [Column("Points", True), Column("Mean abs.", True), Column("Worst", True)]
-    columns += [Column("±10 %", True), Column("±15 %", True)]
+    shown = ("points", "mean_absolute", "median_absolute", "p90_absolute", "worst", "within_10", "within_15")
+    columns = error_columns(*shown)
     groupings: tuple[tuple[str, Callable[[Measurement], tuple[int, str]]], ...] = (
         ("By type", lambda m: (0, m.case.type_name)),
         ("By working set", _working_set),
         ("By processor", lambda m: (0, m.processor)),
         ("By distribution", lambda m: (0, m.case.distribution)),
     )
-    shown = ("points", "mean_absolute", "worst", "within_10", "within_15")
     made = []
     for title, group_of in groupings:
         groups = group_by(points, lambda p: group_of(p.measurement))

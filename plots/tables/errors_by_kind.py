@@ -16,7 +16,7 @@ from ..figures import latex
 from ..records.collection import Records
 from ..records.prediction import KINDS
 from ..records.quantities import digits
-from .error_tables import error_cells
+from .error_tables import error_cells, error_columns
 from .record_tables import Cell, Column, Table
 
 CANCELLING = (
@@ -25,13 +25,8 @@ CANCELLING = (
     "predicted, each by itself with its passes added up, short ones counting as much as long ones. Timed apart, phases "
     "may add up to more than the sort takes: the last column is their measured sum over the measured total."
 )
-_STATISTICS = {
-    "points": "Points",
-    "mean_absolute": "Mean absolute",
-    "bias": "Signed",
-    "within_15": "Within ±15 %",
-}
-_HEADS = tuple(_STATISTICS.values())
+_STATISTICS = ("points", "mean_absolute", "median_absolute", "p90_absolute", "worst", "bias", "within_15")
+_HEADS = tuple(column.head for column in error_columns(*_STATISTICS))
 _SUM = "Phases ÷ total"
 _GROUPINGS: tuple[tuple[str, Callable[[Point], str]], ...] = (
     ("all", lambda p: "GPU" if p.measurement.device else "host"),
@@ -81,7 +76,7 @@ def table(found: Sequence[Group]) -> Table:
 
 
 def header() -> list[str]:
-    names = ("points", "mean_absolute", "signed", "within_15")
+    names = [{"bias": "signed"}.get(name, name) for name in _STATISTICS]
     return ["kind", "by", "group", *names, *(f"phases_{name}" for name in names), "phases_over_total"]
 
 
@@ -95,9 +90,12 @@ def rows(found: Sequence[Group]) -> list[list[object]]:
 
 
 def latex_table(found: Sequence[Group], caption: str, label: str) -> str:
-    shown = table(found)
-    heads = r" & & & \multicolumn{4}{c}{Whole sorts} & \multicolumn{4}{c}{Phases, each by itself} & \\"
-    lines = [heads, r"\cmidrule(lr){4-7}\cmidrule(lr){8-11}"]
+    shown, each = table(found), len(_HEADS)
+    spans = [rf"\multicolumn{{{each}}}{{c}}{{{text}}}" for text in ("Whole sorts", "Phases, each by itself")]
+    lines = [
+        rf" & & & {' & '.join(spans)} & \\",
+        rf"\cmidrule(lr){{4-{3 + each}}}\cmidrule(lr){{{4 + each}-{3 + 2 * each}}}",
+    ]
     lines.append(" & ".join(map(latex.escape, ("Kind", "By", "", *_HEADS, *_HEADS, _SUM))) + r" \\")
     before: tuple[str, ...] = ()
     for row in shown.rows:
@@ -105,7 +103,7 @@ def latex_table(found: Sequence[Group], caption: str, label: str) -> str:
             lines.append(r"\midrule")
             before = now
         lines.append(" & ".join(latex.escape(cell.text) for cell in row) + r" \\")
-    return latex.table("lll" + "r" * 9, lines, caption, label)
+    return latex.table("lll" + "r" * (2 * each + 1), lines, caption, label)
 
 
 def _ratio(value: Optional[float]) -> Cell:

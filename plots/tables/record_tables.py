@@ -137,7 +137,7 @@ def _ns(m: Measurement) -> Cell:
 
 
 def _times(above: Measurement, below: Measurement) -> Cell:
-    ratio = above.seconds_per_key.over(below.seconds_per_key)
+    ratio = above.over(below)
     return Cell(f"{digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}]", ratio.value)
 
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import math
-import statistics
 from dataclasses import dataclass
 from typing import Callable, Optional, Sequence
-
-import numpy as np
 
 from ..analysis import prediction_errors
 from ..analysis.error_statistics import group_by
 from ..analysis.prediction_errors import LARGE, Point
 from ..records.measurement import Measurement
-from ..records.quantities import Interval
+from ..records import statistics
+from ..records.statistics import Interval
 from ..records.collection import Records
 from ..records.trail import CalibrationPoint, Drift, Trail
 
-_RESAMPLED = 2000
-_INTERVAL_POINTS = 5  # least number of errors for which an interval is given
 MET, MISSED, UNDECIDED, NO_CELLS = "met", "missed", "undecided", "no cells"
 PHASES_FROM = 1 << 22
 PHASE_SHARE = 0.01  # least share of the sort's time; in shorter phases, barriers and events dominate the measurement
@@ -41,17 +37,6 @@ def points_of_kind(records: Records, points: Sequence[Point], kind: str) -> list
     return prediction_errors.preferred(records, [p for p in points if p.kind == kind], kind)
 
 
-def interval(absolute: Sequence[float]) -> Interval:
-    """The mean with its 95 % interval over possible draws of cells (bootstrap with a fixed seed)."""
-    values = np.array(absolute, dtype=float)
-    mean = float(values.mean())
-    if len(values) < _INTERVAL_POINTS:
-        return Interval(mean, 0.0, math.inf)
-    chosen = np.random.default_rng(1).integers(0, len(values), (_RESAMPLED, len(values)))
-    low, high = np.quantile(values[chosen].mean(axis=1), (0.025, 0.975))
-    return Interval(mean, float(low), float(high))
-
-
 # Baselines that use the times of other cells, as a reader without models would. No model may see these.
 
 
@@ -71,7 +56,7 @@ def _nearest(m: Measurement, others: Sequence[Measurement]) -> float:
 
 
 def _median_rate(m: Measurement, others: Sequence[Measurement]) -> float:
-    rate = statistics.median_high(other.seconds_per_key.value / other.case.element_bytes for other in others)
+    rate = statistics.median(other.seconds_per_key.value / other.case.element_bytes for other in others)
     return rate * m.case.n * m.case.element_bytes
 
 
@@ -111,7 +96,7 @@ class DriftStatistics:
 def drift_statistics(measured: str, slower: Sequence[float]) -> Optional[DriftStatistics]:
     if not slower:
         return None
-    absolute, signed = float(np.median(np.abs(slower))), float(np.median(slower))
+    absolute, signed = statistics.median(map(abs, slower)), statistics.median(slower)
     return DriftStatistics(measured, len(slower), absolute, signed, max(slower, key=abs))
 
 
@@ -209,9 +194,9 @@ def verdicts(records: Records, points: Sequence[Point], drift: float) -> list[Ve
             continue
         disturbed = sum(p.measurement.disturbed for p in points_in_range)
         free = _absolute(target, [p for p in points_in_range if not p.measurement.disturbed])
-        error = interval(absolute)
-        if len(absolute) < _INTERVAL_POINTS:
-            verdict, why = UNDECIDED, f"fewer than {_INTERVAL_POINTS} errors"
+        error = statistics.mean_over_draws(absolute)
+        if len(absolute) < statistics.FEW_VALUES:
+            verdict, why = UNDECIDED, f"fewer than {statistics.FEW_VALUES} errors"
         elif error.high <= target.limit:
             verdict, why = MET, ""
         elif 2 * disturbed > len(points_in_range):
@@ -222,7 +207,7 @@ def verdicts(records: Records, points: Sequence[Point], drift: float) -> list[Ve
             verdict, why = UNDECIDED, "the machine moved as far as the miss"
         else:
             verdict, why = UNDECIDED, "the interval spans the target"
-        undisturbed = statistics.fmean(free) if free else None
+        undisturbed = statistics.mean(free) if free else None
         past = beyond(error.value, drift)
         made.append(Verdict(target, len(points_in_range), len(absolute), error, past, undisturbed, verdict, why))
     return made

@@ -11,7 +11,7 @@ from . import accuracy
 from ..analysis.prediction_errors import Point
 from ..records.quantities import count_text, percent, seconds_text, signed_percent
 from ..records.collection import Records
-from ..tables.error_tables import error_cells
+from ..tables.error_tables import error_cells, error_columns
 from ..tables.parameter_texts import Settings
 from ..tables.record_tables import Cell, Column, Table
 from ..records.trail import Check, Trail, blind
@@ -81,9 +81,8 @@ def calibration(trail: Trail) -> Table:
 
 def baselines(records: Records, points: Sequence[Point]) -> Table:
     """The models of each kind, and each baseline over the cells that it and a model of the kind haaccuracy."""
-    columns = [Column("Kind"), Column("Predicted by"), Column("Cells", True), Column("Mean absolute", True)]
-    columns += [Column("Median", True), Column("Within ±15 %", True), Column("The models, same cells", True)]
-    shown = ("points", "mean_absolute", "median_absolute", "within_15")
+    shown = ("points", "mean_absolute", "median_absolute", "p90_absolute", "worst", "within_15")
+    columns = [Column("Kind"), Column("Predicted by"), *error_columns(*shown), Column("The models, same cells", True)]
     rows = []
     for kind in accuracy.kinds(points):
         models = accuracy.points_of_kind(records, points, kind)
@@ -127,14 +126,14 @@ def _farness(point: Point) -> float:
 
 
 def sizes(records: Records, points: Sequence[Point]) -> Table:
-    columns = [Column("Kind"), Column("n"), Column("Points", True), Column("Mean absolute", True)]
-    columns += [Column("Signed", True), Column("Within ±15 %", True)]
+    shown = ("points", "mean_absolute", "median_absolute", "p90_absolute", "worst", "bias", "within_15")
+    columns = [Column("Kind"), Column("n"), *error_columns(*shown)]
     rows = []
     for kind in accuracy.kinds(points):
         by_size = group_by(accuracy.points_of_kind(records, points, kind), lambda p: accuracy.octaves(p.measurement))
         for name, group in sorted(by_size.items()):
             errors = summarise([p.error for p in group])
-            rows.append([Cell(kind), Cell(name), *error_cells(errors, "points", "mean_absolute", "bias", "within_15")])
+            rows.append([Cell(kind), Cell(name), *error_cells(errors, *shown)])
     return Table("By size", columns, rows)
 
 

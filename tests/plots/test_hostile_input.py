@@ -20,7 +20,8 @@ from plots.figures.grid import Grid, GridCell, GridColumn
 from plots.figures.heat import Heat, HeatCell, HeatPanel
 from plots.records.jsonl import BadInput
 from plots.records.profile import copy_bandwidth, read_bandwidth
-from plots.records.quantities import Interval, short
+from plots.records.quantities import short
+from plots.records.statistics import Interval
 from plots.records.schema import DEPTH
 from plots.records.collection import read
 from plots.figures.stacks import Stack, StackPanel, Stacks

@@ -8,6 +8,8 @@ import random
 from pathlib import Path
 from typing import Any, Iterator
 
+from plots.records.statistics import run_interval
+
 # Facts about algorithms are not invented: they are kept with measured records.
 KEPT = sorted((Path(__file__).resolve().parents[2] / "results" / "reference").glob("*/algorithms.jsonl"))
 ALGORITHMS = {record["name"]: record for record in map(json.loads, KEPT[0].read_text().splitlines())}
@@ -216,6 +218,13 @@ def case(algorithm: str, n: int, **changes: Any) -> dict[str, Any]:
 def cell_id(case_: dict[str, Any]) -> str:
     identity = {k: v for k, v in case_.items() if k not in ("build", "version", "affinity")}
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def in_three_processes(record: dict[str, Any]) -> dict[str, Any]:
+    """The measurement with its samples taken by three processes in turn."""
+    processes = [i % 3 for i in range(len(record["samples_s"]))]
+    interval = run_interval(record["samples_s"], processes)
+    return {**record, "processes": processes, "ci95_s": [interval.low, interval.high]}
 
 
 def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def _ratio(
         published = digits(printed[0].value / printed[1].value)
     above, below = readings
     if above and below:
-        ratio = unit.convert(above.seconds, n).over(unit.convert(below.seconds, n))
+        ratio = unit.convert(above.seconds_to_compare, n).over(unit.convert(below.seconds_to_compare, n))
         measured = digits(ratio.value)
         interval = f"± {percent(ratio.half_width)}" if above.exact and below.exact else ""
         if above.predicted and below.predicted:

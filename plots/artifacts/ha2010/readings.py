@@ -11,7 +11,7 @@ from typing import Any, Iterable, Mapping, Optional
 from ...records.measurement import Component, Measurement, fastest_by_n, phase_seconds
 from ...records.prediction import Prediction
 from ...records.published import Published
-from ...records.quantities import Interval
+from ...records.statistics import Interval, exactly
 from ...records.collection import Records
 
 PLATFORM = "GTX 260"
@@ -61,6 +61,13 @@ class Reading:
     predicted: Optional[Predicted] = None
     papers: Optional[Predicted] = None  # the paper's own model on its machine
 
+    @property
+    def seconds_to_compare(self) -> Interval:
+        """The time with the interval that comparisons take; phases have none."""
+        if not self.exact or self.measurement.seconds is None:
+            return self.seconds
+        return self.measurement.seconds_to_compare.scaled(self.seconds.value / self.measurement.seconds.value)
+
     def share(self, factor: float) -> "Reading":
         """The reading and its predictions, multiplied by `factor`."""
         return replace(
@@ -102,7 +109,7 @@ class Unit:
         return seconds.scaled(1e6 / n).inverse() if self.rate else seconds.scaled(1e3)
 
     def convert_seconds(self, seconds: float, n: int) -> float:
-        return self.convert(Interval(seconds, seconds, seconds), n).value
+        return self.convert(exactly(seconds), n).value
 
     def convert_published(self, published: Published) -> float:
         return published.value / 1e6 if self.rate else published.value * 1e3
@@ -145,8 +152,9 @@ def part_readings(records: Records, part: Part, passes: int) -> dict[int, Readin
             own = {name: s for name, s in predictions.items() if getattr(of_all, name) is None}
             made[n] = replace(of_all, **{name: replace(s, seconds=s.seconds * passes) for name, s in own.items()})
         elif sort is not None and (seconds := phase_seconds(sort.phases, *part.phases)) is not None:
-            each = Interval(seconds / PASSES, seconds / PASSES, seconds / PASSES)
-            made[n] = Reading(sort, each, False, f"phases {', '.join(part.phases)}", **predictions).share(passes)
+            made[n] = Reading(
+                sort, exactly(seconds / PASSES), False, f"phases {', '.join(part.phases)}", **predictions
+            ).share(passes)
     return made
 
 

@@ -123,7 +123,7 @@ def _ratios(records: Records, best: dict[Sort, dict[At, Measurement]], figure: F
         other = _on(best[opponent], distribution)
         line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
         for n in sorted(mine.keys() & other.keys()):
-            ratio = other[n].seconds_per_key.over(mine[n].seconds_per_key)
+            ratio = other[n].over(mine[n])
             line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
             pair = [records.find_prediction(m) for m in (other[n], mine[n])]
             if pair[0] and pair[1] and pair[1].seconds:

@@ -13,7 +13,8 @@ from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
 from ...analysis.selection import fastest_by_input, fastest_within_runs
 from ...records.published import Published
-from ...records.quantities import Interval, count_text, digits, percent
+from ...records.quantities import count_text, digits, percent
+from ...records.statistics import Interval, exactly, mean_interval
 from ...records.collection import Records
 from ...analysis.memory_share import Gain, gains, memory_share
 from . import PAPER
@@ -154,12 +155,9 @@ class _Cell:
 
 def _measured(found: list[Gain]) -> _Cell:
     parts = all(gain.is_determined for gain in found)
-    return _Cell(_mean([gain.gain for gain in found]), _mean([gain.share for gain in found]) if parts else None)
-
-
-def _mean(intervals: list[Interval]) -> Interval:
-    ends = zip(*((one.value, one.low, one.high) for one in intervals))
-    return Interval(*(sum(end) / len(intervals) for end in ends))
+    return _Cell(
+        mean_interval([gain.gain for gain in found]), mean_interval([gain.share for gain in found]) if parts else None
+    )
 
 
 _HEADER = [
@@ -248,7 +246,7 @@ def _ratios(records: Records) -> tuple[float, float]:
 
 def _published_cell(gain: float, clock: float, bandwidth: float) -> _Cell:
     share = memory_share(gain, clock, bandwidth)
-    return _Cell(Interval(gain, gain, gain), Interval(share, share, share))
+    return _Cell(exactly(gain), exactly(share))
 
 
 def _gain_text(cell: Optional[_Cell]) -> str:

@@ -12,7 +12,8 @@ from ...figures.artifact import Artifact, from_picture
 from ...records.case import KEY_BYTES, VALUE_BYTES
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
-from ...records.quantities import Interval, threads_text
+from ...records.quantities import threads_text
+from ...records.statistics import Interval
 from ...records.collection import Records
 from ...figures.style import series
 

@@ -13,7 +13,8 @@ from ...analysis.paired_comparisons import PairedComparison, select_run
 from ...figures.grid import GridCell
 from ...figures.style import SERIES
 from ...records.measurement import Measurement, fastest_by
-from ...records.quantities import Interval, digits
+from ...records.quantities import digits
+from ...records.statistics import Interval
 from ...records.collection import Records
 from .all_sorts import NS_PER_KEY, Quantity, algorithms, lines
 

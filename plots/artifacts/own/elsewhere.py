@@ -3,7 +3,6 @@ measurements and predictions of the GPU on which the models were calibrated."""
 
 from __future__ import annotations
 
-import statistics
 from typing import Optional
 
 from ...figures.artifact import Artifact, from_picture
@@ -15,14 +14,15 @@ from ...analysis.other_gpus import (
     cells,
     disagreement,
     errors_of_cells,
-    geometric_mean,
     platforms,
     scaled,
     work_and_bandwidth,
 )
 from ...figures.grid import Grid, GridCell, GridColumn
-from ...records.quantities import Interval, count_text, digits, percent, seconds_text, signed_percent
+from ...records.quantities import count_text, digits, percent, seconds_text, signed_percent
+from ...records.statistics import exactly, geometric_mean
 from ...records.collection import Records
+from ...analysis.error_statistics import summarise
 from ...analysis.memory_share import ALIKE, memory_share
 
 TITLE = "CUB's sorts on GPUs that nobody here has: published, and predicted from their datasheets"
@@ -55,8 +55,8 @@ def _machines(records: Records, found: list[PublishedCell]) -> Artifact:
         of = [one for one in found if one.published.platform == platform]
         large = [one for one in of if one.n >= LARGE]
         ratios = work_and_bandwidth(of)
-        published = geometric_mean(one.gain for one in large if one.gain and one.predicted_gain)
-        predicted = geometric_mean(one.predicted_gain for one in large if one.gain and one.predicted_gain)
+        both = [(one.gain, one.predicted_gain) for one in large if one.gain and one.predicted_gain]
+        published, predicted = (geometric_mean(gains) for gains in zip(*both)) if both else (None, None)
         line = [
             GridCell(published=digits(ratios[0])) if ratios else GridCell(),
             GridCell(published=digits(ratios[1])) if ratios else GridCell(),
@@ -115,7 +115,7 @@ def _caption(found: list[PublishedCell], here: str) -> str:
         if one.here and one.here.seconds and one.here_predicted and one.n >= LARGE
     ]
     if own:
-        error = percent(statistics.fmean(abs(e) for e in own))
+        error = percent(summarise(own).mean_absolute)
         text += f"The mean absolute error at the same cells of the {here} itself is {error}. "
     if large:
         text += f"Over all {large.points} large cells elsewhere it is {percent(large.mean_absolute)}."
@@ -240,13 +240,13 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
             assert best.predicted is not None
             name = _short(platform)
             names.append(name)
-            published.values[name] = _exactly(float(digits(best.n / best.seconds / 1e9)))
+            published.values[name] = exactly(float(digits(best.n / best.seconds / 1e9)))
             published.predicted[name] = best.n / best.predicted.seconds / 1e9
             own = best.n / best.here.seconds.value / 1e9 if best.here and best.here.seconds else None
             own = own or (best.n / best.here_predicted.seconds / 1e9 if best.here_predicted else None)
             if own:
                 for series, ratio in ((work, ratios[0]), (bandwidth, ratios[1])):
-                    series.values[name] = _exactly(own * ratio)
+                    series.values[name] = exactly(own * ratio)
         panels.append(BarPanel(title, [published, work, bandwidth]))
     bars = Bars(panels, list(dict.fromkeys(names)), "10⁹ keys a second")
     caption = (
@@ -256,10 +256,6 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
         "changes."
     )
     return from_picture(bars, "ELSEWHERE-RATES", "Which ratio a sort follows from GPU to GPU", "", caption)
-
-
-def _exactly(value: float) -> Interval:
-    return Interval(value, value, value)
 
 
 TITLE = "CUB’s sorts on GPUs that nobody here has"

@@ -11,7 +11,8 @@ from ...analysis.bandwidth_bounds import LEAST_N, copy_share, device_traffic, ow
 from ...analysis.paired_comparisons import select_run
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement, fastest
-from ...records.quantities import Interval, count_text, digits, percent
+from ...records.quantities import count_text, digits, percent
+from ...records.statistics import Interval
 from ...records.collection import Records
 from .all_sorts import GIGAKEYS
 from .beside_peers import TYPES, marks, type_text

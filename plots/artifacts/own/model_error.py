@@ -11,7 +11,7 @@ from ...tables import errors_by_kind
 from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
-from ...records.quantities import Interval
+from ...records.statistics import exactly
 from ...records.collection import Records
 from ...figures.style import series
 
@@ -49,7 +49,7 @@ def _errors_by_kind(records: Records, points: Sequence[prediction_errors.Point])
             for bars, figures in ((whole, g.totals), (phases, g.phases)):
                 if g.kind == kind and figures:
                     share = 100 * figures.mean_absolute
-                    bars.values[g.name] = Interval(share, share, share)
+                    bars.values[g.name] = exactly(share)
         panels.append(BarPanel(f"models of kind {kind}", [whole, phases]))
     picture = Bars(panels, sorted({g.name for g in shown}), "mean absolute error, % of the measured time")
     measured = [p.measurement for p in points]

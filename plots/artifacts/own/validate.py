@@ -10,7 +10,7 @@ from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.prediction_errors import Point
-from ...records.quantities import Interval
+from ...records.statistics import exactly
 from ...records.collection import Records
 from ...figures.style import series
 from ...records.trail import Trail, blind
@@ -77,7 +77,7 @@ def _bars(kind: str, points: list[Point]) -> BarPanel:
             groups.setdefault(p.measurement.case.algorithm, []).append(abs(p.error))
         for name, absolute in groups.items():
             share = 100 * sum(absolute) / len(absolute)
-            made.values[name] = Interval(share, share, share)
+            made.values[name] = exactly(share)
         return made
 
     shown = [of("the models", 0, points), of("the rate at the nearest other size", 1, accuracy.nearest_size(points))]

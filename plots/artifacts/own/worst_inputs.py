@@ -10,7 +10,8 @@ from ...figures.artifact import Artifact, from_picture
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.heat import Heat, HeatCell, HeatPanel
 from ...records.case import Case
-from ...records.quantities import Interval, count_text, digits
+from ...records.quantities import count_text, digits
+from ...records.statistics import Interval
 from ...records.collection import Records
 from .beside_peers import interval_text, type_text
 

@@ -9,7 +9,8 @@ from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.prediction import Prediction
-from ...records.quantities import Interval, count_text
+from ...records.quantities import count_text
+from ...records.statistics import exactly
 from ...records.collection import Records
 from . import PAPER
 from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, MERGE, RADIX, in_form, most_threads
@@ -101,10 +102,10 @@ def _published(records: Records, platform: str) -> Series:
     series = Series(f"{platform} radix, published", "published", "published")
     printed = {p.type: p.value for p in records.published if p.id in ("SAT-C26", "SAT-C29") and p.platform == platform}
     if printed:
-        series.values[_BASE] = Interval(1, 1, 1)
+        series.values[_BASE] = exactly(1)
     for category, (_, _, type_) in _INPUTS.items():
         if type_ in printed:
-            series.values[category] = Interval(*[printed[type_]] * 3)
+            series.values[category] = exactly(printed[type_])
     series.predicted = _papers_model(records, "Core i7" in platform)
     return series
 
@@ -139,15 +140,14 @@ def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]
     n = max(at, key=lambda n: (sum(m.has_interval for m in at[n]), len(at[n]), n), default=None)
     if n is None or not at[n]:
         return series, []
-    measured, base_seconds = [base[n]], base[n].seconds
+    measured = [base[n]]
     base_prediction = records.find_prediction(base[n])
     for category, found in by_category.items():
         m = found.get(n)
-        if m is None or m.seconds is None or base_seconds is None:
+        if m is None:
             continue
         measured += [m] if m is not base[n] else []
-        one = Interval(1, 1, 1)
-        series.values[category] = one if m is base[n] else m.seconds.over(base_seconds)
+        series.values[category] = exactly(1) if m is base[n] else m.over(base[n])
         own = records.find_prediction(m)
         if own and base_prediction and m is not base[n]:
             series.predicted[category] = own.seconds / base_prediction.seconds

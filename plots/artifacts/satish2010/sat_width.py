@@ -7,7 +7,8 @@ from ...analysis import provenance
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
-from ...records.quantities import Interval, count_text, digits, threads_text
+from ...records.quantities import count_text, digits, threads_text
+from ...records.statistics import Interval
 from ...records.collection import Records
 from . import PAPER
 from .columns import ESTIMATOR, MERGE, RADIX
@@ -87,7 +88,7 @@ def _newest(pairs: list[tuple[Measurement, Measurement]]) -> tuple[Measurement, 
 
 
 def _ratio(pair: tuple[Measurement, Measurement]) -> Interval:
-    return pair[0].seconds_per_key.over(pair[1].seconds_per_key)
+    return pair[0].over(pair[1])
 
 
 def _line(width: str, pairs: _Ratios) -> Line:
@@ -109,12 +110,12 @@ def _published(records: Records) -> Line:
 
 
 def _verdict(key: str, threads: int, by_width: dict[str, _Ratios]) -> str:
-    """A panel's verdict by the widest registers. As in the claims it needs 6 samples and free cores."""
+    """A panel's verdict by the widest registers. It needs intervals of both sorts and free cores."""
     widest = [width for width in _WIDTHS if by_width[width]][-1]
     pairs = {n: p for n, p in by_width[widest].items() if all(m.has_interval and not m.disturbed for m in p)}
     of = f"{key} on {threads_text(threads)}, {_WIDTHS[widest][0]}"
     if not pairs:
-        return f"{of}: no verdict, for at no n have both sorts 6 samples with the cores free."
+        return f"{of}: no verdict, for at no n have both sorts an interval with the cores free."
     ratios = {n: _ratio(pair) for n, pair in pairs.items()}
     faster = [n for n, ratio in ratios.items() if ratio.high < 1]
     slower = [n for n, ratio in ratios.items() if ratio.low > 1]

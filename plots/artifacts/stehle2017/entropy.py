@@ -119,7 +119,7 @@ def _ratios(records: Records, input_: Input, shown: dict[Sort, ByEntropy]) -> li
         line, predicted = Line(sort.label_here, sort.colour), _predicted(sort)
         for bits in sorted(base.keys() & found.keys()):
             mine, other = base[bits], found[bits]
-            ratio = other.seconds_per_key.over(mine.seconds_per_key)
+            ratio = other.over(mine)
             line.add(bits, ratio.value, ratio.low, ratio.high)
             pair = [records.find_prediction(m) for m in (other, mine)]
             if pair[0] and pair[1]:

@@ -13,7 +13,8 @@ from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.prediction_errors import LARGE, Point
 from ...records.measurement import Measurement
-from ...records.quantities import Interval, percent
+from ...records.quantities import percent
+from ...records.statistics import Interval, exactly
 from ...records.collection import Records
 from ...figures.style import series
 from . import PAPER
@@ -202,7 +203,7 @@ def _width(type_name: str) -> tuple[int, str]:
 
 def _bar(errors: ErrorStatistics) -> Interval:
     share = 100 * errors.mean_absolute
-    return Interval(share, share, share)
+    return exactly(share)
 
 
 def _numbers(errors: ErrorStatistics) -> list[Any]:

@@ -11,7 +11,7 @@ from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
 from ...analysis.selection import devices, fastest_within_runs
-from ...records.quantities import Interval
+from ...records.statistics import Interval
 from ...records.collection import Records
 from . import PAPER
 from .entropy import X, by_entropy, shown_size
@@ -100,7 +100,7 @@ def _lines(found: list[Delta]) -> list[Line]:
 
 def _change(full: Measurement, off: Measurement) -> Interval:
     """Change of the rate in per cent."""
-    ratio = full.seconds_per_key.over(off.seconds_per_key)
+    ratio = full.over(off)
     return Interval(*(100 * (end - 1) for end in (ratio.value, ratio.low, ratio.high)))
 
 

@@ -88,7 +88,7 @@ def _faster_from(mine: _ByN, other: _ByN) -> Optional[int]:
 def _ratio(records: Records, label: str, colour: str, mine: _ByN, other: _ByN) -> list[Line]:
     line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
     for n in sorted(mine.keys() & other.keys()):
-        ratio = other[n].seconds_per_key.over(mine[n].seconds_per_key)
+        ratio = other[n].over(mine[n])
         line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
         pair = [records.find_prediction(m) for m in (other[n], mine[n])]
         if pair[0] and pair[1]:

@@ -9,7 +9,8 @@ from typing import Any, Optional
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
-from ...records.quantities import Interval, count_text, digits
+from ...records.quantities import count_text, digits
+from ...records.statistics import Interval
 from ...records.published import Published
 from ...records.collection import Records
 from ...records.roles import standing_for
@@ -43,7 +44,7 @@ class _Tuned:
     def over_paper(self) -> Optional[Interval]:
         if self.paper is None:
             return None
-        return self.best.seconds_per_key.over(self.paper.seconds_per_key)
+        return self.best.over(self.paper)
 
 
 def make(records: Records) -> Artifact:

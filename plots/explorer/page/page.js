@@ -11,7 +11,7 @@
     rate: "Keys, or keys with their values, a second: the median with its 95 % interval.",
     cycles: "Clock cycles of all cores together, by the clock measured during the run.",
     entropy: "Inputs of Thearling's family: uniform keys, keys ANDed with more and more random words, constant keys.",
-    ratio: "Above 1: faster. On the same processor with as many threads where the other was measured so, else its fastest on that machine.",
+    ratio: "Above 1: faster. On the same processor with as many threads where the other was measured so, else its fastest on that machine. Intervals allow for other processes.",
     counts: "Counted by a profiler, all phases together: exact, and without an interval.",
   };
   let choice = null, rows = [], shown = [], drawn = [], value = null, turn = 0;

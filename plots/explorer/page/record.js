@@ -13,7 +13,7 @@ sortlab.record = (() => {
       ["n", count(row.n)], ["Parameters", row.parameters || "none"],
       ["Status", row.status + (row.reason ? ": " + row.reason : "") + (row.flags & sortlab.DISTURBED ? "; disturbed while it ran" : "")],
       ...(row.ok ? [
-        ["Time", `${seconds(row.s)} [${seconds(row.low)}, ${seconds(row.high)}], median of ${row.samples}`
+        ["Time", `${seconds(row.s)} [${seconds(row.low)}, ${seconds(row.high)}], median of ${row.samples} samples of ${row.processes} process${row.processes === 1 ? "" : "es"}`
           + (row.flags & sortlab.FEW_SAMPLES ? ", too few for an interval: least and greatest" : " with its 95 % interval")],
         ["Rate", rate(sortlab.series.rate(row).value) + " keys/s"],
         ...(row.cycles ? [["Cycles an element", digits(row.cycles)]] : []),

@@ -69,6 +69,16 @@ sortlab.series = (() => {
     };
   };
 
+  // The ratio of two times with its interval, by the rule of plots/records/statistics.py (Interval.over). The ends
+  // `least` and `most` allow for other processes.
+  const over = (a, b) => {
+    if (a === b) return interval(1, 1, 1);
+    const value = a.s / b.s;
+    const below = Math.hypot(Math.log(a.s / a.least), Math.log(b.most / b.s));
+    const above = Math.hypot(Math.log(a.most / a.s), Math.log(b.s / b.least));
+    return interval(value, value * Math.exp(-below), value * Math.exp(above));
+  };
+
   // The value of a row in a chart with its interval, and its prediction; null if there is none.
   const values = (choice, rows) => {
     if (choice.chart === "cycles") {
@@ -84,7 +94,7 @@ sortlab.series = (() => {
         unit: "times as fast", reference,
         measured: (row) => {
           const other = reference(row);
-          return other && interval(other.s / row.s, other.low / row.high, other.high / row.low);
+          return other && over(other, row);
         },
         predicted: (row, prediction) => {
           const other = reference(row), same = other && other.predictions.find((p) => p.kind === prediction.kind);

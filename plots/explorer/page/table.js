@@ -34,7 +34,7 @@ sortlab.table = (() => {
       ["machine", "Machine", (row) => row.from.name], ["place", "Processor", (row) => row.place],
       ["threads", "Threads", (row) => row.threads], ["part", "Part", (row) => (row.part === sortlab.index.whole ? "" : row.part)], ["type", "Keys and values", (row) => row.type],
       ["input", "Input", (row) => row.input], ["entropy", "Entropy, bits", (row) => row.entropy, (row) => digits(row.entropy)],
-      ["samples", "Samples", (row) => row.samples || null],
+      ["samples", "Samples", (row) => row.samples || null], ["processes", "Processes", (row) => row.processes || null],
       ["status", "Status", status, (row, text) => text + (row.reason ? ": " + row.reason : "")],
       ["parameters", "Parameters", (row) => row.parameters],
     ].map(([name, title, of, text = (row, v) => String(v)]) => {

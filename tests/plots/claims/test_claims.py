@@ -9,7 +9,6 @@ import synthetic_records as synthetic
 from planted_records import read_planted
 
 from plots.claims import judgement
-from plots.claims.selection import with_interval
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED
 from plots.records.collection import Records
 
@@ -76,13 +75,13 @@ def test_few_samples_decide_by_students_t(tmp_path, samples, verdict):
     assert part.verdict == verdict
     assert ("2 samples" if len(samples) == 1 else f"{len(samples)} samples") in part.reason
     (kept,) = [m for m in read_planted(tmp_path, plain, pairs).measurements if m.case.value_type == "u32"]
-    wider = with_interval(kept).seconds
+    wider = kept.seconds_to_compare
     if len(samples) > 1:
         logs = [math.log(s) for s in samples]
         error = statistics.stdev(logs) / math.sqrt(len(samples))
-        assert math.log(wider.high / kept.seconds.value) == pytest.approx(
-            {2: 12.706, 4: 3.182}[len(samples)] * error, rel=1e-3
-        )
+        students, assumed = {2: 12.706, 4: 3.182}[len(samples)] * error, 1.96 * 0.03
+        half = math.log(wider.high / kept.seconds.value)
+        assert half == pytest.approx(math.hypot(students, assumed), rel=2e-3)
 
 
 def test_a_stand_in_opponent_is_shown_and_decides_nothing(tmp_path):
@@ -249,7 +248,9 @@ def test_sorts_end_to_end_count_where_a_claim_asks_for_them(tmp_path, factor, ve
     sort = {"parameters": {**synthetic.HETEROGENEOUS_PAPER, "chunks": 4}, **pairs}
     on_device = synthetic.case("stehle_heterogeneous", 10**9, residency="device", **sort)
     sort = synthetic.case("stehle_heterogeneous", 10**9, residency="end_to_end", host_memory="pinned", **sort)
-    records = read_planted(tmp_path, of_device(sort, 3.0), synthetic.measurement(paradis, factor * 3))
+    records = read_planted(
+        tmp_path, of_device(sort, 3.0), synthetic.in_three_processes(synthetic.measurement(paradis, factor * 3))
+    )
     over, tuned, seconds = claim_result(records, "STE-C7").parts
     assert tuned.beside and tuned.verdict == NOT_TESTABLE
     assert over.verdict == verdict and seconds.verdict == NOT_TESTABLE and "itself" in seconds.reason
@@ -399,7 +400,7 @@ def test_two_sorts_are_compared_on_one_number_of_threads(tmp_path):
     merge = {"parameters": {"width": "sse4"}}
     cells = [synthetic.measurement(radix(1 << 27, threads=threads), 1.0 / threads) for threads in (2, 16)]
     cells.append(synthetic.measurement(synthetic.case("satish_cpu_merge", 1 << 27, threads=2, **merge), 0.95))
-    part = claim_result(read_planted(tmp_path, *cells), "SAT-C15").parts[0]
+    part = claim_result(read_planted(tmp_path, *map(synthetic.in_three_processes, cells)), "SAT-C15").parts[0]
     assert part.verdict == HOLDS and ", 2T" in part.reason
     cells[-1] = synthetic.measurement(synthetic.case("satish_cpu_merge", 1 << 27, threads=4, **merge), 0.95)
     part = claim_result(read_planted(tmp_path, *cells), "SAT-C15").parts[0]

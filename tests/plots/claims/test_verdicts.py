@@ -8,7 +8,7 @@ import pytest
 from plots.claims import verdicts
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED, Value, Values
 from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, mean, most, some
-from plots.records.quantities import Interval
+from plots.records.statistics import Interval
 
 
 def interval(value: float, width: float = 0.0) -> Value:

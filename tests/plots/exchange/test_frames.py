@@ -105,6 +105,8 @@ def test_a_column_of_numbers_names_its_unit_or_counts(frames, pandas):
         "threads",
         "samples",
         "sample",
+        "processes",
+        "process",
         "pass",
         "launches",
         "iterations",

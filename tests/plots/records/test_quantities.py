@@ -1,10 +1,8 @@
-"""Numbers as text, and ratios with intervals."""
-
-import math
+"""Numbers as text."""
 
 import pytest
 
-from plots.records.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
+from plots.records.quantities import binary_text, count_text, digits, seconds_text, signed_percent
 
 
 @pytest.mark.parametrize(
@@ -26,9 +24,3 @@ from plots.records.quantities import Interval, binary_text, count_text, digits, 
 )
 def test_numbers_are_written_so(text, wanted):
     assert text == wanted
-
-
-def test_a_ratios_interval_spans_both():
-    ratio = Interval(2.0, 1.8, 2.2).over(Interval(1.0, 0.9, 1.1))
-    assert (ratio.value, ratio.low, ratio.high) == (2.0, pytest.approx(1.8 / 1.1), pytest.approx(2.2 / 0.9))
-    assert math.isclose(Interval(2.0, 1.9, 2.1).inverse().high, 1 / 1.9)
