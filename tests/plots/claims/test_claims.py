@@ -267,7 +267,7 @@ def test_other_forms_of_the_two_sorts_decide_nothing_of_the_papers_claims(tmp_pa
     sort = dict(parameters=inside, residency="end_to_end", host_memory="pinned", **pairs)
     cells = [
         of_device(synthetic.case("stehle_heterogeneous", 10**9, **sort), 3.0),
-        synthetic.measurement(paradis, 9.0),
+        synthetic.in_three_processes(synthetic.measurement(paradis, 9.0)),
     ]
     result = claim_result(read_planted(tmp_path, *cells), "STE-C7")
     assert result.verdict == NOT_TESTABLE
