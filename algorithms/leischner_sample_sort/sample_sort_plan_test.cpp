@@ -34,7 +34,7 @@ TEST(SampleSortPlan, ReleasedParameters) {
   EXPECT_EQ(released_bucket(std::uint64_t{1} << 32, 128), 1u << 18);
   EXPECT_EQ(released_bucket(2262742, 128), 100000u);  // n / 22.627
   const Settings settings = settings_of_preset("released", 1 << 24, 4, 4);
-  EXPECT_EQ(settings.tile, 16384u);  // 2^24 elements in 1024 tiles
+  EXPECT_EQ(settings.tile, 38912u);  // 2^24 elements in about 450 tiles, of whole 256 threads by 8 elements
   EXPECT_EQ(kept_counters(settings), 8u);
 }
 

@@ -158,6 +158,7 @@ class InPlace : public testing::Test {
   InPlace() {
     workload_.parameters.set("digit_bits", std::int64_t{8});
     workload_.parameters.set("small_sort", std::int64_t{2048});
+    workload_.parameters.set("equal_digits", "skip");
     workload_.parameters.set("insertion", std::int64_t{16});
   }
   Prediction predict(const std::string& distribution = "uniform") {

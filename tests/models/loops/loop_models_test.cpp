@@ -213,6 +213,7 @@ class ParadisLoops : public testing::Test {
   ParadisLoops() {
     workload_.parameters.set("digit_bits", std::int64_t{8});
     workload_.parameters.set("small_sort", std::int64_t{2048});
+    workload_.parameters.set("equal_digits", "skip");
     workload_.parameters.set("insertion", std::int64_t{16});
     for (const char* name : {"count", "permute", "small_count", "small_scatter", "in_place", "shift"}) {
       set(name, {4, 0, 0}, 0);
