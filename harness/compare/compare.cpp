@@ -207,7 +207,7 @@ std::string other_cause(const Measurement& a, const Measurement& b) {
   return "";
 }
 
-Place place_of(const Measurement& m) {
+Place find_place(const Measurement& m) {
   const ordered_json& c = m.record["case"];
   if (c.value("residency", "host") != "host") return Place::device;
   const auto threads = c.find("threads");
@@ -220,7 +220,7 @@ SamplePair pair_of_samples(const Measurement& a, const Measurement& b) {
   const auto side = [&](const Measurement& m) {
     return Samples{m.samples, m.processes, clocks_agree ? m.clock_hz : std::nullopt};
   };
-  return {.a = side(a), .b = side(b), .place = place_of(b)};
+  return {.a = side(a), .b = side(b), .place = find_place(b)};
 }
 
 bool is_same_record(const Measurement& a, const Measurement& b) {

@@ -49,7 +49,7 @@ struct Samples {
   std::optional<double> clock_hz;
 };
 
-/// Where a sort runs. Processes differ most where several threads run together, and least on a device.
+/// The place where a sort runs. Processes differ most where several threads run together, and least on a device.
 enum class Place { one_thread, several_threads, device };
 
 /// A cell that both sides have measured.

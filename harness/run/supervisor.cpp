@@ -119,7 +119,8 @@ class Supervisor {
   void take_turns(BlockState& state, int turn) {
     state_ = &state;
     turn_ = turn;
-    if (!is_stopped() && !is_out_of_time() && !state.open.empty()) {
+    const bool may_begin = is_finishing_ || !is_stopped();
+    if (may_begin && !is_out_of_time() && !state.open.empty()) {
       std::vector<std::size_t> together;
       alone_.clear();
       for (const std::size_t cell : state.open) {
@@ -127,12 +128,12 @@ class Supervisor {
       }
       measure(together);
       for (const std::size_t cell : alone_) {
-        if (is_stopped() || is_out_of_time()) break;
+        if (must_leave() || is_out_of_time()) break;
         end_worker();
         measure({cell});
       }
     }
-    const bool ends = is_stopped() || is_out_of_time();
+    const bool ends = is_out_of_time() || (is_stopped() && (!may_begin || must_leave()));
     for (const std::size_t cell : std::vector(state.open)) {
       const auto stop = ends ? why_end(state.results[cell], protocol(cell)) : why_stop_now(cell);
       if (!ends && state.results[cell].samples.empty()) {
@@ -148,6 +149,12 @@ class Supervisor {
       }
     }
     if (ends) state.open.clear();
+    if (is_stopped() && !state.open.empty()) {  // the cells at hand take their other turns within the grace time
+      is_finishing_ = true;
+      end_worker();
+      take_turns(state, turn + 1);
+      is_finishing_ = false;
+    }
   }
 
   const Protocol& protocol(std::size_t cell) const { return (*state_->block)[cell].protocol; }
@@ -427,7 +434,8 @@ class Supervisor {
   std::optional<Clock::time_point> end_;
   std::unique_ptr<WorkerProcess> worker_;
   std::string counters_reason_;
-  bool leaving_ = false;  ///< the worker has announced its end
+  bool is_finishing_ = false;  ///< a signal asked for the end, and the cells at hand may still be measured
+  bool leaving_ = false;       ///< the worker has announced its end
   std::size_t left_ = 0;
 
   int process_ = 0;                    ///< workers started so far

@@ -10,6 +10,8 @@ build_packages=(
   libtbb-dev libboost-dev libhwy-dev python3-numpy                                                  # peer sorts
   libgtest-dev
 )
+# What the tests are built with: CMake looks for Boost.Context, by which GPU kernels run on the host, when it configures.
+test_build_packages=(libboost-context-dev)
 # Records by their schema, tables, figures, report; Chart.js for the explorer.
 report_packages=(python3 python3-jinja2 python3-matplotlib python3-fastjsonschema libjs-chart.js)
 # likwid reads the processor's counters by phase, if the machine permits it (`sortlab count --tool likwid`): 1 MB.
@@ -18,12 +20,11 @@ counter_packages=(likwid)
 #   hypothesis      invents foreign input
 #   valgrind        counts the sorts' instructions
 #   clang-tidy 19   Debian 12's version 14 cannot parse the ranges of its own libstdc++; libomp, since it cannot parse gcc's omp.h
-#   Boost.Context   GPU kernels run on the host
 #   pandas, pip, benchmark-tools  tests of the Python package, which are skipped without them
 #   venv            holds formatters of other versions than the distribution's
 test_packages=(
   python3-pytest python3-hypothesis python3-jsonschema python3-yaml black flake8 mypy shellcheck
-  clang-format clang-tidy-19 libomp-19-dev valgrind libboost-context-dev
+  clang-format clang-tidy-19 libomp-19-dev valgrind
   python3-pandas python3-pip python3-venv libbenchmark-tools
 )
 # In addition for --full: clang's libFuzzer, a Slurm of two nodes on this machine, GNU parallel, the documentation as a site, and

@@ -43,7 +43,7 @@ def test_a_command_gets_its_words_as_they_are(tmp_path):
     (tmp_path / "merge").write_bytes((KEPT / "accuracy.jsonl").read_bytes())
     done = sortlab("export", "merge", "--kind", "samples", "--format=csv", "--out", "list", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "list\n", "")
-    assert (tmp_path / "list").read_text().startswith("machine,run,cell,key,algorithm,sample,sample_s\n")
+    assert (tmp_path / "list").read_text().startswith("machine,run,cell,key,algorithm,sample,process,sample_s\n")
 
 
 def test_render_reaches_the_page(tmp_path):

@@ -16,9 +16,9 @@ ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 
 
-def config(path, sort, cells=40, n="2^16", samples=5):
+def config(path, sort, cells=40, n="2^16", samples=5, processes=1):
     sweep = {"algorithms": [sort], "n": [n], "seeds": list(range(cells)), "distributions": ["uniform"]}
-    protocol = {"samples": samples, "timeout_s": 600}
+    protocol = {"samples": samples, "processes": processes, "timeout_s": 600}
     path.write_text(json.dumps({"name": "long", "protocol": protocol, "sweeps": [sweep]}))
     return str(path)
 
@@ -58,7 +58,7 @@ def test_ctrl_c_reaches_all_processes_and_one_answers(number, turn, tmp_path):
 @pytest.mark.parametrize("signals", [1, 2])
 def test_with_grace_the_cell_at_hand_ends_unless_a_second_signal_comes(signals, tmp_path):
     out = tmp_path / "out.jsonl"
-    asked = config(tmp_path / "c.json", plain_sorts()[0], cells=3, n="2^18", samples=41)
+    asked = config(tmp_path / "c.json", plain_sorts()[0], cells=3, n="2^18", samples=41, processes=3)
     command = [SORTLAB, "run", asked, "--out", str(out), "--grace", "60s"]
     run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     end = time.monotonic() + 60
@@ -93,7 +93,10 @@ def test_a_calibration_says_what_is_kept(number, tmp_path):
     _, told = calibration.communicate(timeout=60)
     assert calibration.returncode == 128 + number
     again = " ".join(map(str, command))
-    assert told == f"sortlab: stopped by {number.name}: nothing is written; `{again}` starts over\n"
+    samples = Path(f"{profile}.host.samples")
+    kept = f"what was measured is kept in {samples}; `{again}` resumes"
+    nothing = f"nothing is written; `{again}` starts over"
+    assert told == f"sortlab: stopped by {number.name}: {kept if samples.exists() else nothing}\n"
     assert not profile.exists()
 
 
@@ -198,9 +201,11 @@ def test_an_interrupted_calibration_goes_on_with_its_samples(tmp_path):
     assert not profile.exists()
     kept = samples.read_text().splitlines()
     second = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while time.monotonic() < end and samples.read_text().count("\n") <= len(kept):
-        time.sleep(0.01)
-    assert samples.read_text().splitlines()[: len(kept)] == kept, "it goes on with the same file"
+    while second.poll() is None and time.monotonic() < end:  # at its end it removes the file
+        now = samples.read_text().splitlines() if samples.exists() else kept
+        assert now[: len(kept)] == kept, "it goes on with the same file"
+        if len(now) > len(kept):
+            break
     _, told = second.communicate(timeout=180)
     assert second.returncode == 0 and told.startswith(f"going on with the samples of {samples} after "), told
     assert json.loads(profile.read_text())["tables"] and not samples.exists()
