@@ -10,7 +10,7 @@ build_packages=(
   libtbb-dev libboost-dev libhwy-dev python3-numpy                                                  # peer sorts
   libgtest-dev
 )
-# What the tests are built with: CMake looks for Boost.Context, by which GPU kernels run on the host, when it configures.
+# Packages that the tests are built with: CMake looks for Boost.Context, by which GPU kernels run on the host, when it configures.
 test_build_packages=(libboost-context-dev)
 # Records by their schema, tables, figures, report; Chart.js for the explorer.
 report_packages=(python3 python3-jinja2 python3-matplotlib python3-fastjsonschema libjs-chart.js)

@@ -63,24 +63,25 @@ def run_in(group, *command):
     return subprocess.run([SORTLAB, *command], capture_output=True, text=True, timeout=300, preexec_fn=join)
 
 
-QUOTA = {1: {"cpu.cfs_period_us": "20000", "cpu.cfs_quota_us": "3000"}, 2: {"cpu.max": "3000 20000"}}
+# So little that the quota binds even where other programs leave only a part of a processor.
+QUOTA = {1: {"cpu.cfs_period_us": "20000", "cpu.cfs_quota_us": "1000"}, 2: {"cpu.max": "1000 20000"}}
 MEMORY = {1: {"memory.limit_in_bytes": str(512 << 20)}, 2: {"memory.max": str(512 << 20)}}
 
 
 @pytest.mark.parametrize("nested", [("cpu", QUOTA)], indirect=True)
 def test_a_quota_of_an_outer_group_marks_what_it_slows(nested, tmp_path):
     out, free = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
-    command = ["bench", "-a", plain_sorts()[0], "-n", "2^20", "--samples", "3", "--out"]
+    command = ["bench", "-a", plain_sorts()[0], "-n", "2^18", "--samples", "3", "--processes", "1", "--out"]
     told = run_in(nested, *command, str(out))
     assert told.returncode == 0, told.stderr
     assert "1 of them were stopped by a control group's quota of processor time" in told.stderr
     records = [json.loads(line) for line in out.read_text().splitlines()]
     (run,) = [record for record in records if record["kind"] == "run"]
     (record,) = [record for record in records if record["kind"] == "measurement"]
-    assert run["environment"]["cgroup"]["cpu_quota"] == pytest.approx(0.15)
+    assert run["environment"]["cgroup"]["cpu_quota"] == pytest.approx(0.05)
     assert record["throttled_share"] > 0.02 and record["disturbed"] is True
     assert "a control group's quota of processor time stopped its threads" in record["disturbance"]
-    assert "limited to 0.15 by a control group" in run_in(nested, "doctor").stdout
+    assert "limited to 0.05 by a control group" in run_in(nested, "doctor").stdout
 
     subprocess.run([SORTLAB, *command, free], capture_output=True, text=True, timeout=300, check=True)
     compared = subprocess.run(
