@@ -1,6 +1,6 @@
 // Statistics that decide if one set of samples is slower than another, on a machine shared with others.
 //
-// What makes naive comparisons of identical code report "slower", and its remedy here:
+// Five effects make naive comparisons of identical code report "slower". Each has a remedy here:
 //  - Processes differ by more than the samples of one do: a process is one observation, the median of its samples.
 //  - Three processes hardly tell how much processes differ: the scatter of similar cells is drawn on.
 //  - Among many cells some differ by chance: the share of false verdicts among all is bounded.
