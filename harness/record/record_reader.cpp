@@ -110,7 +110,8 @@ std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   const auto schema = record.find("schema");
   if (schema == record.end() || !schema->is_number() || *schema != 1) return std::string{"schema: must be 1"};
   const auto kind = record.find("kind");
-  if (kind == record.end() || !kind->is_string() || std::ranges::find(kKinds, kind->get_ref<const std::string&>()) == kKinds.end()) {
+  if (kind == record.end() || !kind->is_string() ||
+      std::ranges::find(kKinds, kind->get_ref<const std::string&>()) == kKinds.end()) {
     return fmt::format("kind: must be one of {}", fmt::join(kKinds, ", "));
   }
   if (*kind == "measurement" || *kind == "component" || *kind == "count") {

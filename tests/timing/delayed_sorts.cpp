@@ -1,21 +1,12 @@
-// Sorts that take as many per cent longer as the file name of their program says: `delayed_10` a tenth, `timing_test`
-// nothing. verdict_trial.py compares copies of this program.
+// Sorts with a delay put in, which verdict_trial.py compares.
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <string>
 
 #include "tests/support/planted_sorts.hpp"
+#include "tests/timing/delay_share.hpp"
 
 namespace sortlab {
 namespace {
-
-double delay_share() {
-  const std::string name = std::filesystem::read_symlink("/proc/self/exe").filename();
-  const std::size_t number = name.find_last_of('_') + 1;
-  return std::atof(name.substr(number).c_str()) / 100;
-}
 
 /// Calls `Sort`, then waits for the program's share of the time that it took.
 template <class Sort>

@@ -1,6 +1,6 @@
 """Tries what intervals and verdicts are worth on this machine: equal runs, and runs of sorts with a delay put in.
 
-Runs a config of sorts on one thread several times, and with each delay as often, in turn, then prints
+Runs a config of sorts on one thread, or on a GPU, several times, and with each delay as often, in turn, then prints
 - how many cells' interval holds the median of the other equal runs,
 - the verdicts of `compare` on all pairs of equal runs, and between equal and delayed runs,
 - how often the gate `--fail-if-slower 5` fails.
@@ -20,19 +20,28 @@ import statistics
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
-CONFIG = {
-    "name": "verdict_trial",
-    "title": "Sorts with a delay put in",
-    "protocol": {"budget_s": 0.2, "interval_share": 0.01},
-    "sweeps": [
-        {
-            "algorithms": ["delayed_introsort", "delayed_merge_sort", "delayed_heap_sort"],
-            "n": ["2^10", "2^14", "2^16", "2^18"],
-            "distributions": ["uniform", "zipf"],
-        }
-    ],
+HOST_SWEEP = {
+    "algorithms": ["delayed_introsort", "delayed_merge_sort", "delayed_heap_sort"],
+    "n": ["2^10", "2^14", "2^16", "2^18"],
+    "distributions": ["uniform", "zipf"],
 }
+DEVICE_SWEEP = {
+    "algorithms": ["delayed_device_radix_sort", "delayed_device_merge_sort"],
+    "keys": ["u32", "u64"],
+    "n": ["2^16", "2^20", "2^24"],
+    "distributions": ["uniform", "zipf"],
+}
+
+
+def verdict_config(sweep: dict[str, list[str]]) -> dict[str, Any]:
+    return {
+        "name": "verdict_trial",
+        "title": "Sorts with a delay put in",
+        "protocol": {"budget_s": 0.2, "interval_share": 0.01},
+        "sweeps": [sweep],
+    }
 
 
 def measure(program: Path, config: Path, out: Path) -> None:
@@ -80,13 +89,14 @@ def main() -> None:
     parser.add_argument("program", type=Path, help="the built timing_test")
     parser.add_argument("--runs", type=int, default=6, help="runs of each kind")
     parser.add_argument("--delays", type=int, nargs="*", default=[5, 10], help="delays in per cent")
+    parser.add_argument("--device", action="store_true", help="sort on the GPU, with a program built with CUDA")
     parser.add_argument("--keep", type=Path, help="new folder for the records")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)
         folder.mkdir(exist_ok=True)
         config = folder / "config.json"
-        config.write_text(json.dumps(CONFIG))
+        config.write_text(json.dumps(verdict_config(DEVICE_SWEEP if options.device else HOST_SWEEP)))
         programs = {delay: Path(temporary) / f"delayed_{delay}" for delay in (0, *options.delays)}
         for program in programs.values():
             shutil.copy(options.program, program)

@@ -14,14 +14,14 @@ enum class Misbehaviour { none, illegal_address, endless_loop, launch_failure, o
 std::unique_ptr<Sorter> make_planted(std::unique_ptr<Sorter> sorter, Misbehaviour misbehaviour,
                                      const Resources& resources);
 
-/// A library's radix sort without parameters, for tests that need some device sort.
-inline const Algorithm& library_sort() {
+/// A library's stable sort of this family without parameters, for tests that need some device sort.
+inline const Algorithm& library_sort(std::string_view family = "radix") {
   for (const Algorithm* algorithm : all_algorithms()) {
     const Info& info = algorithm->info();
-    const bool plain = info.stable && info.parameters.empty() && info.family == "radix";
+    const bool plain = info.stable && info.parameters.empty() && info.family == family;
     if (info.runs_on == Processor::device && info.origin == Origin::peer && plain) return *algorithm;
   }
-  throw std::logic_error("no library's radix sort on a device");
+  throw std::logic_error("no such sort of a library on a device");
 }
 
 /// This sort with a misbehaviour, to be registered.
