@@ -27,7 +27,7 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
                          .meaning = "elements per block of 256 threads: 1024, scanned through shared memory; or wide: "
                                     "2048, scanned by shuffles",
                          .standard = std::string{"wide"},
-                         .choices = choice_words(ha::kTiles)}},
+                         .choices = choice_words(ha::four_way::kTiles)}},
          .presets = {{"paper", {{"presort", "stored"}, {"tile", "1024"}}},
                      {"tuned", {{"presort", "recomputed"}, {"tile", "wide"}}}},
          .phases = {"presort", "count", "rank", "shuffle"}},

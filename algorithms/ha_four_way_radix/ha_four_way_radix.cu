@@ -16,7 +16,7 @@ std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameter
     return std::make_unique<ha::LsdSorter<Pass>>(problem, settings, order, resources);
   };
   using Map = ha::ExactMap<Word>;
-  if (chosen("tile", parameters.word("tile"), ha::kTiles))
+  if (chosen("tile", parameters.word("tile"), ha::four_way::kTiles))
     return make_pass.template operator()<ha::four_way::WidePass<Word, V, Map>>();
   return make_pass.template operator()<ha::four_way::NarrowPass<Word, V, Map>>();
 }

@@ -20,9 +20,9 @@ class HaFourWayRadix final : public DeviceModel {
                      const MachineProfile& profile) const override {
     const ElementBytes bytes = element_bytes(workload);
     const std::string& presort = workload.parameters.word("presort");
-    const bool wide = chosen("tile", workload.parameters.word("tile"), ha::kTiles);
+    const bool wide = chosen("tile", workload.parameters.word("tile"), ha::four_way::kTiles);
     const CountingPasses sort{.digits = ha::lsd_digits(static_cast<int>(8 * bytes.key), ha::four_way::kDigitBits),
-                              .tile = static_cast<double>(ha::kTileThreads * ha::four_way::tile_items(wide)),
+                              .tile = static_cast<double>(ha::four_way::tile_size(wide).elements()),
                               .wide = wide,
                               .stored = chosen("presort", presort, ha::kPresorts) == ha::Presort::stored,
                               .counter_bytes = ha::kCounterBytes,

@@ -13,8 +13,8 @@ template <int Threads, int Items>
 using ShuffleRank = FourStreamRank<Threads, Items, ShuffleWarpScan>;
 
 template <class Word, class V, class Map, class Memory = GlobalMemory>
-using NarrowPass = Pass<Word, V, Map, PaperRank, kPaperItems, kSplits, Load::elements, Memory>;
+using NarrowPass = Pass<Word, V, Map, PaperRank, kPaperTile, kSplits, Load::elements, Memory>;
 template <class Word, class V, class Map, class Memory = GlobalMemory>
-using WidePass = Pass<Word, V, Map, ShuffleRank, kWideItems, kSplits, Load::async, Memory>;
+using WidePass = Pass<Word, V, Map, ShuffleRank, kWideTile, kSplits, Load::async, Memory>;
 
 }  // namespace sortlab::ha::four_way

@@ -9,10 +9,13 @@ namespace sortlab::ha::four_way {
 inline constexpr int kSplits = 1;
 inline constexpr int kDigitBits = kSplits * kSplitBits;
 
-/// Elements per thread, for elements of any width.
-inline constexpr int kWideItems = 8;
-constexpr int tile_items(bool wide) {
-  return wide ? kWideItems : kPaperItems;
+/// True for a wide tile, false for one of 1024 elements.
+inline constexpr std::array kTiles{Choice<bool>{"1024", false}, Choice<bool>{"wide", true}};
+
+/// Wide tile, for elements of any width
+inline constexpr TileSize kWideTile = wide_tile(8);
+constexpr TileSize tile_size(bool wide) {
+  return wide ? kWideTile : kPaperTile;
 }
 
 }  // namespace sortlab::ha::four_way

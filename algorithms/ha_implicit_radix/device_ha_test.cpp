@@ -107,7 +107,7 @@ TEST_F(DeviceHa, TilesOfEqualDigits) {
     const Algorithm& algorithm = algorithm_named(name);
     for (const GivenParameters& given :
          product(algorithm, {"presort", "scatter", "tile", "counter_bits", "warp_scan", "limit_range"})) {
-      for (const std::uint64_t tile : {1024, 2048, 4096}) {
+      for (const std::uint64_t tile : {512, 1024, 2048, 4096}) {
         for (const std::uint64_t extra : {0, 1, 1023}) {
           std::vector<std::vector<std::uint32_t>> inputs;
           for (std::uint32_t digit = 0; digit < 4; ++digit) inputs.push_back(equal_digits(tile, {digit}, extra));

@@ -36,6 +36,15 @@ class HaImplicitRadix final : public DeviceAlgorithm {
   }
 };
 
+/// The sort in the paper's form, in tiles of that many elements.
+GivenParameters in_tiles(const std::string& elements, const std::string& counter_bits) {
+  return {{"presort", "stored"},
+          {"scatter", "aos"},
+          {"tile", elements},
+          {"counter_bits", counter_bits},
+          {"warp_scan", "shared"}};
+}
+
 const Register registered{std::make_unique<HaImplicitRadix>(
     Info{.name = "ha_implicit_radix",
          .title = "Implicit radix sort (LSD, 4 bits a pass) of Ha et al.",
@@ -55,8 +64,8 @@ const Register registered{std::make_unique<HaImplicitRadix>(
                .standard = std::string{"soa"},
                .choices = choice_words(ha::kScatters)},
               {.name = "tile",
-               .meaning = "elements per block of 256 threads: 1024; or wide: 4096 if key and value have 4 bytes "
-                          "each, otherwise 2048",
+               .meaning = "elements per block: 512, 1024 or 2048, four per thread; or wide, of 256 threads: 4096 if "
+                          "key and value have 4 bytes each, otherwise 2048",
                .standard = std::string{"wide"},
                .choices = choice_words(ha::kTiles)},
               {.name = "counter_bits",
@@ -82,24 +91,18 @@ const Register registered{std::make_unique<HaImplicitRadix>(
                .standard = std::string{"exact"},
                .choices = choice_words(ha::kFloatBits),
                .promise = true}},
-         .presets = {{"paper",
-                      {{"presort", "stored"},
-                       {"scatter", "aos"},
-                       {"tile", "1024"},
-                       {"counter_bits", "32"},
-                       {"warp_scan", "shared"}}},
+         .presets = {{"paper", in_tiles("1024", "32")},
+                     {"paper_512", in_tiles("512", "32")},
+                     {"paper_2048", in_tiles("2048", "64")},
                      {"tuned",
                       {{"presort", "recomputed"},
                        {"scatter", "soa"},
                        {"tile", "wide"},
                        {"counter_bits", "64"},
                        {"warp_scan", "shuffle"}}}},
-         .roles = {{"ha_radix",
-                    {{"presort", "stored"},
-                     {"scatter", "aos"},
-                     {"tile", "1024"},
-                     {"counter_bits", "32"},
-                     {"warp_scan", "shared"}}},
+         .roles = {{"ha_radix", in_tiles("1024", "32")},
+                   {"ha_radix_512", in_tiles("512", "32")},
+                   {"ha_radix_2048", in_tiles("2048", "64")},
                    {"ha_radix_soa",
                     {{"presort", "stored"},
                      {"scatter", "soa"},

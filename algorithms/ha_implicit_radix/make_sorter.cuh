@@ -1,4 +1,4 @@
-// Maps parameters to one of four tile shapes, for keys of one width, and makes the sorter.
+// Maps parameters to one of the tile shapes, for keys of one width, and makes the sorter.
 #pragma once
 
 #include <memory>
@@ -24,10 +24,16 @@ auto with_pass(const Parameters& parameters, const F& f) {
   const std::string &tile = parameters.word("tile"), &counter_bits = parameters.word("counter_bits"),
                     &warp_scan = parameters.word("warp_scan");
   const TileShape shape = parse_tile_shape(tile, counter_bits, warp_scan);
-  if (shape == kWideTile) return f.template operator()<WidePass<Word, V, Map>>();
-  if (shape == kTileOf64) return f.template operator()<NarrowPass<Word, V, Map, Rank64>>();
-  if (shape == kShuffledTile) return f.template operator()<NarrowPass<Word, V, Map, ShuffleRank>>();
-  if (shape == kPaperTile) return f.template operator()<NarrowPass<Word, V, Map, PaperRank>>();
+  if (shape == kWideShape) return f.template operator()<WidePass<Word, V, Map>>();
+  if (shape == kShapeOf64) return f.template operator()<NarrowPass<Word, V, Map, Rank64>>();
+  if (shape == kShuffledShape) return f.template operator()<NarrowPass<Word, V, Map, ShuffleRank>>();
+  if (shape == kPaperShape) return f.template operator()<NarrowPass<Word, V, Map, PaperRank>>();
+  if (shape == kHalfShape) {
+    return f.template operator()<NarrowPass<Word, V, Map, PaperRank, GlobalMemory, Tile::of_512>>();
+  }
+  if (shape == kDoubleShape) {
+    return f.template operator()<NarrowPass<Word, V, Map, SharedRank64, GlobalMemory, Tile::of_2048>>();
+  }
   throw_no_code_for("tile", tile + " counter_bits=" + counter_bits + " warp_scan=" + warp_scan);
 }
 

@@ -23,14 +23,16 @@ class HaImplicitRadix final : public DeviceModel {
     const ElementBytes bytes = element_bytes(workload);
     const Parameters& parameters = workload.parameters;
     const std::string& presort = parameters.word("presort");
-    const bool wide = chosen("tile", parameters.word("tile"), ha::kTiles);
+    const ha::Tile tile = chosen("tile", parameters.word("tile"), ha::kTiles);
+    if (tile == ha::Tile::of_512 || tile == ha::Tile::of_2048) {
+      throw BadInput("ha_implicit_radix: tiles of 512 and of 2048 elements are not modelled: nothing calibrates them");
+    }
     const bool pairs =
         bytes.value > 0 && chosen("scatter", parameters.word("scatter"), ha::kScatters) == ha::Scatter::aos;
     const CountingPasses sort{
         .digits = ha::lsd_digits(key_bits(parameters, bytes), ha::kDigitBits),
-        .tile = static_cast<double>(ha::kTileThreads *
-                                    ha::tile_items(wide, byte_size(workload.key), byte_size(workload.value))),
-        .wide = wide,
+        .tile = static_cast<double>(ha::tile_size(tile, byte_size(workload.key), byte_size(workload.value)).elements()),
+        .wide = tile == ha::Tile::wide,
         .stored = chosen("presort", presort, ha::kPresorts) == ha::Presort::stored,
         .pairs = pairs,
         .counter_bytes = ha::kCounterBytes,

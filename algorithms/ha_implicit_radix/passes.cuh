@@ -7,8 +7,8 @@
 
 namespace sortlab::ha {
 
-template <class Word, class V>
-constexpr int kWideItems = wide_items(sizeof(Word), std::is_same_v<V, NoValue> ? 0 : sizeof(V));
+template <Tile tile, class Word, class V>
+constexpr TileSize kTileSize = tile_size(tile, sizeof(Word), std::is_same_v<V, NoValue> ? 0 : sizeof(V));
 
 template <int Threads, int Items>
 using PaperRank = ImplicitRank<Threads, Items, std::uint32_t, SharedWarpScan<Threads>>;
@@ -16,10 +16,14 @@ template <int Threads, int Items>
 using ShuffleRank = ImplicitRank<Threads, Items, std::uint32_t, ShuffleWarpScan>;
 template <int Threads, int Items>
 using Rank64 = ImplicitRank<Threads, Items, std::uint64_t, ShuffleWarpScan>;
+template <int Threads, int Items>
+using SharedRank64 = ImplicitRank<Threads, Items, std::uint64_t, SharedWarpScan<Threads>>;
 
-template <class Word, class V, class Map, template <int, int> class Rank, class Memory = GlobalMemory>
-using NarrowPass = Pass<Word, V, Map, Rank, kPaperItems, kSplits, Load::elements, Memory>;
+/// Pass over tiles of 1024 elements, or of half or twice as many.
+template <class Word, class V, class Map, template <int, int> class Rank, class Memory = GlobalMemory,
+          Tile tile = Tile::of_1024>
+using NarrowPass = Pass<Word, V, Map, Rank, kTileSize<tile, Word, V>, kSplits, Load::elements, Memory>;
 template <class Word, class V, class Map, class Memory = GlobalMemory>
-using WidePass = Pass<Word, V, Map, Rank64, kWideItems<Word, V>, kSplits, Load::async, Memory>;
+using WidePass = Pass<Word, V, Map, Rank64, kTileSize<Tile::wide, Word, V>, kSplits, Load::async, Memory>;
 
 }  // namespace sortlab::ha

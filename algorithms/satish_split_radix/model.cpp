@@ -1,5 +1,5 @@
 // Family B for satish_split_radix: each pass counts the digits of every tile, scans the
-// counters, then sorts tiles by 1-bit splits and writes their runs.
+// counters, then sorts tiles by 1-bit splits, or appends them to buffers, and writes their runs.
 #include "algorithms/satish_split_radix/plan.hpp"
 #include "models/cost.hpp"
 #include "models/kernels/device_model.hpp"
@@ -33,6 +33,9 @@ class SatishSplitRadix final : public DeviceModel {
                                    .items = static_cast<int>(workload.parameters.integer("items")),
                                    .warps = static_cast<int>(workload.parameters.integer("warps"))};
     const bool together = shape.split == Split::vertical;
+    const bool buffers = shape.split == Split::buffers;
+    // Warps with a tile each count by the same kernel, whose operations were counted with split=fused.
+    const DeviceCosts counting{profile, level(), workload.algorithm, "split=" + (buffers ? "fused" : split), bytes};
     const double items = shape.items;
     const LsdDigits plan = split_radix::lsd_digits(static_cast<int>(bytes.key),
                                                    static_cast<int>(workload.parameters.integer("digit_bits")));
@@ -51,11 +54,13 @@ class SatishSplitRadix final : public DeviceModel {
                        .written = pass.counters * kCounterBytes,
                        .working_set = pass.working_set,
                        .access = bytes.key},
-           .tile = device.tile("histogram", "count_bytes", {together ? 1.0 : 0.0, items, bytes.key, bytes.value})}));
+           .tile = counting.tile("histogram", "count_bytes", {together ? 1.0 : 0.0, items, bytes.key, bytes.value})}));
       phases.push_back(device.scan("scan", pass.pass, pass.counters));
       std::vector<double> at{static_cast<double>(pass.bits), items};
       if (together) at.push_back(split_radix::kWarp * shape.warps);
       at.insert(at.end(), {bytes.key, bytes.value});
+      TileWork work = device.tile("scatter", "split_" + split, at, pass.digits.entropy);
+      if (buffers) work.resident = static_cast<int>(profile.at("resident.split_buffers", at));
       phases.push_back(device.kernel({.phase = "scatter",
                                       .pass = pass.pass,
                                       .tiles = count_blocks(n, block),
@@ -67,7 +72,7 @@ class SatishSplitRadix final : public DeviceModel {
                                                   .access = bytes.key,
                                                   .runs = pass.digits.distinct,
                                                   .run_bytes = tile / pass.digits.distinct * bytes.key},
-                                      .tile = device.tile("scatter", "split_" + split, at, pass.digits.entropy)}));
+                                      .tile = work}));
     }
     return sequence(std::move(phases));
   }

@@ -71,6 +71,8 @@ template <class Word, class V>
 void scatter_by_ballots(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
 template <class Word, class V>
 void scatter_fused(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
+template <class Word, class V>
+void scatter_by_buffers(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
 
 /// Instantiates `function` for all keys and values.
 #define SORTLAB_FOR_KEYS_AND_VALUES(function)                                                    \

@@ -25,7 +25,9 @@ inline constexpr int kCounterBytes = 4;     ///< bytes of a counter per digit an
 inline constexpr int kOffsetBytes = 8;      ///< bytes of its prefix sum
 inline constexpr int kPlaceBytes = 16;      ///< bytes per digit: destinations of its keys and values (fused)
 inline constexpr int kMovedBytes = 4;  ///< bytes of an element moved as digit and index instead of as a key (ballot)
-inline constexpr int kTileDigitBytes = 12;  ///< bytes per digit of a tile: its destination and its start
+inline constexpr int kTileDigitBytes = 12;              ///< bytes per digit of a tile: its destination and its start
+inline constexpr std::uint32_t kBufferElements = 16;    ///< elements of a digit's buffer (buffers)
+inline constexpr std::uint32_t kBufferStateBytes = 16;  ///< bytes per digit: its buffer's place and two slots (buffers)
 /// Maximum shared memory of a block, in bytes, for compute capability 9.0
 inline constexpr int kSharedMemory = 232448;
 
@@ -34,9 +36,10 @@ enum class Split {
   vertical,  ///< the paper's, by a block: each split is a scan and a move of the tile through shared memory
   ballot,    ///< one tile per warp: the same splits with ballots as scans
   fused,     ///< one tile per warp: all splits of a row of 32 keys in registers, then one move of the tile
+  buffers,   ///< one tile per warp, not split: one lane appends each key to its digit's buffer, as the CPU's sort does
 };
 inline constexpr std::array kSplits{Choice<Split>{"vertical", Split::vertical}, Choice<Split>{"ballot", Split::ballot},
-                                    Choice<Split>{"fused", Split::fused}};
+                                    Choice<Split>{"fused", Split::fused}, Choice<Split>{"buffers", Split::buffers}};
 
 /// Elements per thread that have kernels, for a tile per block and for a tile per warp.
 inline constexpr std::array kItemsOfBlock{4, 8, 13, 16, 24};
@@ -85,9 +88,17 @@ constexpr std::uint32_t warp_tile_bytes(std::uint32_t size, std::uint32_t digits
   return (bytes + 15) / 16 * 16;
 }
 
-/// Shared memory of a block of such warps, in bytes.
+/// Shared memory, in bytes, of a warp that appends elements to buffers: the buffers, and a row of its tile.
+constexpr std::uint32_t buffer_bytes(std::uint32_t digits, std::uint32_t element_bytes) {
+  return digits * (kBufferElements * element_bytes + kBufferStateBytes) + kWarp * element_bytes;
+}
+
+/// Shared memory of a block of warps with a tile each, in bytes.
 constexpr std::uint32_t shared_bytes(const Shape& shape, std::uint32_t digits, std::uint32_t key_bytes,
                                      std::uint32_t value_bytes) {
+  if (shape.split == Split::buffers) {
+    return static_cast<std::uint32_t>(shape.warps) * buffer_bytes(digits, key_bytes + value_bytes);
+  }
   const std::uint32_t moved = moves_keys(key_bytes, value_bytes) ? 0 : shape.tile() * kMovedBytes;
   const std::uint32_t rest = shape.split == Split::fused ? digits * kPlaceBytes : moved;
   return static_cast<std::uint32_t>(shape.warps) * warp_tile_bytes(shape.tile(), digits, key_bytes + value_bytes, rest);
@@ -99,10 +110,10 @@ inline std::optional<std::string> declines(const Shape& shape, int digit_bits, s
   const std::span<const int> compiled = compiled_items(shape.split);
   if (std::find(compiled.begin(), compiled.end(), shape.items) == compiled.end()) {
     std::string reason = "items must be " + listed(compiled) + " with ";
-    const char* separator = "";
+    const char* separator = "split=";
     for (const auto& [word, split] : kSplits) {
       if (compiled_items(split).data() != compiled.data()) continue;
-      reason += std::exchange(separator, " and ") + ("split=" + std::string{word});
+      reason += std::exchange(separator, ", ") + std::string{word};
     }
     return reason;
   }
@@ -112,7 +123,9 @@ inline std::optional<std::string> declines(const Shape& shape, int digit_bits, s
            " with split=fused, where each digit has one of 32 lanes";
   }
   if (shared_bytes(shape, std::uint32_t{1} << digit_bits, key_bytes, value_bytes) > kSharedMemory) {
-    return "a block's tiles do not fit in shared memory: use fewer items";
+    return shape.split == Split::buffers
+               ? "a block's buffers do not fit in shared memory: use fewer digit_bits or warps"
+               : "a block's tiles do not fit in shared memory: use fewer items";
   }
   return std::nullopt;
 }

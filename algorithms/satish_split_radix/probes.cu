@@ -8,6 +8,7 @@
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/plugin.hpp"
 #include "algorithms/satish_split_radix/ballot_scatter.cuh"
+#include "algorithms/satish_split_radix/buffer_scatter.cuh"
 #include "algorithms/satish_split_radix/fused_scatter.cuh"
 #include "algorithms/satish_split_radix/histogram.cuh"
 #include "algorithms/satish_split_radix/vertical_scatter.cuh"
@@ -150,6 +151,15 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
   add<Word, V, QuadraticWords, mask>(
       rounds, bench, "split_ballot", point(kDigitBits, items, key, value), ballot, kDigitBits,
       [](const auto& pass, const Shape& shape, cudaStream_t stream) { ballots::launch<items>(pass, shape, stream); });
+  const Shape buffers{.split = Split::buffers, .items = items, .warps = kWarps};
+  add<Word, V, QuadraticWords, Mask::for_less>(
+      rounds, bench, "split_buffers", point(kDigitBits, items, key, value), buffers, kDigitBits,
+      [](const auto& pass, const Shape& shape, cudaStream_t stream) { buffers::launch(pass, shape, stream); });
+  const auto kernel = buffers::scatter_tiles<Word, V, GlobalMemory>;
+  const int resident =
+      bench.resident_blocks(kernel, kWarps * split_radix::kWarp, shared_bytes(buffers, 1u << kDigitBits, key, value));
+  rounds.add("resident.split_buffers", point(kDigitBits, items, key, value),
+             [=] { return static_cast<double>(resident); });
   for (const int bits : {4, 5}) {
     add<Word, V, QuadraticWords, Mask::for_less>(
         rounds, bench, "split_fused", point(bits, items, key, value), fused, bits,
@@ -185,6 +195,11 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
                       {"digit_bits", "items", "key_bytes", "value_bytes"}, true);
   declare_radix_tiles(rounds, "split_fused", sort + "step 3, split=fused",
                       {"digit_bits", "items", "key_bytes", "value_bytes"}, true);
+  declare_radix_tiles(rounds, "split_buffers", sort + "step 3, split=buffers",
+                      {"digit_bits", "items", "key_bytes", "value_bytes"}, true);
+  rounds.declare("resident.split_buffers", "blocks",
+                 sort + "resident blocks per multiprocessor of step 3, split=buffers",
+                 {"digit_bits", "items", "key_bytes", "value_bytes"});
   for_tile_types([&]<class K, class V>() { add_types<K, V>(rounds, bench); });
   add_counter_scan(rounds, bench);
 }

@@ -27,6 +27,9 @@ class SatishSplitRadix final : public DeviceAlgorithm {
   }
 };
 
+/// The CPU's scalar buffer code on a device, which Satish et al. found slow there.
+const GivenParameters kBuffers{{"split", "buffers"}, {"digit_bits", "4"}, {"items", "48"}, {"warps", "4"}};
+
 const Register registered{std::make_unique<SatishSplitRadix>(
     Info{.name = "satish_split_radix",
          .title = "Split radix sort (LSD) of Satish et al.",
@@ -39,7 +42,8 @@ const Register registered{std::make_unique<SatishSplitRadix>(
              {{.name = "split",
                .meaning =
                    "splits of a tile: by a block with vertical scans (vertical); by a warp with ballots (ballot); or "
-                   "by a warp with all splits of a digit in registers before the tile moves (fused)",
+                   "by a warp with all splits of a digit in registers before the tile moves (fused); or none: one "
+                   "lane of a warp appends keys to a buffer for each digit (buffers)",
                .standard = std::string{"fused"},
                .choices = choice_words(split_radix::kSplits)},
               {.name = "digit_bits",
@@ -48,11 +52,12 @@ const Register registered{std::make_unique<SatishSplitRadix>(
                .range = {1, split_radix::kMaxDigitBits}},
               {.name = "items",
                .meaning = "elements per thread: " + listed(split_radix::kItemsOfBlock) + " (vertical), " +
-                          listed(split_radix::kItemsOfWarp) + " (ballot, fused)",
+                          listed(split_radix::kItemsOfWarp) + " (ballot, fused, buffers)",
                .standard = std::string{"auto"},
                .range = {split_radix::kItemsOfBlock.front(), split_radix::kItemsOfWarp.back()}},
               {.name = "warps",
-               .meaning = "warps per block, which sort one tile together (vertical) or one each (ballot, fused)",
+               .meaning =
+                   "warps per block, which sort one tile together (vertical) or one each (ballot, fused, buffers)",
                .standard = std::string{"auto"},
                .range = {1, split_radix::kMaxWarps}}},
          .presets = {{"paper",
@@ -60,10 +65,12 @@ const Register registered{std::make_unique<SatishSplitRadix>(
                        {"digit_bits", "4"},
                        {"items", std::to_string(split_radix::kPaper.items)},
                        {"warps", std::to_string(split_radix::kPaper.warps)}}},
+                     {"paper_buffers", kBuffers},
                      {"tuned", {{"split", "fused"}, {"digit_bits", "4"}, {"items", "auto"}, {"warps", "auto"}}}},
          .roles = {{"gpu_split_radix", {{"split", "vertical"}, {"digit_bits", "4"}, {"items", "13"}, {"warps", "4"}}},
                    {"gpu_split_radix_any_grain", {{"split", "vertical"}, {"digit_bits", "4"}, {"warps", "4"}}},
-                   {"gpu_split_radix_any_digit", {{"split", "vertical"}, {"items", "13"}, {"warps", "4"}}}},
+                   {"gpu_split_radix_any_digit", {{"split", "vertical"}, {"items", "13"}, {"warps", "4"}}},
+                   {"gpu_buffer_radix", {{"split", "buffers"}}}},
          .phases = {"histogram", "scan", "scatter"}},
     make_satish_split_radix)};
 

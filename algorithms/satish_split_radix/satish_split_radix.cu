@@ -60,6 +60,7 @@ class SplitSorter final : public Sorter {
       case Split::vertical: return scatter_vertical(pass, shape_, stream_);
       case Split::ballot: return scatter_by_ballots(pass, shape_, stream_);
       case Split::fused: return scatter_fused(pass, shape_, stream_);
+      case Split::buffers: return scatter_by_buffers(pass, shape_, stream_);
     }
   }
 

@@ -63,14 +63,16 @@ TEST(SplitRadixPlan, SaysWhichItemsThereAre) {
   EXPECT_EQ(declines({.split = Split::vertical, .items = 48, .warps = 4}, 4, 4, 0),
             "items must be 4, 8, 13, 16 or 24 with split=vertical");
   EXPECT_EQ(declines({.split = Split::fused, .items = 13, .warps = 4}, 4, 4, 0),
-            "items must be 8, 16, 24, 32 or 48 with split=ballot and split=fused");
+            "items must be 8, 16, 24, 32 or 48 with split=ballot, fused, buffers");
+  EXPECT_EQ(declines({.split = Split::buffers, .items = 48, .warps = 8}, 8, 16, 8),
+            "a block's buffers do not fit in shared memory: use fewer digit_bits or warps");
 }
 
 TEST(SplitRadixPlan, AutomaticSettingsAndThePaperHaveKernels) {
   EXPECT_EQ(declines(kPaper, 4, 4, 0), std::nullopt);
   for (const std::uint32_t key : kKeyBytes) {
     for (const std::uint32_t value : kValueBytesAll) {
-      for (const Split split : {Split::ballot, Split::fused}) {
+      for (const Split split : {Split::ballot, Split::fused, Split::buffers}) {
         const Shape shape{.split = split, .items = automatic_items(key + value), .warps = automatic_warps(key)};
         EXPECT_EQ(declines(shape, 4, key, value), std::nullopt) << key << ' ' << value;
       }

@@ -228,10 +228,10 @@ def gpu_merge_over_radix_on_few_keys(runs: Runs) -> Answer:
     "SAT-C31",
     "2.1",
     "gpu",
+    config="configs/satish2010/SAT-C31.json",
     quote="scalar code is 32X off in performance from the peak compute flops. For radix sort, this means that the "
     "scalar buffer version of radix sort performs badly.",
 )
 def scalar_code_on_gpu(runs: Runs) -> Answer:
-    """Scalar code reaches a 32nd of the GPU's peak, so that the buffer radix sort is slower than the split one
-    there."""
+    """Scalar code, one lane of 32, is so slow on a GPU that the buffer radix sort loses to the split one there."""
     return at_least(1.0, speed_up(runs, "gpu_split_radix", over="gpu_buffer_radix", n="2^20.."))

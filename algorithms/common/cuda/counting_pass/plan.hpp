@@ -9,11 +9,21 @@
 
 namespace sortlab::ha {
 
-inline constexpr int kTileThreads = 256;  ///< threads of a block, which orders a tile
-inline constexpr int kSplitBits = 2;      ///< bits of a split; a pass consists of one split or several
-inline constexpr int kCounterBytes = 4;   ///< bytes of a counter per digit and tile
-inline constexpr int kOffsetBytes = 8;    ///< bytes of its prefix sum
-inline constexpr int kPaperItems = 4;     ///< elements per thread of a tile of 1024
+inline constexpr int kSplitBits = 2;     ///< bits of a split; a pass consists of one split or several
+inline constexpr int kCounterBytes = 4;  ///< bytes of a counter per digit and tile
+inline constexpr int kOffsetBytes = 8;   ///< bytes of its prefix sum
+
+/// Threads of a block, which orders a tile, and elements of each thread.
+struct TileSize {
+  int threads;
+  int items;
+  constexpr int elements() const { return threads * items; }
+};
+inline constexpr TileSize kPaperTile{.threads = 256, .items = 4};
+/// A tile of the same block whose threads hold more elements
+constexpr TileSize wide_tile(int items) {
+  return {.threads = kPaperTile.threads, .items = items};
+}
 
 /// Stored: pre-sorted tiles pass through memory before the shuffle (as printed). Recomputed: the shuffling kernel sorts
 /// them, after one that only counts.
@@ -24,9 +34,6 @@ inline constexpr std::array kPresorts{Choice<Presort>{"stored", Presort::stored}
 /// Output of a middle pass: pairs, or separate arrays of keys and values
 enum class Scatter : std::uint8_t { aos, soa };
 inline constexpr std::array kScatters{Choice<Scatter>{"aos", Scatter::aos}, Choice<Scatter>{"soa", Scatter::soa}};
-
-/// True for a wide tile, false for one of 1024 elements.
-inline constexpr std::array kTiles{Choice<bool>{"1024", false}, Choice<bool>{"wide", true}};
 
 /// Digits of keys that are sorted by their `bits` lowest bits.
 constexpr LsdDigits lsd_digits(int bits, int digit_bits) {

@@ -14,7 +14,7 @@ enum class Load : std::uint8_t { elements, async };
 
 /// A pass over keys of type Word with values V. It consists of Splits sub-splits; Rank orders a tile by the digit of
 /// one of them. Map extracts digits from keys.
-template <class Word_, class V_, class Map_, template <int, int> class RankOf, int Items, int Splits, Load Loads,
+template <class Word_, class V_, class Map_, template <int, int> class RankOf, TileSize Size, int Splits, Load Loads,
           class Memory_ = GlobalMemory>
 struct Pass {
   using Word = Word_;
@@ -22,16 +22,16 @@ struct Pass {
   using Map = Map_;
   using Memory = Memory_;
   static constexpr bool kHasValues = !std::is_same_v<V, NoValue>;
-  static constexpr int kThreads = kTileThreads;
-  static constexpr int kItems = Items;
-  static constexpr int kTile = kThreads * kItems;
+  static constexpr int kThreads = Size.threads;
+  static constexpr int kItems = Size.items;
+  static constexpr int kTile = Size.elements();
   static constexpr int kSplits = Splits;
   static constexpr int kSplitBits = ha::kSplitBits;
   static constexpr int kDigitBits = kSplits * kSplitBits;
   static constexpr int kDigits = 1 << kDigitBits;
   static constexpr Load kLoad = Loads;
-  /// Resident blocks to aim for: limits a thread to 80 or 64 registers, which suffice.
-  static constexpr int kBlocks = kItems > 8 ? 3 : 4;
+  /// Resident blocks to aim for, 24 or 32 warps: limits a thread to 80 or 64 registers, which suffice.
+  static constexpr int kBlocks = (kItems > 8 ? 3 : 4) * kPaperTile.threads / kThreads;
   using Rank = RankOf<kThreads, kItems>;
 };
 
