@@ -19,6 +19,7 @@ constexpr double kLeastNoise = 0.002;  // minimum, since lucky processes do not 
 constexpr double kAssumedNoise = 0.03;
 constexpr double kAssumedParallelNoise = 0.10;
 constexpr double kAssumedDeviceNoise = 0.01;
+constexpr double kManyDegrees = 1e3;       // degrees of freedom of an assumed variance
 constexpr std::size_t kSimilarCells = 30;  // cells of similar duration that a cell's variance is moderated by
 
 double assumed_noise(Place place) {
@@ -47,8 +48,19 @@ Variance between_processes(const ProcessScatter& a, const ProcessScatter& b) {
   return {std::max(sum / known, kLeastNoise * kLeastNoise), known};
 }
 
-/// The variance of the median of one process's samples, as far as they tell.
+/// The variance of the median of one process's samples, as far as they tell: from the interval of order statistics, or
+/// from Student's of the logarithms for 2 to 5 samples, no two of which bound the median with 95 %.
 double within_process(std::span<const double> seconds) {
+  const double count = static_cast<double>(seconds.size());
+  if (seconds.size() >= 2 && seconds.size() <= 5) {
+    std::vector<double> logarithms;
+    for (const double s : seconds) logarithms.push_back(std::log(s));
+    const double middle = mean(logarithms);
+    double squares = 0;
+    for (const double l : logarithms) squares += (l - middle) * (l - middle);
+    const double wider = student_t(kConfidence, count - 1) / student_t(kConfidence, kManyDegrees);
+    return wider * wider * squares / (count - 1) / count;
+  }
   const MedianInterval interval = median_interval(seconds, kConfidence);
   const double half = std::log(interval.upper / interval.lower) / 2;
   return half * half / 4;
@@ -87,11 +99,11 @@ void complete(Estimate& e, const SamplePair& pair, const Variance& variance) {
     const auto processes = [](const Samples& s) { return process_scatter(s.seconds, s.processes).processes; };
     squared +=
         std::max(variance.value, kLeastNoise * kLeastNoise) * (1.0 / processes(pair.a) + 1.0 / processes(pair.b));
-    e.degrees_of_freedom = std::min(variance.degrees_of_freedom, 1e3);
+    e.degrees_of_freedom = std::min(variance.degrees_of_freedom, kManyDegrees);
   } else {
     const double assumed = assumed_noise(pair.place);
     squared += 2 * assumed * assumed + within_process(pair.a.seconds) + within_process(pair.b.seconds);
-    e.degrees_of_freedom = 1e3;
+    e.degrees_of_freedom = kManyDegrees;
   }
   e.error = std::sqrt(squared);
 }
