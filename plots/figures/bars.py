@@ -11,9 +11,10 @@ from matplotlib.patches import Patch
 
 from ..records.quantities import digits, short
 from ..records.statistics import Interval
-from .layout import NARROW, Drawing, Margins, heading, linear_y_axis, note, panels, size_points, widest
+from .layout import NARROW, Drawing, Margins, heading, note, panels, size_points, widest
 from .panelled import Panelled
 from .style import POINTS, SIZE, applied, light
+from .ticks import linear_y_axis, x_names
 
 _GROUP = 0.84  # share of a category's width that its bars take
 _LEGEND = 0.06  # share of a panel's height that a line of the legend takes
@@ -123,11 +124,8 @@ def left_of_names(below: float, bar: float) -> float:
 def label_bars(axes: Axes, names: Sequence[str], slanted: bool) -> None:
     """An x axis with a name at 0, 1, 2 …"""
     axes.set_xlim(-0.5, max(len(names), 1) - 0.5)
-    axes.set_xticks(range(len(names)), names)
-    axes.tick_params(axis="x", length=0, pad=4, labelsize=SIZE)
-    if slanted:
-        for label in axes.get_xticklabels():
-            label.set(rotation=_SLANT, ha="right", va="top", rotation_mode="anchor")
+    look = dict(rotation=_SLANT, ha="right", rotation_mode="anchor") if slanted else dict(ha="center")
+    x_names(axes, names, **look)
 
 
 def title_above(axes: Axes, title: str, y_label: str) -> None:

@@ -8,16 +8,16 @@ from typing import Any, Optional, Sequence
 
 import numpy
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
 
-from ..records.quantities import digits, short
+from ..records.quantities import short
 from .layout import (
     BASELINE,
     NARROW,
     Drawing,
     Margins,
     heading,
-    linear_y_axis,
     note,
     panels,
     put,
@@ -26,6 +26,7 @@ from .layout import (
 )
 from .panelled import Panelled
 from .style import POINTS, SERIES, SIZE, applied, light
+from .ticks import linear_y_axis, log_y_axis, x_axis
 
 VOICES = ("published", "measured", "predicted")
 
@@ -155,18 +156,14 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
     if first == last:
         first, last = first - 1, last + 1
     axes.set_xlim(first - 0.25, last + 0.25)
-    if chart.log:
-        _log_y_axis(axes, *span)
+    if not xs and chart.own_spans:
+        axes.set_ylim(span)
     else:
-        linear_y_axis(axes, *span)
+        (log_y_axis if chart.log else linear_y_axis)(axes, *span)
     for low, high in reversed(chart.bands):
         axes.axhspan(low, high, color=light("grid"), alpha=0.6, linewidth=0, zorder=0)
-    if not xs and chart.own_spans:
-        axes.set_yticks([])
-    axes.set_xticks(
-        range(math.ceil(first), math.floor(last) + 1, _step(last - first, size_points(axes)[0])) if xs else []
-    )
-    axes.set_xlabel(chart.x_label)
+    step = _step(last - first, size_points(axes)[0])
+    x_axis(axes, chart.x_label, range(math.ceil(first), math.floor(last) + 1, step) if xs else [])
     heading(axes, short(panel.title, _TITLE), panel.y_label or chart.y_label)
     if not chart.log and span[0] < 0:
         axes.axhline(0, color=light("axis"), linewidth=0.9, zorder=1)
@@ -176,16 +173,6 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
         if line.x:
             _line(axes, line, 2 + depth)
     _direct_labels(axes, panel.lines)
-
-
-def _log_y_axis(axes: Axes, low: float, high: float) -> None:
-    """Labels 1, 2 and 5 of each decade; over many decades powers of ten alone, no more than fit."""
-    decades = math.ceil(math.log10(high)) - math.floor(math.log10(low))
-    axes.set_yscale("log")
-    axes.set_ylim(low, high)
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades <= 5 else (1,), numticks=12))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: digits(value, 1)))
-    axes.yaxis.set_minor_locator(NullLocator())
 
 
 def _step(span: float, width: float) -> int:
@@ -214,20 +201,24 @@ def _shares(axes: Axes, values: Sequence[float]) -> numpy.ndarray:
 
 def _line(axes: Axes, line: Line, depth: float) -> None:
     colour, y = light(line.role), _inside(axes, line.y)
-    look = dict(color=colour, clip_on=False, zorder=depth)
+    look: dict[str, Any] = dict(color=colour, clip_on=False, zorder=depth)
     if line.voice == "predicted":
-        axes.plot(line.x, y, linewidth=1.2, dashes=(4.8, 2.6), **look)
+        look |= dict(linewidth=1.2, dashes=(4.8, 2.6))
     elif line.voice == "published":
-        dots = dict(marker="o", markersize=3.6, markeredgewidth=1, markerfacecolor=light("ground"))
-        axes.plot(line.x, y, linewidth=0.9, dashes=(0.9, 1.4), **dots, **look)
+        look |= dict(linewidth=0.9, dashes=(0.9, 1.4))
+        look |= dict(marker="o", markersize=3.6, markeredgewidth=1, markerfacecolor=light("ground"))
     else:
         interval = _shares(axes, line.high) - _shares(axes, line.low)
         if max(interval) * size_points(axes)[1] > _SEEN:
             low, high = _inside(axes, line.low), _inside(axes, line.high)
-            axes.fill_between(line.x, low, high, alpha=0.18, linewidth=0, **look)
+            around = [*zip(line.x, low), *reversed([*zip(line.x, high)])]
+            band = Polygon(around, alpha=0.18, linewidth=0, color=colour, zorder=depth)
+            axes.add_artist(band).set_clip_path(None)
         weight = 2.1 if line.strong else 1.3
-        joined = "-" if line.joined else ""
-        axes.plot(line.x, y, joined, linewidth=weight, marker="o", markersize=weight + 2.2, markeredgewidth=0, **look)
+        look |= dict(linewidth=weight, linestyle="-" if line.joined else "")
+        look |= dict(marker="o", markersize=weight + 2.2, markeredgewidth=0)
+    # axes.plot would take twice the time: it allows for units, cycles of looks, and limits that are set already.
+    axes.add_artist(Line2D(numpy.asarray(line.x, float), y, **look))
 
 
 def _direct_labels(axes: Axes, lines: Sequence[Line]) -> None:

@@ -121,7 +121,6 @@ def _draw(grid: Grid, width: float) -> Drawing:
     height = head + len(grid.rows) * (len(kinds) * _LINE + 0.12) + 0.12
     drawing = empty(width, height)
     axes = drawing.add_axes(Cell(0, 0, width, height))
-    axes.set_axis_off()
     axes.set(xlim=(0, width), ylim=(height, 0))
     kinds_at = max(0.42, 0.2 + widest([short(label, _LABEL) for label, _, _ in grid.rows], _VALUE, True))
     first = kinds_at + 0.2 + widest([label for _, label in kinds], _SMALL)

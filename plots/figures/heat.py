@@ -110,7 +110,6 @@ def _draw(heat: Heat, width: float) -> Drawing:
 
 
 def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
-    axes.set_axis_off()
     axes.set_xlim(0, max(len(heat.column_names), 1))
     axes.set_ylim(max(len(heat.row_names), 1), 0)
     width, height = size_points(axes)

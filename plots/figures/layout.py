@@ -10,9 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
-from matplotlib.ticker import MaxNLocator, NullLocator, ScalarFormatter
 
-from ..records.quantities import power_of_ten_text
 from .style import POINTS, light
 
 WIDE, NARROW = 10.5, 3.9  # inches: a page's width, a phone's
@@ -50,7 +48,7 @@ class Drawing:
         bottom = 1 - (cell.top + cell.height - margins.bottom) / height
         inside = cell.width - margins.left - margins.right, cell.height - margins.top - margins.bottom
         axes = self.figure.add_axes((left, bottom, max(inside[0], 0.1) / width, max(inside[1], 0.05) / height))
-        axes.patch.set_visible(False)
+        axes.set_axis_off()  # ticks.py draws what an axis has
         self.cells.append(cell)
         axes.set_gid(f"cell-{len(self.cells)}")
         return axes
@@ -111,24 +109,3 @@ def note(axes: Axes, text: str) -> None:
     """Says why a box is empty."""
     width, height = size_points(axes)
     put(axes, width / 2, height / 2, text, "muted", ha="center", fontsize=8)
-
-
-class Numbers(ScalarFormatter):  # type: ignore[misc]
-    """Plain numbers with as many decimals as the step needs; powers of ten where these would be long."""
-
-    def __init__(self) -> None:
-        super().__init__(useOffset=False)
-        self.set_scientific(False)
-
-    def format_ticks(self, values: Sequence[float]) -> list[str]:
-        largest = max((abs(value) for value in values), default=0.0)
-        if 1e-3 < largest < 1e6 or largest == 0:
-            return list(super().format_ticks(values))
-        return [power_of_ten_text(value) for value in values]
-
-
-def linear_y_axis(axes: Axes, low: float, high: float) -> None:
-    axes.set_ylim(low, high)
-    axes.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
-    axes.yaxis.set_major_formatter(Numbers())
-    axes.yaxis.set_minor_locator(NullLocator())

@@ -11,6 +11,7 @@ from ..records.quantities import short
 from .layout import BASELINE, NARROW, Drawing, Margins, heading, note, panels, put, size_points, widest
 from .panelled import Panelled
 from .style import SIZE, applied, light, series
+from .ticks import x_axis
 
 _LANE = 0.34  # inches
 _HIGH = 0.7  # share of a lane's height that its operations take
@@ -79,9 +80,7 @@ def _panel(axes: Axes, schedule: Schedule, panel: SchedulePanel) -> None:
     count = len(schedule.lanes)
     axes.set_xlim(0, max((block.end for block in panel.blocks), default=1.0) * 1.02)
     axes.set_ylim(count, 0)
-    axes.set_yticks([])
-    axes.grid(False, axis="y")
-    axes.set_xlabel(panel.x_label)
+    x_axis(axes, panel.x_label)
     heading(axes, short(panel.title, 60), "", -30, -4)
     width, height = size_points(axes)
     if not panel.blocks:

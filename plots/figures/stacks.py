@@ -9,9 +9,10 @@ from matplotlib.axes import Axes
 
 from ..records.quantities import digits, short
 from .bars import bar_legend, label_bars, left_of_names, names_of_bars, predicted_mark, title_above
-from .layout import BASELINE, NARROW, Drawing, Margins, linear_y_axis, note, panels, size_points
+from .layout import BASELINE, NARROW, Drawing, Margins, note, panels, size_points
 from .panelled import Panelled
 from .style import POINTS, applied, light
+from .ticks import linear_y_axis
 
 _WIDE = 0.62  # share of a category's width that its bar takes
 _PLOT = 2.9  # inches, of a panel's height

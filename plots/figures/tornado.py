@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import NullLocator
 
 from ..records.quantities import digits, short
 from .layout import BASELINE, NARROW, Drawing, Margins, panels, put, size_points, text_width, widest
 from .style import POINTS, applied, light
+from .ticks import x_axis
 
 _SIZE = 8  # points, of labels
 _LETTER = text_width("n", _SIZE)  # inches, about: what a letter of a label takes
@@ -95,12 +95,7 @@ def _panel(axes: Axes, panel: TornadoPanel, left: float, letters: int) -> None:
     height, count = size_points(axes)[1], max(len(panel.swings), 1)
     low, high = axes.get_xlim()
     axes.set_ylim(count, 0)
-    axes.set_yticks([])
-    axes.grid(False, axis="y")
-    axes.grid(True, axis="x")
-    ticks = [tick for tick in _TICKS if low <= tick <= high]
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes.xaxis.set_minor_locator(NullLocator())
+    x_axis(axes, places=[tick for tick in _TICKS if low <= tick <= high], grid=True)
     put(axes, 8 - left, height + 26, short(panel.title, letters), fontsize=9, fontweight="bold")
     put(axes, 8 - left, height + 13, short(panel.note, int(letters * 1.15)), "muted", fontsize=7)
     for place, swing in enumerate(panel.swings):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar, Union
@@ -20,7 +21,8 @@ from .schema import record_fault
 from .trail import Trail
 
 _Made = TypeVar("_Made", Measurement, Component, Count)
-_BySort = dict[str, list[tuple[int, Measurement]]]  # measurements with their places, by algorithm
+_INDEXED = ("algorithm", "key_type", "value_type")
+_BySort = dict[tuple[str, ...], list[tuple[int, Measurement]]]  # measurements with their places, by these fields
 
 
 @dataclass
@@ -55,6 +57,8 @@ class Records:
     _by_cell: dict[str, list[Prediction]] = field(default_factory=dict, repr=False)  # the first `_indexed` predictions
     _indexed: int = field(default=0, repr=False)
     _by_sort: dict[str, tuple[int, "_BySort"]] = field(default_factory=dict, repr=False)
+    _cells: Counter[str] = field(default_factory=Counter, repr=False)  # of each sort, in the first `_counted`
+    _counted: int = field(default=0, repr=False)
 
     def add_file(self, path: Path) -> None:
         """Reads one JSON-lines file. A malformed record is listed in `refused`, by file, line and field, and left out;
@@ -213,20 +217,28 @@ class Records:
         wanted.setdefault("residency", lambda residency: residency != "end_to_end")
         return _chosen(self._indexed_by_sort("newest", self.measurements), wanted)
 
+    @property
+    def cells_by_sort(self) -> Counter[str]:
+        """Number of measurements of each sort, whatever became of them."""
+        if self._counted != len(self.measurements):
+            self._cells, self._counted = Counter(m.case.algorithm for m in self.measurements), len(self.measurements)
+        return self._cells
+
     def in_all_runs(self, **wanted: Any) -> list[Measurement]:
         """Like ok(), with superseded measurements, oldest run first; for comparisons inside one run only."""
         return _chosen(self._indexed_by_sort("every run", (*self.superseded, *self.measurements)), wanted)
 
     def _indexed_by_sort(self, name: str, made: Sequence[Measurement]) -> "_BySort":
-        """The verified ones of these measurements by sort, each with its place; made again if there are more. Those of
-        every run are the oldest first."""
+        """The verified ones of these measurements by _INDEXED, each with its place; made again if there are more. Those
+        of every run are the oldest first."""
         known = self._by_sort.get(name)
         if known is None or known[0] != len(made):
             ordered = self._oldest_first(made) if name == "every run" else made
             by_sort: _BySort = {}
             for place, m in enumerate(ordered):
                 if m.ok:
-                    by_sort.setdefault(m.case.algorithm, []).append((place, m))
+                    key = tuple(getattr(m.case, name) for name in _INDEXED)
+                    by_sort.setdefault(key, []).append((place, m))
             known = self._by_sort[name] = (len(made), by_sort)
         return known[1]
 
@@ -276,28 +288,25 @@ _KINDS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
 
 def _chosen(by_sort: _BySort, wanted: dict[str, Any]) -> list[Measurement]:
     """The measurements whose case has these fields, in the order of their places."""
-    name = wanted.get("algorithm")
-    if name is None:
-        sorts = list(by_sort)
-    else:
-        sorts = [sort for sort in by_sort if name(sort)] if callable(name) else [name] if name in by_sort else []
-    rest = {field_: value for field_, value in wanted.items() if field_ != "algorithm" or value is None}
-    found = [placed for sort in sorts for placed in by_sort[sort] if _matches(placed[1].case, rest)]
+    indexed = [(place, wanted[name]) for place, name in enumerate(_INDEXED) if name in wanted]
+    rest = {name: value for name, value in wanted.items() if name not in _INDEXED}
+    keys = [key for key in by_sort if all(_is_wanted(key[place], value) for place, value in indexed)]
+    found = [placed for key in keys for placed in by_sort[key] if _matches(placed[1].case, rest)]
     return [m for _, m in sorted(found, key=lambda placed: placed[0])]
 
 
 def _matches(case: Case, wanted: dict[str, Any]) -> bool:
     for name, value in wanted.items():
-        have = case.parameters if name == "parameters" else getattr(case, name)
         if name == "parameters":
-            if any(have.get(key) != setting for key, setting in value.items()):
+            if any(case.parameters.get(key) != setting for key, setting in value.items()):
                 return False
-        elif callable(value):
-            if not value(have):
-                return False
-        elif have != value:
+        elif not _is_wanted(getattr(case, name), value):
             return False
     return True
+
+
+def _is_wanted(have: Any, value: Any) -> bool:
+    return bool(value(have)) if callable(value) else bool(have == value)
 
 
 def record_files(path: Path) -> list[Path]:

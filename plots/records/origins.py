@@ -26,11 +26,9 @@ def peers(records: Records, runs_on: str = "host") -> list[str]:
 
 def flagship(records: Records, runs_on: str = "host") -> Optional[str]:
     """This project's own sort on the host or on a device: the one with most records, then the first by name."""
-    own = {a.name: 0 for a in records.algorithms.values() if a.origin == OURS and a.runs_on == runs_on}
-    for m in records.measurements:
-        if m.case.algorithm in own:
-            own[m.case.algorithm] += 1
-    return min(own, key=lambda name: (-own[name], name)) if own else None
+    own = [a.name for a in records.algorithms.values() if a.origin == OURS and a.runs_on == runs_on]
+    cells = records.cells_by_sort
+    return min(own, key=lambda name: (-cells[name], name)) if own else None
 
 
 def papers_radix(records: Records) -> Optional[str]:

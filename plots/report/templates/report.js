@@ -28,6 +28,16 @@ const leadingNumber = (text) => {
   return String(number ** exponent * ({ ms: 1e-3, "µs": 1e-6, ns: 1e-9, "%": 1e-2 }[found[3]] ?? 1));
 };
 
+// The rows of a long table are gzip in Base64 until the reader opens it: then they take the place of a note.
+const unpack = async (body) => {
+  const bytes = Uint8Array.from(atob(body.dataset.rows), (letter) => letter.charCodeAt(0));
+  delete body.dataset.rows;
+  body.innerHTML = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+};
+for (const body of document.querySelectorAll("tbody[data-rows]")) {
+  body.closest("details").addEventListener("toggle", () => unpack(body), { once: true });
+}
+
 // Tables: a click on a head sorts by that column, a second click reverses the order. Empty cells stay last.
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0], heads = [...table.tHead.rows].at(-1).cells;
@@ -54,10 +64,10 @@ for (const field of document.querySelectorAll("input.filter")) {
   let next = field.nextElementSibling;
   while (next && !next.querySelector("table")) next = next.nextElementSibling;
   const claims = [...next.querySelectorAll(".claim")];
-  const rows = claims.length ? claims : [...next.querySelector("table").tBodies[0].rows];
+  const body = next.querySelector("table")?.tBodies[0];
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
-    for (const row of rows) {
+    for (const row of claims.length ? claims : body.rows) {
       const text = (row.querySelector("summary") ?? row).textContent.toLowerCase();
       row.hidden = !words.every((word) => text.includes(word));
     }

@@ -6,7 +6,8 @@ import pytest
 
 from plots.figures import style
 from plots.figures import svg
-from plots.figures.layout import NARROW, WIDE, Cell, empty, linear_y_axis, put, text_width
+from plots.figures.layout import NARROW, WIDE, Cell, empty, put, text_width
+from plots.figures.ticks import linear_y_axis
 from plots.artifacts.own import model_error
 from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_t1
 from plots.figures.artifact import draw, from_picture
@@ -44,8 +45,30 @@ def test_lines_stand_where_their_values_are():
     assert drawn.get_xdata().tolist() == line.x and drawn.get_ydata().tolist() == line.y
     low, middle, high = (axes.transData.transform((17, value))[1] for value in (1.0, 10.0, 100.0))
     assert middle == pytest.approx((low + high) / 2) and low < high
-    (band,) = axes.collections
-    assert band.get_paths()[0].get_extents().y1 == 100.0 and band.get_alpha() == 0.18
+    (band,) = axes.patches
+    assert band.get_path().get_extents().y1 == 100.0 and band.get_alpha() == 0.18
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_labels_and_gridlines_stand_where_their_values_are(log):
+    line = Line("one", "series-1", x=[16.0, 18.0], y=[1.0, 100.0], low=[1.0, 50.0], high=[1.0, 100.0])
+    axes = draw_panel(line, log=log)
+    figure = axes.figure
+    height = figure.get_size_inches()[1] * 72
+    labels = {text.get_text(): text.get_position()[1] * height for text in figure.texts if text.get_ha() == "right"}
+    (grid,) = [of for of in axes.lines if of.get_color() == style.light("grid")]
+    drawn = {
+        round(figure.transFigure.inverted().transform(axes.transAxes.transform((0, y)))[1] * height, 3)
+        for y in grid.get_ydata()
+        if y == y
+    }
+    assert {"50", "100"} < labels.keys() if log else labels.keys() == {"0", "20", "40", "60", "80", "100"}
+    for text, baseline in labels.items():
+        at = figure.transFigure.inverted().transform(axes.transData.transform((16, float(text))))[1] * height
+        assert baseline == pytest.approx(at - 3.0) and round(at, 3) in drawn
+    assert len(drawn) == len(labels)
+    below = [text.get_text() for text in figure.texts if text.get_ha() == "center"]
+    assert below == ["16", "17", "18", "log₂ n"]
 
 
 def test_a_value_without_a_logarithm_is_drawn_just_below_the_box():

@@ -4,6 +4,7 @@ import html.parser
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,34 @@ def test_a_click_sorts_a_table_by_numbers_and_another_turns_it_round(browser, re
     click_head(browser, name, 0)
     names = column(browser, name, 0)
     assert names == sorted(names) and len(set(names)) > 3
+    assert browser.console() == []
+
+
+def test_a_long_table_is_packed_until_it_is_opened(browser, report, tmp_path, monkeypatch):
+    records = synthetic.write(tmp_path / "records.jsonl", synthetic.everything((18, 20, 22, 24, 26)))
+    monkeypatch.setattr(record_tables, "_LONG", 20)
+    packed = render(["--records", str(records), "--out", str(tmp_path / "out")])
+    name, table = "All measured cells", """document.querySelector('table[data-name="All measured cells"]')"""
+    browser.open(report, 1280)
+    whole = [column(browser, name, index) for index in range(12)]
+    browser.open(packed, 1280)
+    assert browser.run(f"return {table}.tBodies[0].rows.length") == 1 < len(whole[0])
+    assert f"These {len(whole[0])} rows need JavaScript" in browser.run(f"return {table}.textContent")
+    browser.run(f"{table}.closest('details').open = true")
+    for _ in range(100):
+        if browser.run(f"return {table}.tBodies[0].rows.length") > 1:
+            break
+        time.sleep(0.02)
+    assert [column(browser, name, index) for index in range(12)] == whole
+    click_head(browser, name, 0)
+    assert column(browser, name, 0) == sorted(whole[0])
+    script = f"""
+        const field = {table}.closest("details").querySelector("input.filter");
+        field.value = "std_sort";
+        field.dispatchEvent(new Event("input"));
+        return [...{table}.tBodies[0].rows].filter(row => !row.hidden).length;
+    """
+    assert browser.run(script) == sum("std_sort" in text for text in whole[0]) > 0
     assert browser.console() == []
 
 
