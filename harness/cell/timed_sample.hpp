@@ -51,6 +51,7 @@ struct SortFacts {
   std::int64_t page_faults = 0;                ///< inside a sort, the batch's share
   double distance_s = 0;                       ///< core_distance_s of its first two processors; 0: not measured
   bool shares_core = false;                    ///< two of its processors were threads of one core
+  std::uint64_t allocated_bytes = 0;           ///< on a device: memory allocated inside the sort
   bool held = true;                            ///< on a device: no gap between launches counts
 };
 

@@ -1,12 +1,15 @@
 #include "harness/measure/caller_state.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <cfenv>
 
 #include "core/affinity.hpp"
+#include "core/descriptor.hpp"
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -42,6 +45,19 @@ bool has_timer() {
   return false;
 }
 
+/// The timers that timer_create() made, as the kernel lists them; empty where it does not.
+std::string posix_timers() {
+  std::string list;
+  const int number = open("/proc/self/timers", O_RDONLY | O_CLOEXEC);
+  if (number < 0) return list;
+  const Descriptor file{number, "/proc/self/timers"};
+  std::array<char, 4096> part{};
+  for (ssize_t got = 0; (got = read(file.get(), part.data(), part.size())) > 0;) {
+    list.append(part.data(), static_cast<std::size_t>(got));
+  }
+  return list;
+}
+
 std::array<rlim_t, RLIM_NLIMITS> soft_limits() {
   std::array<rlim_t, RLIM_NLIMITS> limits{};
   for (int resource = 0; resource < RLIM_NLIMITS; ++resource) {
@@ -69,6 +85,7 @@ CallerState CallerState::now() {
   pthread_sigmask(SIG_SETMASK, nullptr, &state.blocked_signals_);
   state.handlers_ = {handler(SIGSEGV), handler(SIGBUS)};
   state.has_timer_ = has_timer();
+  state.posix_timers_ = posix_timers();
   state.nice_ = getpriority(PRIO_PROCESS, 0);
   state.scheduling_ = sched_getscheduler(0);
   state.limits_ = soft_limits();
@@ -81,7 +98,7 @@ std::optional<std::string> CallerState::changed() const {
   if (after.floating_point_ != floating_point_) return "the mode of floating point";
   if (!is_same(after.blocked_signals_, blocked_signals_)) return "the blocked signals";
   if (after.handlers_ != handlers_) return "what a memory fault does";
-  if (after.has_timer_ != has_timer_) return "the timers of the process";
+  if (after.has_timer_ != has_timer_ || after.posix_timers_ != posix_timers_) return "the timers of the process";
   if (after.nice_ != nice_) return "the priority of the thread";
   if (after.scheduling_ != scheduling_) return "the scheduling of the thread";
   if (after.limits_ != limits_) return "the limits of the process";

@@ -26,6 +26,7 @@ class CallerState {
   sigset_t blocked_signals_{};
   std::array<void (*)(int), 2> handlers_{};  ///< handlers of SIGSEGV and SIGBUS
   bool has_timer_ = false;
+  std::string posix_timers_;
   int nice_ = 0;
   int scheduling_ = 0;                         ///< policy
   std::array<rlim_t, RLIM_NLIMITS> limits_{};  ///< soft limits of resources

@@ -152,6 +152,9 @@ void add_facts(ordered_json& record, const Case& c, const CellResult& result, co
     }
   } else if (c.residency == Residency::device) {
     record["held"] = all([](const Sample& s) { return s.facts.held; });
+    record["allocated_bytes"] = std::ranges::max_element(samples, {}, [](const Sample& s) {
+                                  return s.facts.allocated_bytes;
+                                })->facts.allocated_bytes;
     if (const ordered_json& phases = record["phases"]; !phases.empty()) {
       double sum_s = 0;
       for (const ordered_json& phase : phases) sum_s += phase["median_s"].get<double>();

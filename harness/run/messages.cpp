@@ -48,6 +48,7 @@ ordered_json facts_json(const SortFacts& facts) {
           {"page_faults", facts.page_faults},
           {"distance_s", facts.distance_s},
           {"shares_core", facts.shares_core},
+          {"allocated_bytes", facts.allocated_bytes},
           {"held", facts.held}};
 }
 
@@ -61,6 +62,7 @@ SortFacts facts_from_json(const ordered_json& json) {
                   .page_faults = json.at("page_faults"),
                   .distance_s = json.at("distance_s"),
                   .shares_core = json.at("shares_core"),
+                  .allocated_bytes = json.at("allocated_bytes"),
                   .held = json.at("held")};
   if (!json.at("allocations").is_null()) facts.allocations = json.at("allocations").get<std::uint64_t>();
   return facts;

@@ -8,6 +8,7 @@
 
 #include "core/cuda/stream.hpp"
 #include "harness/cell/problem.hpp"
+#include "harness/measure/cuda/device_allocations.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
 #include "harness/measure/cuda/device_idle.hpp"
 #include "harness/measure/cuda/device_input.hpp"
@@ -218,6 +219,7 @@ class DeviceTestbed final : public Testbed {
   /// Times one sort. Returns nullopt if `held` and the hold ended before all launches were queued.
   std::optional<TimedSort> timed(const Case& c, Runnable& runnable, const Doing& doing, bool held) {
     doing(Step::restoring);
+    allocations_.start();
     const Buffers buffers = make_ready(c, runnable, held);
     doing(Step::sorting);
     PhaseTimer no_phases(1, &phase_clock_);
@@ -234,6 +236,7 @@ class DeviceTestbed final : public Testbed {
     result.clock_hz = clock_.hz();
     result.time.disturbance.device_share = std::min(1.0, result.clock_hz / facts_.clock_hz);
     result.facts.held = held;
+    result.facts.allocated_bytes = allocations_.bytes();
     return result;
   }
 
@@ -245,6 +248,7 @@ class DeviceTestbed final : public Testbed {
   Event end_;
   StreamHold hold_;
   DeviceIdle device_idle_;
+  DeviceAllocations allocations_{kDevice};
   DeviceInput input_;
   DeviceMemory flushed_;                     ///< as large as the L2 cache
   std::set<const Case*> never_held_;         ///< cells whose launches do not fit into the stream's queue

@@ -23,6 +23,7 @@ const Plant one_past{"faulty_one_past", make_faulty_library_sort<DeviceFault::on
 const Plant one_before{"faulty_one_before", make_faulty_library_sort<DeviceFault::one_before>};
 const Plant unread_error{"faulty_unread_error", make_faulty_library_sort<DeviceFault::unread_error>};
 const Plant goes_on{"faulty_goes_on", make_faulty_library_sort<DeviceFault::goes_on>};
+const Plant allocates{"faulty_allocates", make_faulty_library_sort<DeviceFault::allocates>};
 const Plant waits{"faulty_waits", make_faulty_library_sort<DeviceFault::waits>};
 const Plant leaks{"faulty_leaks", make_faulty_library_sort<DeviceFault::leaks>};
 
@@ -101,6 +102,18 @@ TEST_F(DeviceFaults, ASortThatWaitsWithoutSayingSoIsTimedUnheld) {
   ASSERT_EQ(results.at("faulty_waits").status, Status::ok) << results.at("faulty_waits").reason;
   for (const Sample& sample : results.at("faulty_waits").samples) EXPECT_FALSE(sample.facts.held);
   for (const Sample& sample : results.at("faulty_not").samples) EXPECT_TRUE(sample.facts.held);
+}
+
+TEST_F(DeviceFaults, MemoryThatASortAllocatesInsideIsRecorded) {
+  const auto results = measure({"faulty_allocates", "faulty_not"}, {.n = {100'000}});
+  for (const auto& [name, least] : {std::pair{"faulty_allocates", kAllocatedInside}, {"faulty_not", std::size_t{0}}}) {
+    const CellResult& result = results.at(name);
+    ASSERT_EQ(result.status, Status::ok) << name << ": " << result.reason;
+    for (const Sample& sample : result.samples) {
+      EXPECT_GE(sample.facts.allocated_bytes, least) << name;
+      if (least == 0) EXPECT_EQ(sample.facts.allocated_bytes, 0U) << name;
+    }
+  }
 }
 
 TEST_F(DeviceFaults, MemoryThatASortKeepsIsFreeForTheNextBlock) {

@@ -206,6 +206,14 @@ const PlantedFault handles_faults{"fault_handles_faults", [](FaultKeys keys, int
                                     std::signal(SIGSEGV, [](int) { _exit(1); });
                                   }};
 
+const PlantedFault leaves_timer{"fault_leaves_a_timer", [](FaultKeys keys, int, PhaseTimer&) {
+                                  sort_honestly(keys);
+                                  sigevent nothing{};
+                                  nothing.sigev_notify = SIGEV_NONE;
+                                  timer_t timer{};
+                                  timer_create(CLOCK_MONOTONIC, &nothing, &timer);
+                                }};
+
 const PlantedFault changes_limits{"fault_changes_limits", [](FaultKeys keys, int, PhaseTimer&) {
                                     sort_honestly(keys);
                                     rlimit limit{};
@@ -353,6 +361,11 @@ TEST(Faults, WhatALaterSortWouldFindChangedIsFound) {
                  {"fault_changes_scheduling", {"failed", "changed the scheduling"}},
                  {"fault_handles_faults", {"failed", "changed what a memory fault does"}}},
                 4096);
+}
+
+TEST(Faults, ATimerThatItLeavesIsFound) {
+  if (access("/proc/self/timers", R_OK) != 0) GTEST_SKIP() << "the kernel does not list timers";
+  expect_faults({{"fault_leaves_a_timer", {"failed", "changed the timers"}}}, 4096);
 }
 
 TEST(Faults, AChildProcessCountsAsTheSorts) {

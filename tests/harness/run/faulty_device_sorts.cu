@@ -48,6 +48,7 @@ class Faulty final : public Sorter {
       case DeviceFault::one_before: write_key<<<1, 1, 0, stream_>>>(keys - 1); break;
       case DeviceFault::unread_error: fail_to_launch(); break;
       case DeviceFault::goes_on: work_for<<<1, 1, 0, own_>>>(5'000'000, sink_.data<long long>()); break;
+      case DeviceFault::allocates: allocate(); break;
       case DeviceFault::waits: check(cudaStreamSynchronize(stream_)); break;
       default: break;
     }
@@ -56,6 +57,12 @@ class Faulty final : public Sorter {
 
  private:
   static void fail_to_launch() { write_key<<<1, 1 << 20>>>(nullptr); }
+
+  void allocate() const {
+    void* memory = nullptr;
+    check(cudaMallocAsync(&memory, kAllocatedInside, stream_));
+    check(cudaFreeAsync(memory, stream_));
+  }
 
   static void leak() {
     constexpr std::size_t kept_free = std::size_t{2} << 30;

@@ -15,9 +15,12 @@ enum class DeviceFault {
   one_before,     ///< writes one key before its array
   unread_error,   ///< sorts, and leaves a failed launch unread
   goes_on,        ///< sorts, and keeps the device busy for some milliseconds longer
+  allocates,      ///< takes device memory from CUDA's pool inside, without declaring it
   waits,          ///< waits for the device without declaring it
   leaks           ///< takes most of the device's memory and never frees it
 };
+
+inline constexpr std::size_t kAllocatedInside = std::size_t{1} << 20;
 
 /// A library's radix sort with this fault.
 std::unique_ptr<Sorter> make_faulty(DeviceFault fault, const Problem& problem, const Parameters& parameters,
