@@ -104,10 +104,10 @@ def share(selection: Selection, *phases: str) -> Values:
 @measure
 def spread(selection: Selection, quantity: Quantity, spans: str = "") -> Values:
     """Greatest over least quantity of the cases, minus 1. `spans` is what n must cover."""
-    found = _on_threads_that_span(selection, spans)
-    values = [quantity(m) for m in _fastest_by(found, ("n", "distribution")).values()]
-    grown = greatest_over_least(values).minus(exactly(1))
-    return Values([Value(Interval(grown.value, max(grown.low, 0.0), grown.high), words.spread(found))])
+    fastest = _fastest_by(_on_threads_that_span(selection, spans), ("n", "distribution")).values()
+    ordered = sorted(fastest, key=lambda m: quantity(m).value)
+    grown = greatest_over_least([quantity(m) for m in ordered]).minus(exactly(1))
+    return Values([Value(Interval(grown.value, max(grown.low, 0.0), grown.high), words.spread(ordered))])
 
 
 @measure

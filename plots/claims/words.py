@@ -58,8 +58,12 @@ def where(m: Measurement) -> str:
 
 
 def spread(found: Sequence[Measurement]) -> str:
+    """Names the cells of a spread, the one with the least value first."""
     names, sizes = ", ".join(sorted({m.case.algorithm for m in found})), sorted({m.case.n for m in found})
-    return f"{names}, {where(found[0])}, spread over n = {count_text(sizes[0])} to {count_text(sizes[-1])}"
+    if len(sizes) > 1:
+        return f"{names}, {where(found[0])}, spread over n = {count_text(sizes[0])} to {count_text(sizes[-1])}"
+    least, greatest = (m.case.distribution for m in (found[0], found[-1]))
+    return f"{names}, {where(found[0])}, n = {count_text(sizes[0])}, least on {least}, greatest on {greatest}"
 
 
 def kernels(algorithm: str, pass_: int, launches: Iterable[int], cells: int) -> str:
@@ -128,12 +132,15 @@ def _selected(selection: Selection) -> str:
 
 
 def no_plug_in(roles: Sequence[dict[str, Any]]) -> str:
-    """The reason where no sort stands for some roles: a role's own, or the processor and plug-ins that they need."""
+    """The reason where no sort stands for some roles: a role's own, a plug-in that nobody has written, or records."""
     for role in roles:
         if "elsewhere" in role:
             return str(role["elsewhere"])
-    first = list(dict.fromkeys(role["needs"] for role in roles if role.get("needs")))
-    titles = list(dict.fromkeys(role["title"] for role in roles))
+    unwritten = [role for role in roles if role.get("unwritten")]
+    first = list(dict.fromkeys(role["needs"] for role in unwritten or roles if role.get("needs")))
+    titles = list(dict.fromkeys(role["title"] for role in unwritten or roles))
+    if not unwritten:
+        return f"no record of {' and '.join(titles)}" + (f" (needs {' and '.join(first)})" if first else "")
     plug_ins = ("a plug-in of " if len(titles) == 1 else "plug-ins of ") + " and ".join(titles)
     return "needs " + " and ".join([*first, plug_ins])
 

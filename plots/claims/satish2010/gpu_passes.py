@@ -96,7 +96,7 @@ def step_3_is_bound_by_computing(runs: Runs) -> Parts:
 def share_of_splits(runs: Runs) -> Parts:
     """The splits are 73 % of the operations and about 65 % of the time."""
     yield part(
-        "share of the time of a pass, four splits by what two of four bits cost",
+        "four splits’ share of a pass’s time, from passes with two splits and with four",
         about(0.65, cost_of_splits(runs, 4, as_share=True), within=0.15),
     )
     yield part("share of the operations", about(0.73, arithmetic(1.84 / (2.2 + 0.3)), within=0.02))
@@ -129,7 +129,7 @@ def gpu_radix_cycles(runs: Runs) -> Parts:
     histograms = level(gpu_radix(runs), in_phase("histogram", cycles))
     yield part("cycles of one SM per element", about(115, level(gpu_radix(runs), cycles), within=0.15), figure_of=GPU)
     yield part(
-        "cycles of one SM per element and split, by what two of four bits cost",
+        "cycles of one SM per element and split, from passes with two splits and with four",
         about(2.3, cost_of_splits(runs, 1), within=0.15),
         SETTINGS,
         figure_of=GPU,
@@ -184,14 +184,14 @@ def gpu_pass_cycles(runs: Runs) -> Parts:
     for memory."""
     yield part("cycles of one SM per element", about(118.4, level(gpu_radix(runs), cycles), within=0.15), figure_of=GPU)
     yield part(
-        "cycles of one SM per element, four splits by what two of four bits cost",
+        "cycles of one SM per element of four splits, from passes with two and with four",
         about(8.32, cost_of_splits(runs, 4), within=0.15),
         SETTINGS,
         figure_of=GPU,
     )
     yield part("share of step 1, 2 of 14.8 cycles", about(2 / 14.8, share(gpu_radix(runs), "histogram"), within=0.15))
     yield part(
-        "share of four splits by what two of four bits cost, 8.32 of 14.8 cycles",
+        "share of four splits, 8.32 of 14.8 cycles, from passes with two and with four",
         about(8.32 / 14.8, cost_of_splits(runs, 4, as_share=True), within=0.15),
         SETTINGS,
     )
