@@ -35,6 +35,13 @@ class Margins(NamedTuple):
     bottom: float
 
 
+class Box(Axes):  # type: ignore[misc]
+    """Axes whose ticks and gridlines are drawn by ticks.py."""
+
+    def grid(self, *_: Any, **__: Any) -> None:
+        """Does nothing: Matplotlib would make ticks here that nobody sees."""
+
+
 @dataclass
 class Drawing:
     """A Matplotlib figure, and the cell of each of its axes."""
@@ -47,8 +54,9 @@ class Drawing:
         left = (cell.left + margins.left) / width
         bottom = 1 - (cell.top + cell.height - margins.bottom) / height
         inside = cell.width - margins.left - margins.right, cell.height - margins.top - margins.bottom
-        axes = self.figure.add_axes((left, bottom, max(inside[0], 0.1) / width, max(inside[1], 0.05) / height))
-        axes.set_axis_off()  # ticks.py draws what an axis has
+        place = (left, bottom, max(inside[0], 0.1) / width, max(inside[1], 0.05) / height)
+        axes = self.figure.add_axes(Box(self.figure, place))
+        axes.set_axis_off()
         self.cells.append(cell)
         axes.set_gid(f"cell-{len(self.cells)}")
         return axes
