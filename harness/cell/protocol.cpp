@@ -14,13 +14,14 @@ nlohmann::ordered_json to_json(const Protocol& protocol) {
                               {"max_samples", protocol.max_samples},       {"budget_s", protocol.budget_s}};
   if (protocol.samples) json["samples"] = *protocol.samples;
   if (protocol.same_input) json["input"] = "same";
+  if (!protocol.interleaved.empty()) json["interleaved"] = protocol.interleaved;
   json["timeout_s"] = protocol.timeout_s;
   return json;
 }
 
 Protocol read_protocol(const JsonField& field, const Protocol& otherwise) {
   field.only({"processes", "warmup", "interval_share", "min_samples", "max_samples", "budget_s", "samples", "input",
-              "timeout_s"});
+              "interleaved", "timeout_s"});
   constexpr int most = 1'000'000;
   constexpr int most_processes = 1000;
   constexpr double week = 7 * 86400.0;
@@ -38,6 +39,7 @@ Protocol read_protocol(const JsonField& field, const Protocol& otherwise) {
   if (const auto member = field.find("budget_s")) protocol.budget_s = member->number(0, week);
   if (const auto member = field.find("timeout_s")) protocol.timeout_s = member->number(1e-3, week);
   if (const auto member = field.find("samples")) protocol.samples = static_cast<int>(member->integer(1, most));
+  if (const auto member = field.find("interleaved")) protocol.interleaved = member->text();
   if (const auto member = field.find("input")) {
     const std::string input = member->text();
     if (input != "fresh" && input != "same") {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/names.hpp"
@@ -27,6 +28,8 @@ struct Protocol {
                         ///< exceeded where it does not suffice for a sample in each process
   std::optional<int> samples{};  ///< overrides interval and budget
   bool same_input = false;       ///< every sample sorts the cell's own input, which a processor learns
+  std::string interleaved{};     ///< name of the comparison whose other program takes its samples in turn with these;
+                                 ///< all of them count, since what disturbs one program disturbs both
   double timeout_s = 60;         ///< for a single step (preparing, one sort, one verification); plus 1 us a key
 
   /// The time limit of one step, in seconds.

@@ -26,6 +26,7 @@ Disturbance worse(const Disturbance& a, const Disturbance& b) {
 std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<const TimedSample> samples) {
   std::vector<std::size_t> places(samples.size());
   std::iota(places.begin(), places.end(), 0);
+  if (!protocol.interleaved.empty()) return places;
   const auto disturbed = [&](std::size_t i) { return is_disturbed(samples[i]); };
   const auto undisturbed = samples.size() - static_cast<std::size_t>(std::ranges::count_if(places, disturbed));
   if (!protocol.samples) {

@@ -57,7 +57,8 @@ struct SortFacts {
 
 /// Positions of the samples whose times are a cell's result, ascending. They are chosen by how free the cores were,
 /// never by their own times: the undisturbed ones if they are at least half, else all. Where the protocol asks for an
-/// exact count, that many: the first undisturbed ones, and where there are too few the least disturbed.
+/// exact count, that many: the first undisturbed ones, and where there are too few the least disturbed. All count where
+/// they are interleaved with another program's.
 std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<const TimedSample> samples);
 
 }  // namespace sortlab

@@ -7,6 +7,7 @@
 #include "core/parameters.hpp"
 #include "core/printable.hpp"
 #include "harness/commands/commands.hpp"
+#include "harness/commands/interleaved.hpp"
 #include "harness/compare/gate.hpp"
 
 namespace sortlab {
@@ -20,7 +21,8 @@ constexpr std::array kVerdicts{Verdict::faster, Verdict::slower, Verdict::same, 
 struct CompareOptions {
   std::string a;
   std::string b;
-  double fail_if_slower = 0;  ///< percent
+  InterleavedRun interleaved{};  ///< without a config: A and B are records
+  double fail_if_slower = 0;     ///< percent
   bool json = false;
 };
 
@@ -85,19 +87,46 @@ void add_compare(CLI::App& app, int& exit_status) {
   const auto options = std::make_shared<CompareOptions>();
   CLI::App* command =
       app.add_subcommand("compare", "Compares two result sets: for each cell, is B faster or slower than A?");
-  command->add_option("A", options->a, "Records to compare with")->required();
-  command->add_option("B", options->b, "Records to judge")->required();
+  command->add_option("A", options->a, "Records to compare with; with --interleaved a program")->required();
+  command->add_option("B", options->b, "Records to judge; with --interleaved a program")->required();
+  CLI::Option* interleaved = command->add_option(
+      "--interleaved", options->interleaved.config,
+      "Measure this config by two builds of sortlab, A and B, that take samples in turn, so that what slows one slows "
+      "the other: for machines that others use");
+  command->add_option("--filter", options->interleaved.filter, "With --interleaved: as for `run`")->needs(interleaved);
+  command
+      ->add_option("--samples", options->interleaved.samples,
+                   "With --interleaved: samples of each cell by each program")
+      ->needs(interleaved)
+      ->check(CLI::Range(6, 100'000))
+      ->capture_default_str();
+  command
+      ->add_option("--processes", options->interleaved.processes,
+                   "With --interleaved: worker processes that take the samples")
+      ->needs(interleaved)
+      ->check(CLI::Range(2, 1000))
+      ->capture_default_str();
+  command
+      ->add_option("--out,-o", options->interleaved.out,
+                   "With --interleaved: new folder for the records, a.jsonl and b.jsonl")
+      ->needs(interleaved);
   CLI::Option* threshold = command->add_option(
       "--fail-if-slower", options->fail_if_slower,
       "Exit with status 1 if a cell is judged slower, by more than this many percent; 3 if a sort of B is "
       "wrong or failed; 4 if no cell could be judged");
   command->add_flag("--json", options->json, "One JSON object per cell, then a summary");
-  command->footer("Example: sortlab compare before.jsonl after.jsonl --fail-if-slower 5");
+  command->footer(
+      "Examples: sortlab compare before.jsonl after.jsonl --fail-if-slower 5\n"
+      "          sortlab compare old/sortlab new/sortlab --interleaved configs/quick.json --filter std_sort");
   command->callback([options, threshold, &exit_status] {
     if (threshold->count() > 0 && !(options->fail_if_slower >= 0 && options->fail_if_slower <= 1000)) {
       throw BadInput("--fail-if-slower: allowed: 0 to 1000 percent");
     }
-    const Comparison comparison = compare(options->a, options->b);
+    std::optional<InterleavedRecords> measured;
+    if (!options->interleaved.config.empty()) {
+      measured.emplace(measure_interleaved(options->a, options->b, options->interleaved));
+    }
+    const Comparison comparison = measured ? compare(measured->a, measured->b) : compare(options->a, options->b);
     if (options->json) {
       for (const CellComparison& cell : comparison.cells) print_json(comparison_json(cell));
       print_json(summary_json(comparison));

@@ -12,6 +12,7 @@
 #include "harness/commands/commands.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/measure/turnstile.hpp"
 #include "harness/plan/automatic.hpp"
 #include "harness/plan/blocks.hpp"
 #include "harness/plan/config.hpp"
@@ -41,7 +42,22 @@ struct RunOptions {
   bool retry = false;
   bool wait_for_quiet = false;
   bool json = false;
+  std::string interleaved;  ///< "SIDE:FILE" of a turnstile
+  int samples = 0;          ///< with `interleaved`: of each cell
+  int processes = 0;
 };
+
+/// Makes the cells take their samples in turn with another program's.
+void interleave(std::vector<Cell>& cells, const RunOptions& options) {
+  setenv(kTurnstileVariable, options.interleaved.c_str(), 1);
+  constexpr double least_budget_s = 4;
+  for (Cell& cell : cells) {
+    cell.protocol.processes = options.processes;
+    cell.protocol.samples = options.samples;
+    cell.protocol.budget_s = std::max(cell.protocol.budget_s, least_budget_s);
+    cell.protocol.interleaved = std::filesystem::path{options.interleaved}.parent_path().filename();
+  }
+}
 
 void show_plan(const Selection& selection, bool json) {
   std::vector<Cell> cells;
@@ -90,6 +106,7 @@ int run(const RunOptions& options) {
   }
   std::vector<Cell> cells = expand_sweeps(config.sweeps);
   if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
+  if (!options.interleaved.empty()) interleave(cells, options);
   std::vector<Block> blocks = group_into_blocks(std::move(cells));
   if (shard.count > 1) blocks = select_shard(std::move(blocks), planned_blocks(config.sweeps), shard);
 
@@ -156,6 +173,9 @@ void add_run(CLI::App& app, int& exit_status) {
                     "Before each sample wait until other programs leave its processors free, up to an hour in all");
   command->add_flag("--retry", options->retry, "Measure wrong, failed, crashed and timed-out cells again");
   command->add_flag("--json", options->json, "One JSON object per line on standard output");
+  CLI::Option* interleaved = command->add_option("--interleaved", options->interleaved)->group("");  // of `compare`
+  command->add_option("--samples", options->samples)->group("")->needs(interleaved);
+  command->add_option("--processes", options->processes)->group("")->needs(interleaved);
   command->callback([options, &exit_status] { exit_status = run(*options); });
 }
 

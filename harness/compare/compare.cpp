@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <set>
 
@@ -28,6 +29,8 @@ struct Measurement {
   bool shares_core = false;
   std::vector<double> samples{};
   std::vector<int> processes{};  ///< number of the process of each sample
+  std::string interleaved{};     ///< `protocol.interleaved`; empty: its samples were not taken in turn with another's
+  std::vector<std::int64_t> inputs{};  ///< number of each sample's input, where they are interleaved
   std::optional<double> clock_hz{};
   std::string clock_source{};
   ordered_json record{};
@@ -94,6 +97,18 @@ std::vector<int> processes_in(const ordered_json& record, std::size_t samples, c
   return processes;
 }
 
+/// The number of each sample's input.
+std::vector<std::int64_t> inputs_in(const ordered_json& record, std::size_t samples, const std::string& where) {
+  std::vector<std::int64_t> inputs;
+  if (const auto found = record.find("inputs"); found != record.end() && found->is_array()) {
+    for (const ordered_json& input : *found) {
+      if (input.is_number_integer()) inputs.push_back(input.get<std::int64_t>());
+    }
+  }
+  if (inputs.size() != samples) fail(where, "inputs", "must be a list with a whole number for each sample");
+  return inputs;
+}
+
 Measurement read_measurement(const ordered_json& record, const std::string& where) {
   Measurement m{.machine = text_in(record, where, "machine"), .status = text_in(record, where, "status")};
   if (!record.contains("case") || !record["case"].is_object()) fail(where, "case", "must be an object");
@@ -110,6 +125,8 @@ Measurement read_measurement(const ordered_json& record, const std::string& wher
   if (const auto protocol = record.find("protocol"); protocol != record.end() && protocol->is_object()) {
     m.input = protocol->value("input", ordered_json("same")).get<std::string>();
     m.is_primed = protocol->value("state", ordered_json()) == "warm";
+    m.interleaved = protocol->value("interleaved", std::string{});
+    if (!m.interleaved.empty() && m.status == "ok") m.inputs = inputs_in(record, m.samples.size(), where);
   }
   if (const auto source = record.find("clock_source"); source != record.end() && source->is_string()) {
     m.clock_source = *source;
@@ -214,8 +231,48 @@ Place find_place(const Measurement& m) {
   return threads != c.end() && threads->is_number() && *threads > 1 ? Place::several_threads : Place::one_thread;
 }
 
+/// Samples of both sides that were taken in turn: of the same input, by each program's n-th process.
+struct InterleavedSamples {
+  std::vector<double> a{};
+  std::vector<double> b{};
+  std::vector<int> processes{};
+};
+
+/// The samples by the rank of their process among the cell's, and their input.
+std::map<std::pair<int, std::int64_t>, double> by_input(const Measurement& m) {
+  std::map<int, int> ranks;
+  for (const int process : m.processes) ranks.emplace(process, 0);
+  int rank = 0;
+  for (auto& [process, of_process] : ranks) of_process = rank++;
+  std::map<std::pair<int, std::int64_t>, double> found;
+  for (std::size_t i = 0; i < m.samples.size(); ++i) found[{ranks[m.processes[i]], m.inputs[i]}] = m.samples[i];
+  return found;
+}
+
+/// Empty if the two measurements were not interleaved, or have fewer than two processes of such samples.
+InterleavedSamples interleaved_samples(const Measurement& a, const Measurement& b) {
+  InterleavedSamples samples;
+  if (a.interleaved.empty() || a.interleaved != b.interleaved) return samples;
+  const auto of_b = by_input(b);
+  for (const auto& [place, seconds] : by_input(a)) {
+    const auto partner = of_b.find(place);
+    if (partner == of_b.end()) continue;
+    samples.a.push_back(seconds);
+    samples.b.push_back(partner->second);
+    samples.processes.push_back(place.first);
+  }
+  if (samples.processes.empty() || samples.processes.front() == samples.processes.back()) return {};
+  return samples;
+}
+
 /// The samples of a cell that can be compared, on both sides.
-SamplePair pair_of_samples(const Measurement& a, const Measurement& b) {
+SamplePair pair_of_samples(const Measurement& a, const Measurement& b, const InterleavedSamples& interleaved) {
+  if (!interleaved.a.empty()) {
+    return {.a = {interleaved.a, interleaved.processes, std::nullopt},
+            .b = {interleaved.b, interleaved.processes, std::nullopt},
+            .place = find_place(b),
+            .is_interleaved = true};
+  }
   const bool clocks_agree = a.clock_source == b.clock_source;
   const auto side = [&](const Measurement& m) {
     return Samples{m.samples, m.processes, clocks_agree ? m.clock_hz : std::nullopt};
@@ -242,14 +299,15 @@ CellComparison compare_cell(const std::string& cell, const Measurement& a, const
   return result;
 }
 
-/// Adds the judgement of a cell's times.
-void add(CellComparison& result, const Judgement& judgement, const Measurement& a, const Measurement& b) {
+/// Adds the judgement of a cell's times. What disturbed interleaved samples disturbed both sides.
+void add(CellComparison& result, const Judgement& judgement, const Measurement& a, const Measurement& b,
+         bool is_interleaved) {
   result.ratio = judgement.ratio;
   result.medians = judgement.medians;
   result.verdict = judgement.verdict;
   result.reason = judgement.reason;
   const bool changed = result.verdict == Verdict::faster || result.verdict == Verdict::slower;
-  if (const std::string cause = other_cause(a, b); changed && !cause.empty()) {
+  if (const std::string cause = other_cause(a, b); changed && !is_interleaved && !cause.empty()) {
     result.verdict = Verdict::ambiguous;
     result.reason = cause;
   }
@@ -290,6 +348,7 @@ Comparison compare(const std::filesystem::path& a_path, const std::filesystem::p
   };
   std::vector<Judged> judged;
   std::vector<SamplePair> pairs;
+  std::deque<InterleavedSamples> interleaved;  // `pairs` refer to them
   for (const std::string& cell : a.order) {
     const Measurement& m = a.cells.at(cell);
     const auto other = b.cells.find(cell);
@@ -301,13 +360,14 @@ Comparison compare(const std::filesystem::path& a_path, const std::filesystem::p
       comparison.cells.push_back(compare_cell(cell, m, other->second));
       if (comparison.cells.back().verdict == Verdict::same || obstacle(m, other->second)) continue;
       judged.push_back({comparison.cells.size() - 1, &m, &other->second});
-      pairs.push_back(pair_of_samples(m, other->second));
+      interleaved.push_back(interleaved_samples(m, other->second));
+      pairs.push_back(pair_of_samples(m, other->second, interleaved.back()));
     }
   }
   const Judgements judgements = judge(pairs);
   std::vector<double> values;
   for (std::size_t i = 0; i < judged.size(); ++i) {
-    add(comparison.cells[judged[i].place], judgements.cells[i], *judged[i].a, *judged[i].b);
+    add(comparison.cells[judged[i].place], judgements.cells[i], *judged[i].a, *judged[i].b, pairs[i].is_interleaved);
     values.push_back(judgements.cells[i].ratio.value);
   }
   comparison.process_noise = judgements.process_noise;

@@ -33,9 +33,10 @@ double assumed_noise(Place place) {
 /// The ratio of a pair and its error, on the logarithmic scale.
 struct Estimate {
   double log_ratio = 0;
-  double seconds = 0;  ///< typical time, for the order of cells
-  Variance between{};  ///< variance of a process's median; unknown if a side has one process
-  double error = 0;    ///< standard error of log_ratio
+  double seconds = 0;      ///< typical time, for the order of cells
+  Variance between{};      ///< variance of a process's median, or ratio; unknown if a side has one process
+  double error_share = 0;  ///< squared error of log_ratio over that variance
+  double error = 0;        ///< standard error of log_ratio
   double degrees_of_freedom = 0;
   double clocks = 1;     ///< b / a of the clocks
   double quartiles = 1;  ///< b / a of the lower quartiles
@@ -79,7 +80,22 @@ std::vector<Variance> priors(const std::vector<const Estimate*>& cells) {
   return of_cells;
 }
 
+/// The ratio of samples that were taken in turn.
+Estimate estimate_interleaved(const SamplePair& pair) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < pair.a.seconds.size(); ++i) ratios.push_back(pair.b.seconds[i] / pair.a.seconds[i]);
+  const ProcessScatter scatter = process_scatter(ratios, pair.a.processes);
+  Estimate e{.log_ratio = scatter.log_mean, .seconds = median(pair.a.seconds)};
+  e.quartiles = std::exp(e.log_ratio);
+  if (scatter.processes > 1) {
+    e.between = {std::max(scatter.log_variance, 2 * kLeastNoise * kLeastNoise), scatter.processes - 1.0};
+    e.error_share = 1.0 / scatter.processes;
+  }
+  return e;
+}
+
 Estimate estimate(const SamplePair& pair) {
+  if (pair.is_interleaved) return estimate_interleaved(pair);
   const ProcessScatter a = process_scatter(pair.a.seconds, pair.a.processes);
   const ProcessScatter b = process_scatter(pair.b.seconds, pair.b.processes);
   Estimate e{.log_ratio = b.log_mean - a.log_mean, .seconds = std::exp(a.log_mean)};
@@ -88,7 +104,10 @@ Estimate estimate(const SamplePair& pair) {
     return interpolated_quantile({s.seconds.begin(), s.seconds.end()}, 0.25);
   };
   e.quartiles = quartile(pair.b) / quartile(pair.a);
-  if (a.processes > 1 && b.processes > 1) e.between = between_processes(a, b);
+  if (a.processes > 1 && b.processes > 1) {
+    e.between = between_processes(a, b);
+    e.error_share = 1.0 / a.processes + 1.0 / b.processes;
+  }
   return e;
 }
 
@@ -96,9 +115,7 @@ Estimate estimate(const SamplePair& pair) {
 void complete(Estimate& e, const SamplePair& pair, const Variance& variance) {
   double squared = std::pow(kTimerNoise / e.seconds / 2, 2);
   if (variance.degrees_of_freedom > 0) {
-    const auto processes = [](const Samples& s) { return process_scatter(s.seconds, s.processes).processes; };
-    squared +=
-        std::max(variance.value, kLeastNoise * kLeastNoise) * (1.0 / processes(pair.a) + 1.0 / processes(pair.b));
+    squared += std::max(variance.value, kLeastNoise * kLeastNoise) * e.error_share;
     e.degrees_of_freedom = std::min(variance.degrees_of_freedom, kManyDegrees);
   } else {
     const double assumed = assumed_noise(pair.place);
@@ -141,9 +158,9 @@ Judgement judgement(const Estimate& e, const SamplePair& pair, double largest_ch
   const double of_quartiles = std::log(e.quartiles);
   const bool slower = e.log_ratio > 0;
   if (chance(e, e.log_ratio) <= largest_chance) {
-    if (chance(e, in_cycles) > kFalseShare || in_cycles > 0 != slower) {
+    if (chance(e, in_cycles) > kFalseShare || (in_cycles > 0) != slower) {
       judgement.reason = fmt::format("the clock differs by {:+.1f} %: no such change in cycles", 100 * (e.clocks - 1));
-    } else if (of_quartiles > 0 != slower || std::abs(of_quartiles) < std::abs(e.log_ratio) / 2) {
+    } else if ((of_quartiles > 0) != slower || std::abs(of_quartiles) < std::abs(e.log_ratio) / 2) {
       judgement.reason =
           fmt::format("the lower quartiles' ratio is {:.3f}: some samples changed, not all", e.quartiles);
     } else {
@@ -171,9 +188,10 @@ Judgements judge(std::span<const SamplePair> pairs) {
   Judgements judgements;
   std::vector<Estimate> estimates;
   for (const SamplePair& pair : pairs) estimates.push_back(estimate(pair));
-  std::map<Place, std::vector<const Estimate*>> known;
+  std::map<std::pair<Place, bool>, std::vector<const Estimate*>> known;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (estimates[i].between.degrees_of_freedom > 0) known[pairs[i].place].push_back(&estimates[i]);
+    if (estimates[i].between.degrees_of_freedom > 0)
+      known[{pairs[i].place, pairs[i].is_interleaved}].push_back(&estimates[i]);
   }
   std::map<const Estimate*, Variance> variances;
   for (auto& [place, cells] : known) {

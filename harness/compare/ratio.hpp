@@ -52,11 +52,13 @@ struct Samples {
 /// The place where a sort runs. Processes differ most where several threads run together, and least on a device.
 enum class Place { one_thread, several_threads, device };
 
-/// A cell that both sides have measured.
+/// A cell that both sides have measured. Interleaved samples were taken in turn, so that what slowed one slowed the
+/// other: sample i of one side belongs to sample i of the other, and their processes are the same list.
 struct SamplePair {
   Samples a;
   Samples b;
   Place place = Place::one_thread;
+  bool is_interleaved = false;
 };
 
 /// The p-quantile of `values`, which need not be sorted. Linear between neighbours, so that p = 1/2 gives the median.
@@ -77,6 +79,7 @@ struct Judgements {
 
 /// Decides of each pair if b is faster or slower than a.
 ///
+/// An observation is the median of a process's samples on either side, or of the ratios of its interleaved samples.
 /// The variance between processes of a cell is moderated by that of the cells of similar duration in the same place;
 /// the ratio is then tested by Student's t against the indifferent change, and the verdicts are those of Benjamini &
 /// Hochberg's procedure, so that on average at most kFalseShare of them are false.

@@ -53,8 +53,7 @@ inline constexpr std::array kFaults{
 /// Further observations, which are no faults: a record's fields.
 inline constexpr std::array kObservations{
     Fault{"allocating inside the sort", "calls of malloc are counted", "allocations, page_faults", ""},
-    Fault{"allocating device memory inside the sort", "the high mark of CUDA's pool, and the device's free memory",
-          "allocated_bytes", ""},
+    Fault{"allocating device memory inside the sort", "the high mark of CUDA's pool", "allocated_bytes", ""},
     Fault{"waiting for the device without saying so (Algorithm::synchronises)", "the stream could not be held",
           "held: false", ""},
     Fault{"leaving the result in scratch memory", "its address", "output: scratch", ""},

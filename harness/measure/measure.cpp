@@ -9,11 +9,14 @@
 #include <set>
 #include <utility>
 
+#include "core/identity.hpp"
+#include "harness/cell/cell_id.hpp"
 #include "harness/cell/input_seed.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/measure/dump.hpp"
 #include "harness/measure/stopping_rule.hpp"
 #include "harness/measure/suspension.hpp"
+#include "harness/measure/turnstile.hpp"
 #include "harness/verify/shuffled.hpp"
 
 namespace sortlab {
@@ -76,12 +79,31 @@ struct Runner {
   std::optional<Verification> verification{};  ///< verification of the last output
 };
 
+/// The stay of a worker in its program's turnstile, if it has one, while it measures a block.
+class InTurn {
+ public:
+  InTurn(Turnstile* turnstile, const BlockTask& task) : turnstile_(turnstile) {
+    std::string cells;
+    for (const Cell& cell : task.cells) cells += cell_id(cell.subject);
+    if (turnstile_ != nullptr) turnstile_->enter(text_hash(cells) + static_cast<std::uint64_t>(task.turns[0].number));
+  }
+  InTurn(const InTurn&) = delete;
+  InTurn& operator=(const InTurn&) = delete;
+  ~InTurn() {
+    if (turnstile_ != nullptr) turnstile_->leave();
+  }
+
+ private:
+  Turnstile* turnstile_;
+};
+
 class BlockMeasurement {
  public:
   BlockMeasurement(const BlockTask& task, WorkerResources& worker, NowDoing& now, const ReportEvent& report)
       : task_(task), worker_(worker), now_(now), report_(report), order_(task.order_seed) {}
 
   void run() {
+    const InTurn in_turn(worker_.turnstile.get(), task_);
     if (task_.wait_for_quiet) worker_.free_cores.wait_for_quiet();
     make_testbed();
     std::size_t next = 0;
@@ -292,6 +314,10 @@ class BlockMeasurement {
       make_inputs(active, round);
       std::ranges::shuffle(active, order_);
       std::erase_if(active, [&](Runner* runner) {
+        if (worker_.turnstile) {
+          worker_.turnstile->hand_over();
+          now_.begin(NowDoing::kNoCell, Step::idle);
+        }
         const bool over = ends(*runner) || !sample(*runner, round);
         if (over) runner->runnable.reset();
         return over;

@@ -20,6 +20,11 @@ bool is_turn_over(const Protocol& protocol, const Turn& turn, std::span<const Ti
   const double share = std::min(1.0, (turn.number + 1.0) / protocol.least_processes());
   const auto part = [&](int whole) { return static_cast<std::int64_t>(std::ceil(share * whole)); };
   const auto taken = static_cast<std::int64_t>(samples.size());
+  if (!protocol.interleaved.empty()) {  // so that both programs take the same number, as a rule
+    const auto in_turn = taken - static_cast<std::int64_t>(turn.samples_before);
+    constexpr int least = 3;
+    return taken >= part(*protocol.samples) || (in_turn >= least && spent_s >= share * protocol.budget_s);
+  }
   if (protocol.samples) {
     const auto undisturbed = taken - std::ranges::count_if(samples, is_disturbed);
     const std::int64_t wanted = part(*protocol.samples);

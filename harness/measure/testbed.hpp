@@ -18,6 +18,7 @@
 #include "harness/measure/block_input.hpp"
 #include "harness/measure/now_doing.hpp"
 #include "harness/measure/runnable.hpp"
+#include "harness/measure/turnstile.hpp"
 #include "harness/verify/verification.hpp"
 
 namespace sortlab {
@@ -27,6 +28,7 @@ struct WorkerResources {
   std::vector<int> cpus;  ///< processors allowed at the start
   InputMemory memory;
   CounterChoice counters;
+  std::unique_ptr<Turnstile> turnstile{};  ///< null: no other program takes samples in turn
   FreeCores free_cores{};
   Throttling throttling{};
   bool used = false;  ///< a sort was prepared in this process, which may have kept memory

@@ -31,17 +31,19 @@ std::string_view state_before(const Case& c) {
 }
 
 ordered_json protocol_record(const Case& c, const Protocol& protocol, std::optional<StopReason> stopped) {
-  return {{"cache", cache_state(c.residency)},
-          {"input", protocol.same_input || c.key == KeyType::string ? "same" : "fresh"},
-          {"state", protocol.same_input ? "as restored" : state_before(c)},
-          {"processes", protocol.least_processes()},
-          {"warmup", protocol.warmup},
-          {"rule", protocol.samples ? "samples" : "interval"},
-          {"interval_share", protocol.samples ? ordered_json() : ordered_json(protocol.interval_share)},
-          {"budget_s", protocol.samples ? ordered_json() : ordered_json(protocol.budget_s)},
-          {"min_samples", protocol.samples.value_or(protocol.min_samples)},
-          {"max_samples", protocol.samples.value_or(protocol.max_samples)},
-          {"stopped", stopped ? ordered_json(to_name(*stopped)) : ordered_json()}};
+  ordered_json record{{"cache", cache_state(c.residency)},
+                      {"input", protocol.same_input || c.key == KeyType::string ? "same" : "fresh"},
+                      {"state", protocol.same_input ? "as restored" : state_before(c)},
+                      {"processes", protocol.least_processes()},
+                      {"warmup", protocol.warmup},
+                      {"rule", protocol.samples ? "samples" : "interval"},
+                      {"interval_share", protocol.samples ? ordered_json() : ordered_json(protocol.interval_share)},
+                      {"budget_s", protocol.samples ? ordered_json() : ordered_json(protocol.budget_s)},
+                      {"min_samples", protocol.samples.value_or(protocol.min_samples)},
+                      {"max_samples", protocol.samples.value_or(protocol.max_samples)},
+                      {"stopped", stopped ? ordered_json(to_name(*stopped)) : ordered_json()}};
+  if (!protocol.interleaved.empty()) record["interleaved"] = protocol.interleaved;
+  return record;
 }
 
 /// Each phase of the median sample, with the median of its duration over all samples.

@@ -74,7 +74,12 @@ int worker_main() {
   LineChannel channel(kChannel);
   NowDoing& now = *map_now_doing(kNowDoing);
   note_continuations(now);
-  WorkerResources resources{.cpus = allowed_cpus(), .memory = {}, .counters = choose_counters({perf_event_source()})};
+  WorkerResources resources{.cpus = allowed_cpus(),
+                            .memory = {},
+                            .counters = choose_counters({perf_event_source()}),
+                            .turnstile = Turnstile::from_environment()};
+  // What disturbs one of two programs disturbs both: neither waits for free cores.
+  if (resources.turnstile) resources.free_cores = FreeCores{std::chrono::seconds{0}};
 
   // Sends samples at most 50 times a second, since each message wakes the supervisor during the next sort.
   std::string outgoing;

@@ -5,7 +5,7 @@ Runs a config of sorts on one thread, or on a GPU, several times, and with each 
 - the verdicts of `compare` on all pairs of equal runs, and between equal and delayed runs,
 - how often the gate `--fail-if-slower 5` fails.
 
-Nothing else should run meanwhile. Example:
+Nothing else should run meanwhile, unless --interleaved tries `compare --interleaved`. Example:
     python3 tests/timing/verdict_trial.py build/release/tests/timing_test --runs 6
 """
 
@@ -84,12 +84,35 @@ def verdicts(program: Path, pairs: list[tuple[Path, Path]]) -> tuple[collections
     return found, statuses
 
 
+def try_interleaved(programs: dict[int, Path], config: Path, runs: int) -> None:
+    for delay, program in programs.items():
+        found: collections.Counter = collections.Counter()
+        statuses: collections.Counter = collections.Counter()
+        for _ in range(runs):
+            done = subprocess.run(
+                [programs[0], "compare", programs[0], program, "--interleaved", config, "--json"]
+                + ["--fail-if-slower", "5"],
+                capture_output=True,
+                text=True,
+            )
+            statuses[done.returncode] += 1
+            found.update(json.loads(line)["verdict"] for line in done.stdout.splitlines()[:-1])
+        print_verdicts(f"{delay} % slower" if delay else "equal", runs, found, statuses)
+
+
+def print_verdicts(name: str, pairs: int, found: collections.Counter, statuses: collections.Counter) -> None:
+    shares = ", ".join(f"{verdict} {100 * n / found.total():.1f} %" for verdict, n in found.most_common())
+    gates = ", ".join(f"{n} with status {status}" for status, n in sorted(statuses.items()))
+    print(f"{name}: {found.total()} cells in {pairs} pairs: {shares}; gate: {gates}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=Path, help="the built timing_test")
     parser.add_argument("--runs", type=int, default=6, help="runs of each kind")
     parser.add_argument("--delays", type=int, nargs="*", default=[5, 10], help="delays in per cent")
     parser.add_argument("--device", action="store_true", help="sort on the GPU, with a program built with CUDA")
+    parser.add_argument("--interleaved", action="store_true", help="let the two programs take their samples in turn")
     parser.add_argument("--keep", type=Path, help="new folder for the records")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -100,6 +123,9 @@ def main() -> None:
         programs = {delay: Path(temporary) / f"delayed_{delay}" for delay in (0, *options.delays)}
         for program in programs.values():
             shutil.copy(options.program, program)
+        if options.interleaved:
+            try_interleaved(programs, config, options.runs)
+            return
         runs: dict[int, list[Path]] = {delay: [] for delay in programs}
         for number in range(options.runs):
             for delay, program in programs.items():
@@ -110,10 +136,7 @@ def main() -> None:
         pairs = {"equal": list(itertools.combinations(runs[0], 2))}
         pairs |= {f"{delay} % slower": list(itertools.product(runs[0], runs[delay])) for delay in options.delays}
         for name, of_kind in pairs.items():
-            found, statuses = verdicts(programs[0], of_kind)
-            shares = ", ".join(f"{verdict} {100 * n / found.total():.1f} %" for verdict, n in found.most_common())
-            gates = ", ".join(f"{n} with status {status}" for status, n in sorted(statuses.items()))
-            print(f"{name}: {found.total()} cells in {len(of_kind)} pairs: {shares}; gate: {gates}")
+            print_verdicts(name, len(of_kind), *verdicts(programs[0], of_kind))
 
 
 if __name__ == "__main__":

@@ -259,6 +259,73 @@ TEST_F(Compare, ADisturbedMeasurementGivesNoVerdictOfChange) {
   EXPECT_EQ(compare(a, write("b", {disturbed})).cells.at(0).verdict, Verdict::ambiguous);
 }
 
+/// Writes the records of two programs that took their samples in turn, beside neighbours that slow both up to twofold.
+std::pair<std::vector<ordered_json>, std::vector<ordered_json>> interleaved_records(double slowdown, bool disturbed) {
+  constexpr int cells = 24, processes = 5, samples = 20;
+  std::mt19937_64 random{7};
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  std::pair<std::vector<ordered_json>, std::vector<ordered_json>> records;
+  for (int cell = 0; cell < cells; ++cell) {
+    std::vector<double> a, b;
+    std::vector<int> of_process, inputs;
+    for (int p = 0; p < processes; ++p) {
+      const double slower_minute = 1 + uniform(random);
+      for (int i = 0; i < samples; ++i) {
+        const double now = 1e-3 * slower_minute * std::exp(0.1 * normal(random));
+        a.push_back(now * std::exp(0.03 * normal(random)));
+        b.push_back(now * slowdown * std::exp(0.03 * normal(random)));
+        of_process.push_back(2 * p);
+        inputs.push_back(1024 * (20 * p + i));
+      }
+    }
+    for (auto* const side : {&records.first, &records.second}) {
+      ordered_json record{{"schema", 1},
+                          {"kind", "measurement"},
+                          {"cell", "cell" + std::to_string(cell)},
+                          {"machine", "m-1c-00000000"},
+                          {"case", {{"algorithm", "sort"}, {"n", 1000}}},
+                          {"protocol", {{"interleaved", "sortlab-1"}, {"input", "fresh"}}},
+                          {"status", "ok"},
+                          {"disturbed", disturbed},
+                          {"samples_s", side == &records.first ? a : b},
+                          {"processes", of_process},
+                          {"inputs", inputs}};
+      side->push_back(record);
+    }
+  }
+  return records;
+}
+
+TEST_F(Compare, InterleavedSamplesShowATwentiethBesideNeighbours) {
+  for (const auto& [slowdown, verdict] : {std::pair{1.0, Verdict::same}, {1.05, Verdict::slower}}) {
+    auto [a, b] = interleaved_records(slowdown, true);
+    const Comparison in_turn = compare(write("a", a), write("b", b));
+    EXPECT_GE(share(in_turn, verdict), 0.95) << slowdown;
+    for (ordered_json& record : b) record["protocol"]["interleaved"] = "sortlab-2";  // of another comparison
+    EXPECT_LE(share(compare(write("a", a), write("b", b)), Verdict::slower), 0.05) << slowdown;
+  }
+}
+
+TEST_F(Compare, OnlySamplesOfOneInputBelongTogether) {
+  auto [a, b] = interleaved_records(1.05, false);
+  for (ordered_json& record : b) {  // each process lost its first sample, and took one more
+    std::vector<double> samples = record["samples_s"];
+    std::vector<int> inputs = record["inputs"];
+    for (std::size_t first = 0; first < samples.size(); first += 20) {
+      samples[first] *= 5;
+      inputs[first] = 1'000'000 + static_cast<int>(first);
+    }
+    record["samples_s"] = samples;
+    record["inputs"] = inputs;
+  }
+  const Comparison comparison = compare(write("a", a), write("b", b));
+  EXPECT_GE(share(comparison, Verdict::slower), 0.95);
+  for (const CellComparison& cell : comparison.cells) EXPECT_NEAR(cell.ratio->value, 1.05, 0.03);
+  b.front().erase("inputs");
+  EXPECT_THROW(compare(write("a", a), write("b", b)), BadInput);
+}
+
 TEST_F(Compare, NamesTheFieldOfABrokenMeasurement) {
   const auto a = write("a", {record(0, {}, {1, 1, 1})});
   const auto complaint = [&](const char* field, const ordered_json& value) -> std::string {

@@ -93,6 +93,7 @@ class Spoiled final : public Runnable {
     const Buffers finished = inner_->finish(output);
     check(cudaDeviceSynchronize());
     spoil_(finished);
+    check(cudaDeviceSynchronize());
     return finished;
   }
   Postcondition postcondition() const override { return inner_->postcondition(); }
