@@ -1,14 +1,13 @@
 // Reader of JSON written by people: every wrong type, unknown key or name is BadInput with file and path.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/json_instances.hpp"
 #include "core/names.hpp"
 #include "core/parameters.hpp"
 

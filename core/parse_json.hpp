@@ -3,11 +3,12 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "core/json_instances.hpp"
 
 namespace sortlab {
 

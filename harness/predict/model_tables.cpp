@@ -63,6 +63,7 @@ void read_all(const Model& model, const Algorithm& algorithm, const MachineProfi
     for (const ValueType value : {ValueType::none, ValueType::u32, ValueType::u64}) {
       for (const std::uint64_t n : {std::uint64_t{1} << 14, std::uint64_t{1} << 25}) {
         for (const int threads : device || machine.cores == 1 ? std::vector{1} : std::vector{1, machine.cores}) {
+          std::vector<Parameters> done;  // settings that resolve to the same parameters are predicted once
           for (const Parameters& parameters : all) {
             Case c{.algorithm = &algorithm, .parameters = parameters, .key = key, .value = value, .distribution = {}};
             c.n = n;
@@ -70,6 +71,8 @@ void read_all(const Model& model, const Algorithm& algorithm, const MachineProfi
             c.residency = own_residency(info.runs_on);
             c.threads = threads;
             settle(c);
+            if (std::ranges::find(done, c.parameters) != done.end()) continue;
+            done.push_back(c.parameters);
             try {
               (void)checked_prediction(model, make_workload(c), shared_view(key), *runner);
             } catch (const std::exception&) {

@@ -1,6 +1,7 @@
 #include "harness/verify/verify.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -76,8 +77,10 @@ FloatRange float_range(const Elements& elements, std::uint64_t n) {
   return range;
 }
 
-/// Calls `share(begin, end, findings)` for the blocks of [0, n), from several threads, and joins what they find.
-template <class Share>
+/// Adds the findings in [begin, end) to `found`. Compiled for each type and layout of elements, unlike its caller.
+using Share = std::function<void(std::uint64_t begin, std::uint64_t end, Findings& found)>;
+
+/// Calls `share` for the blocks of [0, n), from several threads, and joins what they find.
 Findings in_parallel(std::uint64_t n, int threads, const Share& share) {
   const auto parts = std::clamp<std::uint64_t>(n / kPerThread, 1, static_cast<std::uint64_t>(std::max(threads, 1)));
   std::vector<Findings> found(parts);

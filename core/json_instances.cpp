@@ -1,0 +1,3 @@
+#include "core/json_instances.hpp"
+
+SORTLAB_JSON(template)
