@@ -9,7 +9,7 @@ template std::unique_ptr<Sorter> make_sorter<std::uint32_t, std::uint32_t>(const
 template std::unique_ptr<Sorter> make_sorter<std::uint32_t, std::uint64_t>(const Problem&, KeyOrder<std::uint32_t>,
                                                                            const Settings&, const Resources&);
 
-// For compiled_levels.cuh.
+// Classes that compiled_levels.cuh declares as compiled elsewhere.
 template class SampleLevels<std::uint32_t, NoValue>;
 template class SampleLevels<std::uint32_t, std::uint32_t>;
 

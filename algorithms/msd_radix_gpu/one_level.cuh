@@ -150,8 +150,9 @@ __device__ void copy_run(const Arrays<Word, V>& arrays, std::uint32_t from, std:
   }
 }
 
-/// Copies the listed classes, which are not sorted here, from a tile to their places. The tile begins `tile` elements
-/// after the round. `given`: positions already taken per class. A warp copies a short run, the whole block a long one.
+/// Copies the runs of a tile that belong to the classes in `copied` into their output ranges. Those classes are left
+/// to further rounds. `begin`: first element of the round. `tile`: offset of the tile in the round. `given`: elements
+/// of each class copied so far, by all blocks. A warp copies a short run, the whole block a long one.
 template <class Word, class V>
 __device__ void copy_classes(const Arrays<Word, V>& arrays, std::uint32_t begin, std::uint32_t tile,
                              const std::uint16_t* runs, const std::uint16_t* copied, std::uint32_t* given,

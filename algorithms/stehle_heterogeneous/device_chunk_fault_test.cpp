@@ -5,10 +5,8 @@
 #include <map>
 
 #include "harness/machine/gpu.hpp"
-#include "harness/plan/blocks.hpp"
-#include "harness/plan/sweep.hpp"
-#include "harness/run/supervisor.hpp"
 #include "tests/harness/run/planted_device_sorts.hpp"
+#include "tests/support/measured_sorts.hpp"
 
 namespace sortlab {
 namespace {
@@ -62,19 +60,11 @@ const std::vector<std::string> kNames{"planted_illegal_address_in_chunks", "plan
 
 TEST(DeviceChunkFault, CostsItsCellOnly) {
   if (gpus_here().names.empty()) GTEST_SKIP() << "no GPU: " << gpus_here().reason;
-  Sweep sweep;
-  for (const std::string& name : kNames) {
-    sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
-  }
+  Sweep sweep = uniform_sweep(kNames);
   sweep.n = {100003};
-  sweep.distributions = {parse_distribution("uniform")};
   sweep.protocol.samples = 2;
   sweep.protocol.timeout_s = 10;
-  std::map<std::string, CellResult> results;
-  supervise(group_into_blocks(expand_sweeps({sweep})), {},
-            {.running = [](const Cell&) {},
-             .finished = [&](const Cell& cell,
-                             const CellResult& result) { results[cell.subject.algorithm->info().name] = result; }});
+  std::map<std::string, CellResult> results = results_by_algorithm(sweep);
   ASSERT_EQ(results.size(), kNames.size());
   const std::vector<std::string> reasons{"illegal memory access", "cudaErrorInvalid", "out of memory"};
   for (std::size_t i = 0; i < reasons.size(); ++i) {

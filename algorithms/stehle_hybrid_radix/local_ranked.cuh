@@ -7,7 +7,7 @@
 
 namespace sortlab::hybrid_radix {
 
-/// log2 of the number of bins of a block of that many keys: the largest power of two that does not exceed them.
+/// Binary logarithm of the number of bins for `block_keys` keys, which is the largest power of two not above them.
 template <std::uint32_t block_keys>
 inline constexpr int kLog2Bins = 1 + kLog2Bins<block_keys / 2>;
 template <>

@@ -36,19 +36,7 @@ class HybridTraffic final : public Model {
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& machine) const override {
-    require_parameters(info(), workload,
-                       {{"digit_bits", "8"},
-                        {"threads", "0"},
-                        {"items", "0"},
-                        {"block_keys", "0"},
-                        {"local_keys", "0"},
-                        {"merge_keys", "3000"},
-                        {"classes", "all"},
-                        {"staging", "reused"},
-                        {"look_ahead", "2"},
-                        {"thread_reduction", "yes"},
-                        {"lists", "device"},
-                        {"local_sort", "block_radix"}});
+    require_parameters(info(), workload, {hybrid_radix::kPaper.begin(), hybrid_radix::kPaper.end()});
     if (workload.n == 0) return {};
     const hybrid_radix::Settings row = hybrid_radix::table3(byte_size(workload.key), byte_size(workload.value));
     const Digits digits{static_cast<int>(8 * byte_size(workload.key)), row.digit_bits};

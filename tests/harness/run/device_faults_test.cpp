@@ -5,10 +5,8 @@
 #include <map>
 
 #include "harness/machine/gpu.hpp"
-#include "harness/plan/blocks.hpp"
-#include "harness/plan/sweep.hpp"
-#include "harness/run/supervisor.hpp"
 #include "tests/harness/run/faulty_device_sorts.hpp"
+#include "tests/support/measured_sorts.hpp"
 
 namespace sortlab {
 namespace {
@@ -33,21 +31,12 @@ class DeviceFaults : public testing::Test {
     if (gpus_here().names.empty()) GTEST_SKIP() << "no GPU: " << gpus_here().reason;
   }
 
-  /// The results of these sorts, in one block for each size.
+  /// The results of these sorts, in one block for each size; of several sizes the last.
   static std::map<std::string, CellResult> measure(const std::vector<std::string>& names, Sweep sweep) {
-    for (const std::string& name : names) {
-      sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
-    }
-    sweep.distributions = {parse_distribution("uniform")};
     sweep.protocol.samples = 9;
     sweep.protocol.timeout_s = 10;
     std::map<std::string, CellResult> results;
-    supervise(group_into_blocks(expand_sweeps({sweep})), {},
-              {.running = [](const Cell&) {},
-               .finished =
-                   [&](const Cell& cell, const CellResult& result) {
-                     results.insert_or_assign(cell.subject.algorithm->info().name, result);
-                   }});
+    for (auto& [name, result] : measured_cells(uniform_sweep(names, sweep))) results.insert_or_assign(name, result);
     return results;
   }
 

@@ -1,14 +1,12 @@
 // Runs on a GPU through supervisor and workers, with planted sorts that misbehave there. Each costs its cell, and the
-// next worker finds a working device. This program is its own worker (see main below).
+// next worker finds a working device. This program is its own worker (tests/support/main.cpp).
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "harness/machine/gpu.hpp"
-#include "harness/plan/blocks.hpp"
-#include "harness/plan/sweep.hpp"
-#include "harness/run/supervisor.hpp"
 #include "tests/harness/run/planted_device_sorts.hpp"
+#include "tests/support/measured_sorts.hpp"
 
 namespace sortlab {
 namespace {
@@ -27,28 +25,16 @@ class DeviceRun : public testing::Test {
     if (gpus_here().names.empty()) GTEST_SKIP() << "no GPU: " << gpus_here().reason;
   }
 
-  static std::map<std::string, CellResult> results_by_algorithm(const std::vector<std::string>& names,
-                                                                Sweep sweep = {}) {
-    for (const std::string& name : names) {
-      sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
-    }
+  static std::map<std::string, CellResult> measure(const std::vector<std::string>& names, Sweep sweep = {}) {
     sweep.n = {100000};
-    sweep.distributions = {parse_distribution("uniform")};
     sweep.protocol.samples = 9;
     sweep.protocol.timeout_s = 5;
-    std::map<std::string, CellResult> results;
-    supervise(group_into_blocks(expand_sweeps({sweep})), {},
-              {.running = [](const Cell&) {},
-               .finished =
-                   [&](const Cell& cell, const CellResult& result) {
-                     EXPECT_TRUE(results.emplace(cell.subject.algorithm->info().name, result).second);
-                   }});
-    return results;
+    return results_by_algorithm(uniform_sweep(names, sweep));
   }
 };
 
 TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
-  const CellResult result = results_by_algorithm({"planted_well"}).at("planted_well");
+  const CellResult result = measure({"planted_well"}).at("planted_well");
   ASSERT_EQ(to_name(result.status), "ok") << result.reason;
   EXPECT_GE(result.samples.size(), 9U);
   EXPECT_EQ(result.device->name, gpus_here().names.front());
@@ -63,13 +49,13 @@ TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
 
 TEST_F(DeviceRun, ASortEndToEndIsTimedWithItsCopiesAndVerifiedOnTheHost) {
   const std::string library = library_sort().info().name;
-  const double on_device = results_by_algorithm({library}).at(library).samples.at(0).seconds;
+  const double on_device = measure({library}).at(library).samples.at(0).seconds;
   for (const HostMemory kind : {HostMemory::pinned, HostMemory::pageable}) {
     Sweep sweep;
     sweep.residency = {Residency::end_to_end};
     sweep.host_memory = {kind};
     sweep.values = {ValueType::u32};
-    const CellResult result = results_by_algorithm({library}, sweep).at(library);
+    const CellResult result = measure({library}, sweep).at(library);
     ASSERT_EQ(to_name(result.status), "ok") << result.reason;
     EXPECT_EQ(result.verification->pairing, true);
     EXPECT_EQ(result.verification->stability, true);
@@ -82,8 +68,7 @@ TEST_F(DeviceRun, ASortEndToEndIsTimedWithItsCopiesAndVerifiedOnTheHost) {
 TEST_F(DeviceRun, WrongSortsAreCaughtEndToEnd) {
   Sweep sweep;
   sweep.residency = {Residency::end_to_end};
-  const auto results =
-      results_by_algorithm({"planted_disorder", "planted_doubled_key", "planted_illegal_address"}, sweep);
+  const auto results = measure({"planted_disorder", "planted_doubled_key", "planted_illegal_address"}, sweep);
   EXPECT_EQ(to_name(results.at("planted_disorder").status), "wrong");
   EXPECT_EQ(to_name(results.at("planted_doubled_key").status), "wrong");
   EXPECT_EQ(to_name(results.at("planted_illegal_address").status), "failed");
@@ -91,9 +76,9 @@ TEST_F(DeviceRun, WrongSortsAreCaughtEndToEnd) {
 
 TEST_F(DeviceRun, AFaultCostsItsCellOnly) {
   const std::string library = library_sort().info().name;
-  const auto results = results_by_algorithm({"planted_illegal_address", "planted_endless_loop",
-                                             "planted_launch_failure", "planted_out_of_memory", "planted_disorder",
-                                             "planted_doubled_key", "planted_well", library});
+  const auto results =
+      measure({"planted_illegal_address", "planted_endless_loop", "planted_launch_failure", "planted_out_of_memory",
+               "planted_disorder", "planted_doubled_key", "planted_well", library});
   const std::map<std::string, std::pair<std::string, std::string>> expected{
       {"planted_illegal_address", {"failed", "illegal memory access"}},
       {"planted_endless_loop", {"timeout", "in a timed sort"}},

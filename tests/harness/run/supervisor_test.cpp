@@ -18,6 +18,7 @@
 #include "core/temporary_folder.hpp"
 #include "harness/plan/blocks.hpp"
 #include "harness/record/measurement.hpp"
+#include "tests/support/measured_sorts.hpp"
 #include "tests/support/misbehaving_sorts.hpp"
 #include "tests/support/planted_sorts.hpp"
 
@@ -71,17 +72,6 @@ const PlantedAlgorithm dies{
     std::make_unique<SimpleSort<DiesInASpoiltProcess>>(planted_info("planted_dies_when_spoilt"))};
 const PlantedAlgorithm writes{std::make_unique<SimpleSort<WritesToTheSupervisor>>(planted_info("planted_writes"))};
 const PlantedAlgorithm stops{std::make_unique<SimpleSort<StopsItself>>(planted_info("planted_stops_itself"))};
-
-std::map<std::string, CellResult> results_by_algorithm(const Sweep& sweep, const SupervisorOptions& options = {}) {
-  std::map<std::string, CellResult> results;
-  supervise(group_into_blocks(expand_sweeps({sweep})), options,
-            {.running = [](const Cell&) {},
-             .finished =
-                 [&](const Cell& cell, const CellResult& result) {
-                   EXPECT_TRUE(results.emplace(cell.subject.algorithm->info().name, result).second);
-                 }});
-  return results;
-}
 
 TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
   Sweep sweep = planted_sweep({"planted_crash", "planted_exit", "planted_killed", "planted_terminate", "planted_throw",
