@@ -48,6 +48,13 @@ run_ctest() { # NAME CTEST_OPTION...
   "${launch[@]}" ctest --test-dir "$build" --output-on-failure --no-tests=ignore --output-junit "$PWD/$logs/$name.xml" "$@"
 }
 
+run_pytest() { # NAME PYTEST_ARGUMENT...
+  local name=$1
+  shift
+  step "$name" "see the failure in the log; alone: $python -m pytest -k NAME" \
+    "$python" -m pytest -q --junitxml "$logs/$name.xml" "$@"
+}
+
 # Prints the files that uncommitted changes and the last commits touched, newest first; all files with --full or without history.
 touched_files() {
   local touched=()
@@ -134,16 +141,17 @@ slow=(-LE 'slow|timing')
 rerun="see the failure in the log; alone: ctest --test-dir $build -R NAME --output-on-failure"
 case "$preset" in
   release)
-    # Beside ctest and the other tests in Python: the tests that draw or count instructions take as long as either.
-    beside=(tests/plots tests/models/loops)
-    step pytest-plots "see the failure in the log; alone: $python -m pytest ${beside[*]} -k NAME" \
-      "$python" -m pytest -q --junitxml "$logs/pytest-plots.xml" "${beside[@]}" &
+    # ctest and two halves of the tests in Python run beside each other, since each takes about as long as the others:
+    # the tests that draw or count instructions, and all others.
+    half=(tests/plots tests/models/loops)
+    run_pytest pytest-plots "${half[@]}" &
     drawing=$!
-    part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"
+    step ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}" &
+    testing=$!
     wait "$checking" || note checks # first, since the tests of plug-ins see any change in the checkout, such as a new .venv
-    part pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
-      "$python" -m pytest -q --junitxml "$logs/pytest.xml" "${beside[@]/#/--ignore=}"
+    run_pytest pytest "${half[@]/#/--ignore=}" || note pytest
     wait "$drawing" || note pytest-plots
+    wait "$testing" || note ctest
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
     [ "$full" = 0 ] || part fuzz "fix what the log shows; tests/fuzz/run.sh says how to keep it as a test" tests/fuzz/run.sh
     ;;
