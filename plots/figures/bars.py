@@ -20,8 +20,12 @@ _GROUP = 0.84  # share of a category's width that its bars take
 _LEGEND = 0.06  # share of a panel's height that a line of the legend takes
 _TITLE = 5.0  # points, approximate width of a letter in a panel's title
 _SLANT = 35  # degrees, of labels that would overlap side by side
+_UPRIGHT = 90  # degrees, of labels that would overlap slanted
 _PLOT = 2.9  # inches, of a panel's height
 _NUMBER = 7.0  # points, of the numbers above bars
+_LEGIBLE = 4.0  # points: smaller numbers are left out
+_ROOM = 1.1  # room of an upright number over its size
+_APART = 0.06  # inches between names side by side
 
 
 @dataclass
@@ -47,7 +51,7 @@ class BarPanel:
 
 @dataclass(frozen=True)
 class Bars(Panelled[BarPanel]):
-    """Panels with the same categories and one y axis."""
+    """Panels with one y axis. Each shows the categories for which it has a value."""
 
     categories: Sequence[str]
     y_label: str
@@ -83,11 +87,13 @@ class Bars(Panelled[BarPanel]):
 def _draw(bars: Bars, width: float) -> Drawing:
     count = max(len(bars.drawn), 1)
     columns = count if width > NARROW else 1
-    if min((_number_room(bars, panel, width / columns - 0.6) for panel in bars.drawn), default=_NUMBER) < _NUMBER / 2:
+    room = min((_number_room(bars, panel, width / columns - 0.6) for panel in bars.drawn), default=_NUMBER)
+    if room < _ROOM * _LEGIBLE:
         columns = -(-columns // 2)
     inside = width / columns - 0.6
-    names, slanted, below = names_of_bars(bars.categories, inside)
-    left = left_of_names(below, inside / max(len(names), 1)) if columns == 1 else 0.45
+    turn = turn_of_names([_categories(bars, panel) for panel in bars.drawn], inside)
+    below = height_of_names(bars.categories, turn)
+    left = left_of_names(below, inside / max(len(bars.categories), 1)) if columns == 1 and turn == _SLANT else 0.45
     drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
     ends = [v.high for p in bars.drawn for s in p.series for v in s.values.values()]
     ends += [v for p in bars.drawn for s in p.series for v in s.predicted.values()]
@@ -97,23 +103,37 @@ def _draw(bars: Bars, width: float) -> Drawing:
     for axes, panel, room in zip(boxes, bars.drawn, rooms):
         above = 1 - _LEGEND * len(panel.series) - (0.08 if upright else 0)
         linear_y_axis(axes, 0, 1.1 * max(ends, default=1.0) / max(above, 0.1))
-        label_bars(axes, names, slanted)
-        _panel(axes, bars, panel, min(_NUMBER, room / 1.1) if upright else _NUMBER, upright)
+        label_bars(axes, _categories(bars, panel), turn)
+        _panel(axes, bars, panel, min(_NUMBER, room / _ROOM) if upright else _NUMBER, upright)
     return drawing
 
 
 def _number_room(bars: Bars, panel: BarPanel, inside: float) -> float:
     """Points from one bar to the next."""
-    return inside * POINTS * _GROUP / max(len(bars.categories), 1) / max(len(panel.series), 1)
+    return inside * POINTS * _GROUP / max(len(_categories(bars, panel)), 1) / max(len(panel.series), 1)
 
 
-def names_of_bars(names: Sequence[str], inside: float, slanted: Optional[bool] = None) -> tuple[list[str], bool, float]:
-    """Names as they are drawn below bars, whether they are slanted, and the inches that they then take."""
-    shown = [short(name) for name in names]
-    longest = widest(shown, SIZE)
-    if slanted is None:
-        slanted = longest * len(shown) > inside
-    return shown, slanted, longest * math.sin(math.radians(_SLANT)) if slanted else 0.0
+def _categories(bars: Bars, panel: BarPanel) -> list[str]:
+    """The categories for which a panel has a value, or all if it has none."""
+    filled = {category for one in panel.series for category in (*one.values, *one.predicted)}
+    return [category for category in bars.categories if category in filled] or list(bars.categories)
+
+
+def turn_of_names(rows: Sequence[Sequence[str]], inside: float) -> int:
+    """Degrees by which the names below bars are turned, so that those of no row overlap in a box `inside` inches
+    wide."""
+    turn = 0
+    for names in rows:
+        place = inside / max(len(names), 1)
+        if widest([short(name) for name in names], SIZE) + _APART > place:
+            lines_apart = place * POINTS * math.sin(math.radians(_SLANT))
+            turn = max(turn, _SLANT if lines_apart > SIZE else _UPRIGHT)
+    return turn
+
+
+def height_of_names(names: Sequence[str], turn: int) -> float:
+    """Inches that names below bars take besides a line."""
+    return widest([short(name) for name in names], SIZE) * math.sin(math.radians(turn))
 
 
 def left_of_names(below: float, bar: float) -> float:
@@ -121,11 +141,13 @@ def left_of_names(below: float, bar: float) -> float:
     return max(0.45, below / math.tan(math.radians(_SLANT)) - bar / 2)
 
 
-def label_bars(axes: Axes, names: Sequence[str], slanted: bool) -> None:
-    """An x axis with a name at 0, 1, 2 …"""
+def label_bars(axes: Axes, names: Sequence[str], turn: int) -> None:
+    """An x axis with a name at 0, 1, 2 …, turned by so many degrees."""
     axes.set_xlim(-0.5, max(len(names), 1) - 0.5)
-    look = dict(rotation=_SLANT, ha="right", rotation_mode="anchor") if slanted else dict(ha="center")
-    x_names(axes, names, **look)
+    look: dict[str, Any] = dict(ha="center", va="top")
+    if turn:
+        look = dict(rotation=turn, ha="right", va="center" if turn == _UPRIGHT else "top", rotation_mode="anchor")
+    x_names(axes, [short(name) for name in names], **look)
 
 
 def title_above(axes: Axes, title: str, y_label: str) -> None:
@@ -160,7 +182,7 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool
     per_point = axes.get_ylim()[1] / size_points(axes)[1]
     for place, series in enumerate(panel.series):
         hollow, shift = series.voice == "published", (place + 0.5) * wide - _GROUP / 2
-        shown = [(i + shift, category) for i, category in enumerate(bars.categories)]
+        shown = [(i + shift, category) for i, category in enumerate(_categories(bars, panel))]
         measured = [(x, category, series.values[category]) for x, category in shown if category in series.values]
         predicted = [(x, series.predicted[category]) for x, category in shown if category in series.predicted]
         if measured:
@@ -175,11 +197,13 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool
         for x, category, v in measured:
             top = v.value if hollow else v.high
             mark = series.predicted.get(category, 0.0)
+            if number < _LEGIBLE:
+                break
             near = top < mark < top + 0.06 * axes.get_ylim()[1]  # a mark close above the bar would cross the number
             text, above = texts[series.label, category], (mark if near else top) + 2 * per_point
             look = dict(color=light(series.role), fontsize=number, rotation_mode="anchor", zorder=4)
             if upright:
-                shift_right = 0.35 * number * len(bars.categories) / size_points(axes)[0]
+                shift_right = 0.35 * number * len(_categories(bars, panel)) / size_points(axes)[0]
                 axes.text(x + shift_right, above, text, rotation=90, ha="left", va="baseline", **look)
             else:
                 axes.text(x, above, text, ha="center", va="baseline", **look)

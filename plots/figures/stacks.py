@@ -8,7 +8,15 @@ from typing import Any, Optional, Sequence
 from matplotlib.axes import Axes
 
 from ..records.quantities import digits, short
-from .bars import bar_legend, label_bars, left_of_names, names_of_bars, predicted_mark, title_above
+from .bars import (
+    bar_legend,
+    height_of_names,
+    label_bars,
+    left_of_names,
+    predicted_mark,
+    title_above,
+    turn_of_names,
+)
 from .layout import BASELINE, NARROW, Drawing, Margins, note, panels, size_points
 from .panelled import Panelled
 from .style import POINTS, applied, light
@@ -16,6 +24,7 @@ from .ticks import linear_y_axis
 
 _WIDE = 0.62  # share of a category's width that its bar takes
 _PLOT = 2.9  # inches, of a panel's height
+_COLUMNS = 3  # panels in a row
 _NUMBER = 7.0  # points
 _LEGEND_ROW = 12.5  # points, of a part's name above the bars
 _HEADROOM = 1.35  # height of a panel over its tallest bar, at least
@@ -79,18 +88,21 @@ class Stacks(Panelled[StackPanel]):
 
 def _draw(stacks: Stacks, width: float) -> Drawing:
     count = max(len(stacks.drawn), 1)
-    columns = count if width > NARROW else 1
+    columns = min(count, _COLUMNS) if width > NARROW else 1
     every = [stack for panel in stacks.drawn for stack in panel.stacks]
-    below = names_of_bars([stack.category for stack in every], 0.0, True)[2]
-    longest = max((len(panel.stacks) for panel in stacks.drawn), default=1)
-    left = left_of_names(below, (width / columns - 0.6) / max(longest, 1)) if columns == 1 else 0.45
+    rows_of_names = [[stack.category for stack in panel.stacks] for panel in stacks.drawn]
+    inside = width / columns - 0.6
+    turn = turn_of_names(rows_of_names, inside)
+    below = height_of_names([stack.category for stack in every], turn)
+    longest = max(map(len, rows_of_names), default=1)
+    left = left_of_names(below, inside / max(longest, 1)) if columns == 1 and turn else 0.45
     drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
     most = max([value for s in every for value in (s.whole, s.predicted or 0)], default=1.0)
     rows = max((len(_shown(stacks, panel)) for panel in stacks.drawn), default=0)
     headroom = max(_HEADROOM, 1 / (1 - (rows + 1) * _LEGEND_ROW / (POINTS * _PLOT)))
-    for axes, panel in zip(boxes, stacks.drawn):
+    for axes, panel, names in zip(boxes, stacks.drawn, rows_of_names):
         linear_y_axis(axes, 0, headroom * (most or 1.0))
-        label_bars(axes, [short(stack.category) for stack in panel.stacks], True)
+        label_bars(axes, names, turn)
         title_above(axes, panel.title, stacks.y_label)
         _panel(axes, stacks, panel)
     return drawing

@@ -88,7 +88,7 @@ def x_names(axes: Axes, names: Sequence[str], **look: Any) -> None:
     low, high = axes.get_xlim()
     width = size_points(axes)[0]
     for place, name in enumerate(names):
-        put(axes, (place - low) / (high - low) * width, -4, name, "muted", fontsize=SIZE, va="top", **look)
+        put(axes, (place - low) / (high - low) * width, -4, name, "muted", fontsize=SIZE, **look)
     _line(axes, [(0.0, 0.0), (1.0, 0.0)], "axis", 2.5)
 
 

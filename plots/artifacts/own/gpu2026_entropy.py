@@ -32,7 +32,7 @@ def chart(records: Records, measured: Sequence[Measurement], own: str) -> Option
         lines = [_line(name, series(i), name in strong, found) for i, name in enumerate(names)]
         n = next(iter(found.values()))[0].case.n
         panels.append(Panel(f"{type_text(*type_)}, n = {count_text(n)}", [line for line in lines if line.x]))
-    picture = Chart(panels, GIGAKEYS.text, columns=2, x_label="entropy of the keys, bits", own_spans=True)
+    picture = Chart(panels, GIGAKEYS.text, log=True, columns=2, x_label="entropy of the keys, bits", own_spans=True)
     caption = (
         "Rates over the entropy of the keys. Equal keys are on the left, uniform keys on the right, and uniform words "
         "ANDed once to twelve times between them. All sorts at one entropy come from one run. Sorts measured on "

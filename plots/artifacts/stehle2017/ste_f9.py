@@ -10,7 +10,6 @@ from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
 from ...analysis.selection import devices
-from ...records.quantities import threads_text
 from ...records.roles import standing_for
 from ...records.collection import Records
 from ...figures.style import series
@@ -92,7 +91,7 @@ def _group_lines(
 
 
 def _on(m: Measurement) -> list[str]:
-    return [*(["hashed ranks"] if m.case.distribution.endswith(_HASHED) else []), threads_text(m.case.threads)]
+    return [*(["hashed ranks"] if m.case.distribution.endswith(_HASHED) else []), f"{m.case.threads}T"]
 
 
 def _published(records: Records, distribution: str) -> list[Line]:

@@ -289,11 +289,11 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
     artifact = MAKERS["STE-F9b"](read_with_published(tmp_path, *sorts))
     panel = "NVIDIA H200 and its host, measured here"
     times = points(artifact, panel, "seconds")
-    assert times["PARADIS, 16 threads", "measured", 16] == pytest.approx(9, rel=0.01)
-    assert times["PARADIS, tuned, 16 threads", "measured", 16] == pytest.approx(7, rel=0.01)
-    assert times["PARADIS, hashed ranks, 16 threads", "measured", 16] == pytest.approx(8, rel=0.01)
-    assert times["HRS, paper’s form, libstdcxx, 16 threads", "measured", 16] == pytest.approx(4, rel=0.01)
-    assert times["HRS, tuned, libstdcxx, 16 threads", "measured", 16] == pytest.approx(3, rel=0.01)
+    assert times["PARADIS, 16T", "measured", 16] == pytest.approx(9, rel=0.01)
+    assert times["PARADIS, tuned, 16T", "measured", 16] == pytest.approx(7, rel=0.01)
+    assert times["PARADIS, hashed ranks, 16T", "measured", 16] == pytest.approx(8, rel=0.01)
+    assert times["HRS, paper’s form, libstdcxx, 16T", "measured", 16] == pytest.approx(4, rel=0.01)
+    assert times["HRS, tuned, libstdcxx, 16T", "measured", 16] == pytest.approx(3, rel=0.01)
     published = points(artifact, "Titan X, six cores, published", "seconds")
     assert published["heterogeneous", "published", 64] == 16
     assert published["PARADIS 16T", "published", 64] == pytest.approx(2.06 * 16)
