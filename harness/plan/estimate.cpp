@@ -49,17 +49,20 @@ double sort_seconds(const Case& c, const MachineProfile* machine, SmallViews& vi
 }  // namespace
 
 std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const MachineProfile* profile) {
-  constexpr double around_a_sort = 1.5;  // factor for restoring and verifying
+  constexpr double around_a_sort = 1.5;     // factor for restoring and verifying
+  constexpr double around_a_sample = 5e-4;  // seconds for making its input and testing for free cores
   SmallViews views;
   std::vector<double> estimates;
   for (const Cell& cell : cells) {
     const Protocol& protocol = cell.protocol;
-    const double one = around_a_sort * sort_seconds(cell.subject, profile, views);
+    const double sorts = is_primed(cell.subject) ? 1 + around_a_sort : around_a_sort;
+    const double one = sorts * sort_seconds(cell.subject, profile, views) + around_a_sample;
+    const auto time = [&](int samples) { return one * (warmups(protocol) + samples); };
     if (protocol.samples) {
-      estimates.push_back(one * (warmups(protocol) + *protocol.samples));
-    } else {
-      const double fewest = one * (warmups(protocol) + protocol.min_samples);
-      estimates.push_back(std::min(2 * fewest, std::max(protocol.budget_s, one)));
+      estimates.push_back(time(*protocol.samples));
+    } else {  // few cells have a narrow interval before the budget is spent, or max_samples are taken
+      const double least = std::max(protocol.budget_s, time(protocol.least_processes()));
+      estimates.push_back(std::min(time(protocol.max_samples), least));
     }
   }
   return estimates;

@@ -9,8 +9,9 @@
 
 namespace sortlab {
 
-/// Estimated wall seconds of each cell: the time of one sort, times the number of samples that the protocol takes
-/// within its budget. The time comes from the first model of the algorithm, or is n log n without model or profile.
+/// Estimated wall seconds of each cell: the time of one sort and of what is around it, times the number of samples that
+/// the protocol takes within its budget. The time comes from the first model of the algorithm, or is n log n without
+/// model or profile.
 std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const MachineProfile* profile);
 
 /// The estimate for a nominal machine in whole nanoseconds, without profile and model, so that every machine computes
