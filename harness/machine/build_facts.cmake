@@ -22,6 +22,14 @@ if(status STREQUAL "0" AND prefix STREQUAL "")
   endif()
 endif()
 
+# `git archive` writes its commit here; whether files were changed since is then unknown.
+set(archived false)
+file(STRINGS ${SOURCE}/harness/machine/archived_commit.txt archived_commit LIMIT_COUNT 1)
+if(commit STREQUAL "" AND archived_commit MATCHES "^[0-9a-f]+$")
+  set(commit "${archived_commit}")
+  set(archived true)
+endif()
+
 set(facts "// Written by harness/machine/build_facts.cmake.
 #pragma once
 
@@ -29,6 +37,7 @@ namespace sortlab::build_facts {
 inline constexpr const char* version = R\"(${VERSION})\";
 inline constexpr const char* commit = R\"(${commit})\";
 inline constexpr bool dirty = ${dirty};
+inline constexpr bool archived = ${archived};
 inline constexpr const char* compiler = R\"(${COMPILER})\";
 inline constexpr const char* flags = R\"(${FLAGS})\";
 inline constexpr const char* build_type = R\"(${BUILD_TYPE})\";

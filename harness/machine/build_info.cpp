@@ -44,7 +44,7 @@ ordered_json make_record() {
   return {
       {"version", build_facts::version},
       {"commit", in_git ? ordered_json(build_facts::commit) : ordered_json(nullptr)},
-      {"dirty", in_git ? ordered_json(build_facts::dirty) : ordered_json(nullptr)},
+      {"dirty", in_git && !build_facts::archived ? ordered_json(build_facts::dirty) : ordered_json(nullptr)},
       {"compiler", build_facts::compiler},
       {"flags", build_facts::flags},
       {"build_type", build_facts::build_type},
