@@ -11,9 +11,9 @@ namespace sortlab {
 
 struct InterleavedRun {
   std::string config{};
-  std::string filter{};  ///< of `run`
+  std::string filter{};  ///< filter of `run`
   std::string out{};     ///< new folder for the records; empty: they are not kept
-  int samples = 100;     ///< of each cell, by each program
+  int samples = 100;     ///< samples of each cell, by each program
   int processes = 5;     ///< workers of each program that take them
 };
 

@@ -19,7 +19,7 @@ constexpr double kLeastNoise = 0.002;  // minimum, since lucky processes do not 
 constexpr double kAssumedNoise = 0.03;
 constexpr double kAssumedParallelNoise = 0.10;
 constexpr double kAssumedDeviceNoise = 0.01;
-constexpr double kManyDegrees = 1e3;       // degrees of freedom of an assumed variance
+constexpr double kMaxDegrees = 1e3;        // degrees of freedom of an assumed variance
 constexpr std::size_t kSimilarCells = 30;  // cells of similar duration that a cell's variance is moderated by
 
 double assumed_noise(Place place) {
@@ -59,7 +59,7 @@ double within_process(std::span<const double> seconds) {
     const double middle = mean(logarithms);
     double squares = 0;
     for (const double l : logarithms) squares += (l - middle) * (l - middle);
-    const double wider = student_t(kConfidence, count - 1) / student_t(kConfidence, kManyDegrees);
+    const double wider = student_t(kConfidence, count - 1) / student_t(kConfidence, kMaxDegrees);
     return wider * wider * squares / (count - 1) / count;
   }
   const MedianInterval interval = median_interval(seconds, kConfidence);
@@ -116,11 +116,11 @@ void complete(Estimate& e, const SamplePair& pair, const Variance& variance) {
   double squared = std::pow(kTimerNoise / e.seconds / 2, 2);
   if (variance.degrees_of_freedom > 0) {
     squared += std::max(variance.value, kLeastNoise * kLeastNoise) * e.error_share;
-    e.degrees_of_freedom = std::min(variance.degrees_of_freedom, kManyDegrees);
+    e.degrees_of_freedom = std::min(variance.degrees_of_freedom, kMaxDegrees);
   } else {
     const double assumed = assumed_noise(pair.place);
     squared += 2 * assumed * assumed + within_process(pair.a.seconds) + within_process(pair.b.seconds);
-    e.degrees_of_freedom = kManyDegrees;
+    e.degrees_of_freedom = kMaxDegrees;
   }
   e.error = std::sqrt(squared);
 }

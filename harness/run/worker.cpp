@@ -78,7 +78,7 @@ int worker_main() {
                             .memory = {},
                             .counters = choose_counters({perf_event_source()}),
                             .turnstile = Turnstile::from_environment()};
-  // What disturbs one of two programs disturbs both: neither waits for free cores.
+  // Neither of two programs waits for free cores: a neighbour disturbs both.
   if (resources.turnstile) resources.free_cores = FreeCores{std::chrono::seconds{0}};
 
   // Sends samples at most 50 times a second, since each message wakes the supervisor during the next sort.

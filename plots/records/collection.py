@@ -57,7 +57,7 @@ class Records:
     _by_cell: dict[str, list[Prediction]] = field(default_factory=dict, repr=False)  # the first `_indexed` predictions
     _indexed: int = field(default=0, repr=False)
     _by_sort: dict[str, tuple[int, "_BySort"]] = field(default_factory=dict, repr=False)
-    _cells: Counter[str] = field(default_factory=Counter, repr=False)  # of each sort, in the first `_counted`
+    _cells: Counter[str] = field(default_factory=Counter, repr=False)  # cells of each sort in the first `_counted`
     _counted: int = field(default=0, repr=False)
 
     def add_file(self, path: Path) -> None:

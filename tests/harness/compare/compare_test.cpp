@@ -302,7 +302,7 @@ TEST_F(Compare, InterleavedSamplesShowATwentiethBesideNeighbours) {
     auto [a, b] = interleaved_records(slowdown, true);
     const Comparison in_turn = compare(write("a", a), write("b", b));
     EXPECT_GE(share(in_turn, verdict), 0.95) << slowdown;
-    for (ordered_json& record : b) record["protocol"]["interleaved"] = "sortlab-2";  // of another comparison
+    for (ordered_json& record : b) record["protocol"]["interleaved"] = "sortlab-2";  // another comparison
     EXPECT_LE(share(compare(write("a", a), write("b", b)), Verdict::slower), 0.05) << slowdown;
   }
 }
