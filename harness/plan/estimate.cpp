@@ -51,17 +51,19 @@ double sort_seconds(const Case& c, const MachineProfile* machine, SmallViews& vi
 std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const MachineProfile* profile) {
   constexpr double around_a_sort = 1.5;     // factor for restoring and verifying
   constexpr double around_a_sample = 5e-4;  // seconds for making its input and testing for free cores
+  constexpr double around_a_turn = 0.015;   // seconds: a worker's start and its waiting, shared by some twenty cells
   SmallViews views;
   std::vector<double> estimates;
   for (const Cell& cell : cells) {
     const Protocol& protocol = cell.protocol;
     const double sorts = is_primed(cell.subject) ? 1 + around_a_sort : around_a_sort;
     const double one = sorts * sort_seconds(cell.subject, profile, views) + around_a_sample;
-    const auto time = [&](int samples) { return one * (warmups(protocol) + samples); };
+    const double turns_s = around_a_turn * protocol.least_processes();
+    const auto time = [&](int samples) { return turns_s + one * (warmups(protocol) + samples); };
     if (protocol.samples) {
       estimates.push_back(time(*protocol.samples));
     } else {  // few cells have a narrow interval before the budget is spent, or max_samples are taken
-      const double least = std::max(protocol.budget_s, time(protocol.least_processes()));
+      const double least = std::max(turns_s + protocol.budget_s, time(protocol.least_processes()));
       estimates.push_back(std::min(time(protocol.max_samples), least));
     }
   }
@@ -78,12 +80,12 @@ std::uint64_t nominal_ns(const Cell& cell) {
     case Residency::end_to_end: sort = 50'000 + c.n; break;
     default: sort = 1'000 + 3 * c.n * log_n / (2 * static_cast<std::uint64_t>(c.threads)); break;
   }
-  constexpr std::uint64_t around_a_cell = 10'000'000;  // ns for preparing a cell and testing for free cores
+  constexpr std::uint64_t around_a_cell = 45'000'000;  // ns for preparing a cell and testing for free cores
   const std::uint64_t one = 3 * sort / 2;
   const auto times = [&](int samples) { return one * static_cast<std::uint64_t>(warmups(protocol) + samples); };
   if (protocol.samples) return around_a_cell + times(*protocol.samples);
   const auto budget = static_cast<std::uint64_t>(1e9 * protocol.budget_s);
-  return around_a_cell + std::min(2 * times(protocol.min_samples), std::max(budget, one));
+  return around_a_cell + std::min(times(protocol.max_samples), std::max(budget, times(protocol.least_processes())));
 }
 
 }  // namespace sortlab
