@@ -95,7 +95,7 @@ const std::array kFields{
     CaseField{.name = "residency", .write = write_name<&Case::residency>, .read = read_name<&Case::residency>},
     CaseField{.name = "threads",
               .write = [](const Case& c, const MeasuredFacts&) -> ordered_json { return c.threads; },
-              .read = [](Case& c, const JsonField& field) { c.threads = field.integer(1, 1 << 20); }},
+              .read = [](Case& c, const JsonField& field) { c.threads = static_cast<int>(field.integer(1, 1 << 20)); }},
     CaseField{.name = "cache",
               .write = [](const Case& c, const MeasuredFacts&) -> ordered_json { return cache_state(c.residency); },
               .recorded = false},

@@ -212,17 +212,16 @@ Throttling::Throttling(const ControlGroups& groups) {
 }
 
 double Throttling::seconds() const {
-  struct Counter {
+  struct Entry {
     const char* name;
     double unit_s;
   };
-  constexpr std::array<Counter, 2> counters{
-      {{"throttled_usec ", 1e-6}, {"throttled_time ", 1e-9}}};  // versions 2 and 1
+  constexpr std::array<Entry, 2> entries{{{"throttled_usec ", 1e-6}, {"throttled_time ", 1e-9}}};  // versions 2 and 1
   double seconds = 0;
   for (const Descriptor& file : files_) {
     std::array<char, 1024> text{};
     if (pread(file.get(), text.data(), text.size() - 1, 0) <= 0) continue;
-    for (const Counter& counter : counters) {
+    for (const Entry& counter : entries) {
       const char* const found = std::strstr(text.data(), counter.name);
       if (found == nullptr) continue;
       seconds += counter.unit_s * static_cast<double>(std::strtoull(found + std::strlen(counter.name), nullptr, 10));

@@ -147,7 +147,8 @@ std::optional<std::string> reason_against(const Case& c, const DrawOptions& opti
   if (auto reason = reason_to_skip({c, {}})) return reason;
   const MachineProfile* const runner = runs_on(c, machine);
   if (runner == nullptr) return "the profile has no device";
-  if (c.residency == Residency::device && c.n * pair_bytes(c.key, c.value) > runner->memory_bytes / 5) {
+  if (c.residency == Residency::device &&
+      static_cast<double>(c.n * pair_bytes(c.key, c.value)) > runner->memory_bytes / 5) {
     return "it would not fit in the device's memory beside its copy";
   }
   std::string why = "no model that was asked predicts it";
