@@ -8,6 +8,7 @@
 
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/problem.hpp"
+#include "harness/predict/copies.hpp"
 #include "harness/predict/prediction_record.hpp"
 #include "harness/predict/profiles.hpp"
 #include "models/coverage.hpp"
@@ -19,11 +20,8 @@ namespace {
 std::optional<std::string> outside_of_all(const Case& c) {
   if (auto reason = refusal_of_input(c)) return reason;
   if (c.key == KeyType::string) return "no model predicts sorts of strings";
-  if (is_copied_around(c)) {
-    return "models predict the sort alone, without the copies there and back";
-  }
-  if (c.residency == Residency::end_to_end && c.host_memory != HostMemory::pinned) {
-    return "models predict copies from and to pinned memory";
+  if (c.residency == Residency::end_to_end && !is_copied_around(c) && c.host_memory != HostMemory::pinned) {
+    return "the model of a sort that copies by itself knows pinned memory alone";
   }
   return std::nullopt;
 }
@@ -84,7 +82,8 @@ std::vector<Predictor::Answer> Predictor::of(const Case& c) {
     try {
       const DistributionView& view = views_->of(c);
       log_.clear();
-      const Prediction prediction = checked_prediction(*model, make_workload(c), view, *basis);
+      Prediction prediction = checked_prediction(*model, make_workload(c), view, *basis);
+      if (is_copied_around(c)) prediction = with_copies(std::move(prediction), c, *runs_on(c, machine_));
       check_time(prediction, *basis);
       const std::string& known = prediction.basis.empty() ? view.basis() : prediction.basis;
       answers.push_back({model, prediction_record({c, *model, prediction, *basis, log_, known}, machine_)});

@@ -81,7 +81,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
       "MB10: copies of 'bytes' between host and device; direction 0: to the device, 1: back, 2: both at once, "
       "bytes of both counted; pinned 0: by the host's clock",
       {"direction", "pinned", "bytes"});
-  std::vector<std::size_t> sizes{1 * MiB, 64 * MiB};
+  std::vector<std::size_t> sizes{MiB / 16, 1 * MiB, 64 * MiB};
   if (!bench.quick) sizes.push_back(256 * MiB);
   auto ends = std::make_shared<Ends>(sizes.back());
   for (const Direction direction : {Direction::to_device, Direction::back, Direction::both}) {
