@@ -25,7 +25,7 @@ def _parser() -> Parser:
     parser = Parser(
         prog=_PROG,
         description="Says which sort is the fastest at each n on each machine, and what one gains over another.",
-        epilog="Example: sortlab fastest --records results/reference/* --out fastest",
+        epilog="Example: sortlab fastest --records results/reference/*/ --out report/fastest",
     )
     parser.add_argument(
         "--records", nargs="+", type=Path, required=True, metavar="FILE", help="JSON lines, or machines' folders"

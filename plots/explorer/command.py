@@ -25,7 +25,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=_PROG,
         description="Builds a site that compares machines and sorts: charts, tables, every point's record.",
-        epilog="Example: sortlab explore --records results/reference/* --out report/explorer",
+        epilog="Example: sortlab explore --records results/reference/*/ --out report/explorer",
     )
     parser.add_argument(
         "--records",
