@@ -69,7 +69,7 @@ void take_descriptors(const std::vector<std::pair<int, int>>& descriptors, int* 
   for (std::size_t i = 0; i < descriptors.size(); ++i) close(aside[i]);
 }
 
-/// In the child. Only what is safe after vfork: it has its parent's memory.
+/// Prepares the child. Calls only what is safe after vfork, since the child shares its parent's memory.
 void set_up(const ChildSetup& setup, pid_t parent, int* aside) {
   if (setup.own_group) setpgid(0, 0);
   if (setup.death_signal != 0) {

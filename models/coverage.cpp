@@ -5,7 +5,7 @@
 namespace sortlab {
 namespace {
 
-/// "3.0.1" is of "3.0".
+/// True if `version` belongs to `release`, as 3.0.1 does to 3.0.
 bool is_of(std::string_view version, std::string_view release) {
   return version.starts_with(release) && (version.size() == release.size() || version[release.size()] == '.');
 }

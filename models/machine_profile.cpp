@@ -222,7 +222,7 @@ int words_in(std::string_view text, std::string_view characters, std::string_vie
   }
 }
 
-/// It names files.
+/// Reads a machine's id, which is part of file names.
 std::string read_id(const JsonField& field) {
   std::string id = field.text();
   if (words_in(id, kLowerAndDigits, "_-") == 0)

@@ -152,7 +152,7 @@ Parts by_size(const Sample& s) {
   return {{"clock", core}, {in_host_caches(s) ? "clock" : "memory.bandwidth", s.time - core}};
 }
 
-/// From memory to memory; its counterpart in cache is `append`.
+/// Parts of a scatter from memory to memory, whose counterpart in cache is `append`.
 Parts beside_append(const Sample& s) {
   const double in_cache = s.machine.at("append", {s.argument("key"), s.argument("value"), s.argument("lines"),
                                                   s.argument("digit_bits"), s.argument("collision_bits")});
@@ -160,8 +160,8 @@ Parts beside_append(const Sample& s) {
   return {{"clock", core}, {"memory.bandwidth", s.time - core}};
 }
 
-/// From memory to memory, without a counterpart in cache: its bytes at the rate of a copy are memory's, the rest the
-/// core's.
+/// Parts of a scatter from memory to memory without a counterpart in cache: its bytes at the rate of a copy are
+/// memory's, the rest the core's.
 Parts beside_copy(const Sample& s) {
   const double threads = s.argument("threads");
   const double bytes = 2 * (s.argument("key") + s.argument("value"));

@@ -105,7 +105,7 @@ class AaSort {
     return prediction;
   }
 
-  /// Floats, once all are in order.
+  /// Pass that maps sorted keys back to floats.
   PhasePrediction map_back() const {
     const double bytes = 2 * n_ * key_;
     return phase("map", 0,

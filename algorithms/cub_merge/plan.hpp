@@ -8,7 +8,7 @@ namespace sortlab::cub_merge_sort {
 
 inline constexpr std::uint64_t kThreads = 256;  ///< threads of a block
 
-/// Number of elements of a block, which sorts them, or merges as many from two runs.
+/// Number of elements that a block sorts, or merges from two runs.
 constexpr std::uint64_t tile_elements(std::size_t key_bytes) {
   return kThreads * (17 * std::uint64_t{4} / key_bytes);
 }

@@ -58,7 +58,7 @@ constexpr Launches launches(std::size_t key_bytes, std::size_t value_bytes, int 
           .portion = portion_elements(tile),
           .single_tile = single_tile(key_bytes, value_bytes)};
 }
-/// With the tiles that the toolkit ships.
+/// Launches with the tiles that the toolkit ships.
 constexpr Launches launches(std::size_t key_bytes, std::size_t value_bytes, int digit_bits) {
   return launches(key_bytes, value_bytes, digit_bits, kThreads, tile_items(key_bytes, value_bytes));
 }

@@ -172,7 +172,7 @@ struct InterleaveUpper {
   }
 };
 
-/// Words alone.
+/// Registers of keys without values.
 template <class T>
 struct Words {
   using Lane = T;

@@ -80,7 +80,7 @@ TEST(MsdTree, LargeUniformSegmentsNeedAThirdLevel) {
   EXPECT_NEAR(tree.levels[0].moved, 0x1p30, 0x1p24);
 }
 
-/// Up to 9216 of them; longer ones are in the list as well.
+/// Counted buckets have up to 9216 keys; longer ones are in the list as well.
 TEST(MsdTree, KeysOf32BitsAloneAreCountedWhere16BitsAreLeft) {
   const Tree tree = by_formula({}, 512 * kMi, 0);
   ASSERT_FALSE(tree.buckets.empty());
@@ -300,7 +300,7 @@ TEST(MsdRadixModel, PredictsEachRegimeOfAnInput) {
   EXPECT_NEAR(uniform, kLaunch + kKey * 0x1p26, 1e-9);  // along the line through smaller ones
 }
 
-/// In a table of their own, where a regime is not the usual one.
+/// Times of an unusual regime stand in a table of their own.
 TEST(MsdRadixModel, ReadsWhatWasMeasuredOfOtherRegimes) {
   MachineProfile profile = device();
   fill(profile, "msd.forced", {"key", "value", "kernel", "regime", "elements"},

@@ -58,7 +58,7 @@ struct BlockTile {
     sums = counts + kWarps * buckets;
   }
 
-  /// From the warps' counts, computes the begin of each bucket in the tile, and of each warp within it. `offset`: the
+  /// Computes the begin of each bucket in the tile, and of each warp within it, from the warps' counts. `offset`: the
   /// tile's output position for the thread's own bucket.
   __device__ void find_places(std::uint32_t buckets, std::uint64_t offset) const {
     const std::uint32_t bucket = threadIdx.x, warp = threadIdx.x / kWarp;

@@ -141,7 +141,7 @@ std::optional<double> derived(const Core& whole, std::string_view table, std::sp
     return std::max(core.loop(fmt::format("merge.{}.N_{}", name, target), lane, pairs ? 1 : 0, ways),
                     core.wide_stores(element / bytes, bytes, false));
   };
-  /// Beside the loop, elements are read from where `bytes` lie and written there.
+  /// Adds the loads and stores of elements that lie where `bytes` do, overlapped with the loop.
   const auto beside = [&](double cycles, double bytes) {
     return core.overlapped(cycles, core.beyond("copy", a[0], 2 * element, bytes), a[0], false);
   };

@@ -48,7 +48,7 @@ auto* as_highway(Array array) {
   }
 }
 
-/// With git's description, unless it is the installed one: the headers name only the last release.
+/// Highway's release. Sources of one's own add git's description, since headers name only the last release.
 std::string version() {
   const std::string release = fmt::format("Highway {}.{}.{}", HWY_MAJOR, HWY_MINOR, HWY_PATCH);
   const std::string commit = SORTLAB_VERSION;

@@ -18,10 +18,10 @@ struct Sorts {
   OfKey u32, i32, f32, u64, i64, f64;
 };
 
-/// On one thread.
+/// Sorts on one thread.
 const Sorts& avx512();
 const Sorts& avx2();
-/// On as many threads as omp_set_num_threads() set last.
+/// Sorts on as many threads as omp_set_num_threads() set last.
 const Sorts& avx512_openmp();
 const Sorts& avx2_openmp();
 

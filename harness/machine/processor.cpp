@@ -131,7 +131,7 @@ ProcessorFacts ask_processor() {
   return p;
 }
 
-/// From CPUID leaves 7 and 0x24: true if there is AMX, and the version of AVX10, 0 for none.
+/// True if there is AMX, and the version of AVX10, 0 for none: from CPUID leaves 7 and 0x24.
 std::pair<bool, int> newest_instructions() {
   std::uint32_t a = 0;
   std::uint32_t b = 0;

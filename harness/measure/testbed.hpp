@@ -102,7 +102,7 @@ class Testbed {
   virtual void make_inputs(const std::vector<std::uint64_t>& numbers) = 0;
   /// The first place outside the arrays of the last sort that was written to, in words, or nothing.
   virtual std::optional<std::string> damage() { return std::nullopt; }
-  /// After a sort whose output is wrong: the reason why no other sort may follow it in this process, or nothing.
+  /// The reason why no sort may follow one with a wrong output in this process, or nothing.
   virtual std::optional<std::string> lasting_harm() { return std::nullopt; }
   /// The seed of the current inputs' first.
   virtual std::uint64_t seed() const = 0;
@@ -112,7 +112,7 @@ class Testbed {
   virtual TimedSort warm_up(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
   /// Restores the inputs and times their sorts.
   virtual TimedSort sort(const Case&, Runnable&, PhaseTimer&, const SampleSetting&, const Doing&) = 0;
-  /// To be called once the outputs are verified: why the sort's time must not count, or nothing. Completes `sorted` by
+  /// The reason why the sort's time must not count, or nothing. Called once the outputs are verified. Adds to `sorted`
   /// what would have delayed the verification. Throws SortAtFault if the sort did damage.
   virtual std::optional<std::string> aftermath(const Case&, TimedSort& /*sorted*/) { return std::nullopt; }
   /// Seconds of a call as a program makes it: scratch is allocated and freed inside, and the output lies in the input's

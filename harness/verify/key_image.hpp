@@ -21,7 +21,7 @@ struct WholeOrder {
   constexpr bool strays(std::uint64_t, std::uint64_t) const { return false; }
 };
 
-/// Any other Order.
+/// Every order other than WholeOrder.
 class PartialOrder {
  public:
   static constexpr bool kWhole = false;

@@ -26,7 +26,7 @@ struct OneSweep {
   std::vector<double> at;     ///< arguments of that table except the entropy
 };
 
-/// From a plan's launches and a table of tiles. Launches: the struct of algorithms/cub_radix/plan.hpp.
+/// Makes a OneSweep of a plan's launches and a table of tiles. Launches: the struct of algorithms/cub_radix/plan.hpp.
 template <class Launches>
 OneSweep make_onesweep(const Launches& plan, std::string table, std::vector<double> at) {
   return {.digits = plan.digits,

@@ -72,7 +72,7 @@ class MsdRadix {
   /// Elements that pivots leave to a core's cache: fewer where threads share, so that all have something to do.
   double in_cache() const { return std::min(static_cast<double>(plan_.bucket), shared()); }
 
-  /// On a logarithmic scale, halfway between what a team's first partitions leave and what is partitioned last.
+  /// Typical range that the team partitions together: geometric mean of its first and its last ranges.
   double together() const {
     const std::uint32_t ranges = msd::ranges_of_team(static_cast<std::uint64_t>(n_), static_cast<int>(threads_));
     return ranges == 1 ? n_ : std::numbers::sqrt2 * n_ / ranges;

@@ -88,7 +88,7 @@ class Derivation {
     return core_.overlapped(counting + scattering, moving, threads_, false) + (sorting + sums) / run;
   }
 
-  /// From memory to the blocks of its digit: digits of a tile, the append, and full buffers past the caches.
+  /// Cost of moving an element from memory to the block of its digit, through the buffers of a tile.
   double append(double digits, double lines) const {
     const double arrays = form_.beside ? 2 : 1;
     const double slots = lines * kLine / form_.word;

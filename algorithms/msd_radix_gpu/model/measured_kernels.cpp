@@ -154,7 +154,7 @@ class MeasuredKernels final : public MsdKernels {
   }
   using Line = std::vector<std::pair<double, double>>;  ///< elements, seconds
 
-  /// Over all elements: linear between points, and beyond them as between the nearest two.
+  /// Seconds for all elements: interpolated between points, and extrapolated from the nearest two.
   double along(const Line& line) const {
     if (line.size() < 2) return line.at(0).second;
     std::size_t i = 1;
@@ -201,7 +201,7 @@ class MeasuredKernels final : public MsdKernels {
     }
     return device_.at("msd.count", {8, 0, kSkipped, points("msd.count", {8, 0, kInOrder}).front()});
   }
-  /// The elements with which skewed digits were measured: those where a table has more than one share.
+  /// Smallest number of elements for which the kernels were measured with skewed digits.
   double skewed_elements() const { return points("msd.count", {bytes_.key, bytes_.value, kInOrder}).front(); }
   double skew(const char* table, const Digits& digits, double in_order) const {
     const auto sizes = points(table, {bytes_.key, bytes_.value, kInOrder});

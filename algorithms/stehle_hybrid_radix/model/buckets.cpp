@@ -55,7 +55,7 @@ struct Size {
   double z(double keys) const { return std::isinf(keys) ? keys : (keys + 0.5 - mean) / scatter; }
 };
 
-/// Binomial: keys that fall into it by chance, out of `all`.
+/// Size of a bucket into which each of `all` keys falls with the same chance: binomial.
 Size by_chance(double mean, double all) {
   return {mean, std::sqrt(std::max(0.0, mean * (1 - mean / std::max(1.0, all))))};
 }

@@ -11,7 +11,7 @@ class DeviceAllocations {
  public:
   explicit DeviceAllocations(int device) { check(cudaDeviceGetDefaultMemPool(&pool_, device)); }
 
-  /// To be called before the sort.
+  /// Begins to count. Called before the sort.
   void start() {
     std::uint64_t zero = 0;  // resets the mark to what is used now
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrUsedMemHigh, &zero));

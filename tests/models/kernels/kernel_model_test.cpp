@@ -263,7 +263,7 @@ TEST(DeviceModels, SplitRadixIsTheSumOfItsKernels) {
   EXPECT_GT(prediction.phases[2].seconds, prediction.phases[0].seconds);
 }
 
-/// With one block of each kernel on a multiprocessor.
+/// A profile with one block of each of multisplit's kernels on a multiprocessor.
 MachineProfile with_multisplit() {
   MachineProfile profile = device();
   for (const auto& [step, arguments] : {std::pair{"histogram", 6}, {"scatter", 7}}) {

@@ -11,7 +11,7 @@ namespace {
 
 using namespace satish2010;
 
-/// On a CPU, with the paper's digits.
+/// Prediction for a CPU, with the paper's digits.
 Prediction predicted(std::string_view model, const MachineProfile& on, double n, KeyType key = KeyType::u32,
                      int threads = 4) {
   const Workload workload{

@@ -23,7 +23,7 @@ struct ExactMap {
 
   __device__ Word enter(Word bits) const { return order.ordered(bits) - plan.bias; }
   __device__ Word leave(Word word) const { return order.restored(word + plan.bias); }
-  /// At least as large as any key in every digit: pads a tile after its last key.
+  /// Padding of a tile after its last key: no key has a greater digit.
   __device__ static Word last() { return static_cast<Word>(~Word{0}); }
   template <int Bits>
   __device__ unsigned digit(Word word, int shift) const {
