@@ -15,7 +15,8 @@ REVERSED, FAILS, NOT_TESTABLE = "reversed", "fails", "not testable here"
 MEANINGS = {
     HOLDS: "order and size as the paper has them",
     DIRECTION: "the order or the sign is right, the size is not",
-    IN_PART: "some of its statements hold, and no more than that fail or are reversed",
+    IN_PART: "some of its statements hold, and no more than that fail or are reversed; or the order is reversed at "
+    "some sizes",
     UNDECIDED: "an interval spans the threshold",
     REVERSED: "the order is the other way round",
     FAILS: "shape, bound or share are not met, the order only in some of the cases, or there is no difference",
@@ -104,7 +105,7 @@ class Answer:
     @property
     def cases(self) -> str:
         """The cases of the figure, without the tally of those that hold."""
-        if isinstance(self.on, Values) and self.on.over in ("every", "most", "some"):
+        if isinstance(self.on, Values) and self.on.over in ("every", "most", "majority", "some"):
             return words.several([value.text for value in self.on.cases])
         return self.reason
 
@@ -149,8 +150,13 @@ def untestable(reason: str) -> Answer:
 
 
 def most(values: Values) -> Values:
-    """A condition must hold in more than half of the cases."""
+    """A condition must hold in more than half of the cases, and is not reversed in any of them."""
     return replace(values, over="most")
+
+
+def majority(values: Values) -> Values:
+    """A condition must hold in more than half of the cases, since the paper says so: whatever becomes of the others."""
+    return replace(values, over="majority")
 
 
 def some(values: Values) -> Values:
@@ -170,11 +176,11 @@ def mean(values: Values) -> Values:
 
 def all_of(verdicts: Sequence[str]) -> str:
     """The verdict on a claim whose parts have these."""
-    good, bad = (sum(verdict in side for verdict in verdicts) for side in (_GOOD, _BAD))
+    good, bad = (sum(verdict in side for verdict in verdicts) for side in ((*_GOOD, IN_PART), _BAD))
     if not verdicts:
         return NOT_TESTABLE
-    if bad:
-        if HOLDS in verdicts and good >= bad:
+    if bad or IN_PART in verdicts:
+        if (HOLDS in verdicts or IN_PART in verdicts) and good >= bad:
             return IN_PART
         return FAILS if good or FAILS in verdicts else REVERSED
     return next(verdict for verdict in (UNDECIDED, DIRECTION, HOLDS) if verdict in verdicts)
@@ -202,7 +208,7 @@ def _over_cases(values: Values, condition: Condition) -> tuple[str, str, str]:
         text = max(cases, key=lambda v: v.interval.value).text if over == "largest" else words.mean(len(cases))
         return condition.decide(one), words.figure([one]), text
     found = [condition.decide(interval) for interval in intervals]
-    verdict = {"every": _every, "some": _some, "most": _most}[over](found)
+    verdict = {"every": _every, "some": _some, "most": _most, "majority": _majority}[over](found)
     text = words.several([value.text for value in cases], words.tally(found))
     return verdict, words.figure(intervals, values.exact), text
 
@@ -223,6 +229,11 @@ def _some(found: Sequence[str]) -> str:
 
 
 def _most(found: Sequence[str]) -> str:
+    verdict = _majority(found)
+    return IN_PART if verdict in _GOOD and REVERSED in found else verdict
+
+
+def _majority(found: Sequence[str]) -> str:
     if 2 * found.count(HOLDS) > len(found):
         return HOLDS
     if 2 * sum(verdict in _GOOD for verdict in found) > len(found):

@@ -7,7 +7,7 @@ import pytest
 
 from plots.claims import verdicts
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED, Value, Values
-from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, mean, most, some
+from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, majority, mean, most, some
 from plots.records.statistics import Interval
 
 
@@ -40,6 +40,8 @@ def test_a_verdict_needs_the_whole_interval(value, width, condition, ends, verdi
         ([2, 2, 1], lambda values: values, FAILS),
         ([2, 2, 1], most, HOLDS),
         ([2, 1, 1], most, FAILS),
+        ([2, 2, 1], majority, HOLDS),
+        ([2, 1, 1], majority, FAILS),
         ([2, 1, 1], some, HOLDS),
         ([1, 1, 1], some, FAILS),
         ([1, 1, 3], largest, HOLDS),
@@ -49,6 +51,14 @@ def test_a_verdict_needs_the_whole_interval(value, width, condition, ends, verdi
 )
 def test_a_condition_is_of_every_case_or_of_those_named(values, over, verdict):
     assert at_least(1.5, over(Values([interval(v) for v in values]))).verdict == verdict
+
+
+def test_a_value_of_most_sizes_holds_in_part_where_the_order_is_reversed_at_some():
+    values = Values([interval(v) for v in (1.7, 1.7, 0.4)], asked={"measure": "ratio"})
+    assert between(1.5, 2.0, most(values)).verdict == IN_PART
+    assert between(1.5, 2.0, majority(values)).verdict == HOLDS
+    in_order = Values([interval(v) for v in (1.7, 1.7, 1.1)], asked={"measure": "ratio"})
+    assert between(1.5, 2.0, most(in_order)).verdict == HOLDS
 
 
 @pytest.mark.parametrize(
@@ -82,6 +92,11 @@ def test_a_direction_needs_the_whole_interval_on_its_side():
         ([HOLDS, DIRECTION], DIRECTION),
         ([DIRECTION, UNDECIDED], UNDECIDED),
         ([HOLDS, REVERSED], IN_PART),
+        ([IN_PART], IN_PART),
+        ([IN_PART, HOLDS], IN_PART),
+        ([IN_PART, UNDECIDED], IN_PART),
+        ([IN_PART, FAILS], IN_PART),
+        ([IN_PART, FAILS, FAILS], FAILS),
         ([HOLDS, FAILS, FAILS], FAILS),
         ([DIRECTION, REVERSED], FAILS),
         ([REVERSED, REVERSED], REVERSED),
