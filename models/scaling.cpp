@@ -295,9 +295,10 @@ void check_names(const Factors& factors, std::span<const Resource> resources) {
   }
 }
 
-/// Rates of a multiprocessor per cycle: CUDA C++ Programming Guide, "Arithmetic Instructions", "Shared Memory" and
-/// "Compute Capabilities" (8.0, 9.0, 10.0); for the integers of 12.0 NVIDIA's RTX Blackwell GPU Architecture paper,
-/// which has as many integer as floating-point lanes in a multiprocessor, twice those of its predecessors.
+/// Rates of a multiprocessor per cycle, of the capabilities that CUDA 13 compiles for: CUDA C++ Programming Guide,
+/// "Arithmetic Instructions", "Shared Memory" and "Compute Capabilities"; for the integers of 12.0 and 12.1 NVIDIA's
+/// RTX Blackwell GPU Architecture paper, which has as many integer as floating-point lanes in a multiprocessor, twice
+/// those of its predecessors. The guide's tables name 7.5 to 9.0; 10.0, 10.3 and 11.0 are taken to be as 9.0.
 struct Architecture {
   std::string_view capability;
   double schedulers;    ///< instructions of a warp
@@ -305,10 +306,9 @@ struct Architecture {
   double shared_bytes;  ///< read or written by the 32 banks; atomics go the same way
 };
 constexpr Architecture kArchitectures[]{
-    {"8.0", 4, 64, 128},
-    {"9.0", 4, 64, 128},
-    {"10.0", 4, 64, 128},
-    {"12.0", 4, 128, 128},
+    {"7.5", 4, 64, 128},  {"8.0", 4, 64, 128},  {"8.6", 4, 64, 128},   {"8.7", 4, 64, 128},
+    {"8.8", 4, 64, 128},  {"8.9", 4, 64, 128},  {"9.0", 4, 64, 128},   {"10.0", 4, 64, 128},
+    {"10.3", 4, 64, 128}, {"11.0", 4, 64, 128}, {"12.0", 4, 128, 128}, {"12.1", 4, 128, 128},
 };
 
 const Architecture& find_architecture(const MachineProfile& machine) {

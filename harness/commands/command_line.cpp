@@ -136,6 +136,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_what_if(app, exit_status);
   add_validate(app, exit_status);
   add_compare(app, exit_status);
+  add_machine(app);
   add_merge(app, exit_status);
   add_doctor(app, exit_status);
   add_python_commands(app);

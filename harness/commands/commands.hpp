@@ -19,6 +19,7 @@ void add_what_if(CLI::App& app, int& exit_status);
 void add_validate(CLI::App& app, int& exit_status);
 void add_compare(CLI::App& app, int& exit_status);
 void add_tune(CLI::App& app, int& exit_status);
+void add_machine(CLI::App& app);
 void add_merge(CLI::App& app, int& exit_status);
 void add_check_sort(CLI::App& app, int& exit_status);
 void add_doctor(CLI::App& app, int& exit_status);

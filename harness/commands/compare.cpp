@@ -116,8 +116,8 @@ void add_compare(CLI::App& app, int& exit_status) {
       "wrong or failed; 4 if no cell could be judged");
   command->add_flag("--json", options->json, "One JSON object per cell, then a summary");
   command->footer(
-      "Examples: sortlab compare before.jsonl after.jsonl --fail-if-slower 5\n"
-      "          sortlab compare old/sortlab new/sortlab --interleaved configs/quick.json --filter std_sort");
+      "Example: sortlab compare before.jsonl after.jsonl --fail-if-slower 5\n"
+      "Example: sortlab compare old/sortlab new/sortlab --interleaved configs/quick.json --filter std_sort");
   command->callback([options, threshold, &exit_status] {
     if (threshold->count() > 0 && !(options->fail_if_slower >= 0 && options->fail_if_slower <= 1000)) {
       throw BadInput("--fail-if-slower: allowed: 0 to 1000 percent");

@@ -15,6 +15,10 @@ const MachineProfile* local_profile();
 /// from a datasheet is made by scaling the measured profile that it names. Throws BadInput.
 MachineProfile profile_named(const std::string& given);
 
+/// The description of a GPU by its datasheet, unscaled: a file, or a machine in models/machines by name. Throws
+/// BadInput, also for a machine of another origin.
+MachineProfile datasheet_named(const std::string& given);
+
 /// The part of `machine` that runs the sort: its device or its host. Null if it has no device.
 const MachineProfile* runs_on(const Case&, const MachineProfile& machine);
 
