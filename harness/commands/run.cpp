@@ -43,13 +43,14 @@ struct RunOptions {
   bool wait_for_quiet = false;
   bool json = false;
   std::string interleaved;  ///< "SIDE:FILE" of a turnstile
-  int samples = 0;          ///< with `interleaved`: of each cell
-  int processes = 0;
+  int samples = 100;        ///< with `interleaved`: samples of each cell
+  int processes = 5;        ///< with `interleaved`: workers that take them
 };
 
 /// Makes the cells take their samples in turn with another program's.
 void interleave(std::vector<Cell>& cells, const RunOptions& options) {
   setenv(kTurnstileVariable, options.interleaved.c_str(), 1);
+  static_cast<void>(Turnstile::from_environment());  // says what is wrong with it
   constexpr double least_budget_s = 4;
   for (Cell& cell : cells) {
     cell.protocol.processes = options.processes;
