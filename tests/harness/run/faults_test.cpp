@@ -21,10 +21,8 @@
 #include "core/build_digest.hpp"
 #include "harness/cell/input_seed.hpp"
 #include "harness/measure/impossible_time.hpp"
-#include "harness/plan/blocks.hpp"
-#include "harness/plan/sweep.hpp"
-#include "harness/run/supervisor.hpp"
 #include "tests/support/command_line_answer.hpp"
+#include "tests/support/measured_sorts.hpp"
 
 namespace sortlab {
 namespace {
@@ -268,19 +266,12 @@ const Register one_at_a_time{std::make_unique<OneAtATime>()};
 /// The results of these sorts, in one block.
 std::map<std::string, CellResult> measure_faults(const std::vector<std::string>& names, std::uint64_t n,
                                                  const std::string& keys = "uniform", int threads = 1) {
-  Sweep sweep;
-  for (const std::string& name : names) sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
+  Sweep sweep = uniform_sweep(names);
   sweep.n = {n};
   sweep.distributions = {parse_distribution(keys)};
   sweep.threads = {threads};
   sweep.protocol.samples = 9;
-  std::map<std::string, CellResult> results;
-  supervise(
-      group_into_blocks(expand_sweeps({sweep})), {},
-      {.running = [](const Cell&) {},
-       .finished = [&](const Cell& cell,
-                       const CellResult& result) { results.emplace(cell.subject.algorithm->info().name, result); }});
-  return results;
+  return results_by_algorithm(sweep);
 }
 
 /// Expects that each sort fails as said beside honest ones, which lose nothing.
@@ -322,6 +313,18 @@ TEST(Faults, WritingOutsideTheArraysCostsTheSortThatDidIt) {
                    {"fault_one_before_the_begin", {"failed", "bytes before its array"}},
                    {"fault_far_past_the_end", {"crashed", "SIGSEGV"}}},
                   n);
+  }
+}
+
+TEST(Faults, ASortOfRecordsAnswersForNoThreadThatVerifiesIt) {
+  for (const std::uint64_t n : {std::uint64_t{1} << 14, std::uint64_t{1} << 17}) {
+    Sweep sweep = uniform_sweep({"std_string_sort"});
+    sweep.keys = {KeyType::string};
+    sweep.n = {n};
+    sweep.distributions = {parse_distribution("words")};
+    sweep.protocol.samples = 9;
+    const CellResult result = results_by_algorithm(sweep).at("std_string_sort");
+    EXPECT_EQ(result.status, Status::ok) << "n=" << n << ": " << result.reason;
   }
 }
 
