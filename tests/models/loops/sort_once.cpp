@@ -1,6 +1,8 @@
-// Sorts once, in a function whose name separates the sort from everything else for an instrument:
-//   sort_once ALGORITHM KEY VALUE N DISTRIBUTION [PARAMETER=VALUE ...]
+// Sorts each case once, in a function whose name separates the sort from everything else for an instrument:
+//   sort_once ALGORITHM KEY VALUE N DISTRIBUTION [PARAMETER=VALUE ...] [-- ALGORITHM KEY ...]
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "harness/cell/problem.hpp"
 #include "harness/commands/case_options.hpp"
@@ -11,16 +13,20 @@ extern "C" [[gnu::noinline]] void sort_that_counts(sortlab::Sorter* sorter, sort
   *data = sorter->sort(*data, phases);
 }
 
-int main(int count, char** arguments) try {
-  using namespace sortlab;
-  if (count < 6) throw BadInput("usage: sort_once ALGORITHM KEY VALUE N DISTRIBUTION [PARAMETER=VALUE ...]");
+namespace sortlab {
+namespace {
+
+void sort_case(std::span<char* const> words) {
+  if (words.size() < 5) {
+    throw BadInput("usage: sort_once ALGORITHM KEY VALUE N DISTRIBUTION [PARAMETER=VALUE ...] [-- ALGORITHM KEY ...]");
+  }
   CaseOptions options;
-  options.algorithms = {arguments[1]};
-  options.keys = {arguments[2]};
-  options.values = {arguments[3]};
-  options.n = {arguments[4]};
-  options.distributions = {arguments[5]};
-  options.parameters.assign(arguments + 6, arguments + count);
+  options.algorithms = {words[0]};
+  options.keys = {words[1]};
+  options.values = {words[2]};
+  options.n = {words[3]};
+  options.distributions = {words[4]};
+  options.parameters.assign(words.begin() + 5, words.end());
   const Case c = expand_sweeps({make_sweep(options, Protocol{})}).at(0).subject;
   const Problem problem = case_problem(c);
   const Resources resources{.threads = 1, .cpus = {}};
@@ -32,7 +38,19 @@ int main(int count, char** arguments) try {
   sort_that_counts(sorter.get(), &data);
   const Verification found = verify(input.digest(0), data, problem, c.algorithm->info().stable, 1);
   if (!found.ok()) throw std::runtime_error("the output is wrong");
-  return 0;
+}
+
+}  // namespace
+}  // namespace sortlab
+
+int main(int count, char** arguments) try {
+  const std::span<char* const> words{arguments + 1, arguments + count};
+  for (auto begin = words.begin();;) {
+    const auto end = std::find(begin, words.end(), std::string_view{"--"});
+    sortlab::sort_case({begin, end});
+    if (end == words.end()) return 0;
+    begin = end + 1;
+  }
 } catch (const std::exception& error) {
   fmt::print(stderr, "sort_once: {}\n", error.what());
   return 1;
