@@ -56,10 +56,7 @@ class MultisplitRadix final : public DeviceModel {
                                       .tiles = blocks,
                                       .elements = n,
                                       .round_trips = multisplit::histogram_batches(shape, static_cast<int>(bytes.key)),
-                                      .traffic = {.read = n * bytes.key,
-                                                  .written = pass.counters * kCounterBytes,
-                                                  .working_set = pass.working_set,
-                                                  .access = bytes.key},
+                                      .traffic = counting_traffic(pass, n, bytes, kCounterBytes),
                                       .tile = work("histogram", "multisplit_histogram", kernel)}));
       phases.push_back(device.scan("scan", pass.pass, pass.counters));
       std::vector<double> pairs = kernel;
@@ -70,12 +67,7 @@ class MultisplitRadix final : public DeviceModel {
                          .tiles = blocks,
                          .elements = n,
                          .round_trips = bytes.value > 0 ? 2 : 1,  // values follow when the keys' places are known
-                         .traffic = {.read = n * bytes.both() + pass.counters * kOffsetBytes,
-                                     .written = n * bytes.both(),
-                                     .working_set = pass.arrays,
-                                     .access = bytes.key,
-                                     .runs = pass.digits.distinct,
-                                     .run_bytes = tile / pass.digits.distinct * bytes.key},
+                         .traffic = scatter_traffic(pass, n, bytes, tile, kOffsetBytes),
                          .tile = work("scatter", "multisplit_scatter", pairs)}));
     }
     return sequence(std::move(phases));

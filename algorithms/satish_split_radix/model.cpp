@@ -50,10 +50,7 @@ class SatishSplitRadix final : public DeviceModel {
            .tiles = count_blocks(n, block),
            .elements = n,
            .round_trips = split_radix::batches(shape.items, static_cast<int>(bytes.key)),
-           .traffic = {.read = n * bytes.key,
-                       .written = pass.counters * kCounterBytes,
-                       .working_set = pass.working_set,
-                       .access = bytes.key},
+           .traffic = counting_traffic(pass, n, bytes, kCounterBytes),
            .tile = counting.tile("histogram", "count_bytes", {together ? 1.0 : 0.0, items, bytes.key, bytes.value})}));
       phases.push_back(device.scan("scan", pass.pass, pass.counters));
       std::vector<double> at{static_cast<double>(pass.bits), items};
@@ -66,12 +63,7 @@ class SatishSplitRadix final : public DeviceModel {
                                       .tiles = count_blocks(n, block),
                                       .elements = n,
                                       .round_trips = 2,
-                                      .traffic = {.read = n * bytes.both() + 2 * pass.counters * kOffsetBytes,
-                                                  .written = n * bytes.both(),
-                                                  .working_set = pass.arrays,
-                                                  .access = bytes.key,
-                                                  .runs = pass.digits.distinct,
-                                                  .run_bytes = tile / pass.digits.distinct * bytes.key},
+                                      .traffic = scatter_traffic(pass, n, bytes, tile, 2 * kOffsetBytes),
                                       .tile = work}));
     }
     return sequence(std::move(phases));

@@ -70,13 +70,7 @@ class SatishSplitRadix2009 final : public DeviceModel {
            .access = bytes.key},
           device.tile("find offsets", "find_offsets" + preset, {bytes.key}, pass.digits.entropy));
       phases.push_back(device.scan("scan", pass.pass, pass.counters));
-      add("scatter", 2,
-          {.read = n * bytes.both() + pass.counters * (kOffsetBytes + kStartBytes),
-           .written = n * bytes.both(),
-           .working_set = pass.arrays,
-           .access = bytes.key,
-           .runs = pass.digits.distinct,
-           .run_bytes = tile / pass.digits.distinct * bytes.key},
+      add("scatter", 2, scatter_traffic(pass, n, bytes, tile, kOffsetBytes + kStartBytes),
           device.tile("scatter", "scatter_runs" + preset, {bytes.key, bytes.value}));
     }
     return sequence(std::move(phases));

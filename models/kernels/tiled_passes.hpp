@@ -36,4 +36,24 @@ std::vector<TiledPass> tiled_passes(const Digits& plan, double n, const ElementB
   return passes;
 }
 
+/// Traffic of a kernel that reads all keys and writes the counters of each tile's digits.
+inline Traffic counting_traffic(const TiledPass& pass, double n, const ElementBytes& bytes, double counter_bytes) {
+  return {.read = n * bytes.key,
+          .written = pass.counters * counter_bytes,
+          .working_set = pass.working_set,
+          .access = bytes.key};
+}
+
+/// Traffic of a kernel that moves all elements and writes each tile as one run per digit. `offset_bytes`: bytes that it
+/// reads for each counter.
+inline Traffic scatter_traffic(const TiledPass& pass, double n, const ElementBytes& bytes, double tile,
+                               double offset_bytes) {
+  return {.read = n * bytes.both() + pass.counters * offset_bytes,
+          .written = n * bytes.both(),
+          .working_set = pass.arrays,
+          .access = bytes.key,
+          .runs = pass.digits.distinct,
+          .run_bytes = tile / pass.digits.distinct * bytes.key};
+}
+
 }  // namespace sortlab
