@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -86,6 +87,19 @@ std::string printable(std::string_view text) {
 
 void tell(std::string_view line) {
   std::fputs((printable(line) + "\n").c_str(), stderr);  // may fail: the terminal may be gone
+}
+
+StatusLine::StatusLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void StatusLine::show(std::string_view text) const {
+  if (!terminal_) return;
+  std::string line = printable(text);
+  if (const std::size_t width = terminal_width(STDERR_FILENO); line.size() >= width) line.resize(width - 1);
+  std::fputs(("\r\033[K" + line).c_str(), stderr);
+}
+
+void StatusLine::wipe() const {
+  if (terminal_) std::fputs("\r\033[K", stderr);
 }
 
 std::size_t terminal_width(int file) {

@@ -16,6 +16,24 @@ std::string printable(std::string_view text);
 /// here.
 void tell(std::string_view line);
 
+/// A line on standard error that changes in place. Where standard error is no terminal, nothing is shown.
+class StatusLine {
+ public:
+  StatusLine();
+  ~StatusLine() { wipe(); }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+  bool is_shown() const { return terminal_; }
+  /// Shows `text`, made printable and cut to the terminal's width, in place of what was shown before.
+  void show(std::string_view text) const;
+  /// Leaves the terminal's line empty, for tell().
+  void wipe() const;
+
+ private:
+  bool terminal_;
+};
+
 /// Lays out a header and rows of cells in columns as wide as they need. Every cell is made printable; the text ends
 /// with a line break.
 std::string table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows);

@@ -2,10 +2,13 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <future>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -16,19 +19,51 @@
 #include "harness/calibrate/rounds.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/clock.hpp"
+#include "harness/machine/control_groups.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/machine/memory.hpp"
 
 namespace sortlab {
 namespace {
 
 using namespace calibration;
 
-/// Thread counts to measure as far as time allows: 1, 2, 4 … and all.
-std::vector<int> thread_counts(int processors) {
+constexpr std::string_view kCutShort = "; cut short by its time limit: ";
+constexpr double kArenasShare = 0.2;  ///< share of the limit after which no further arena is begun
+constexpr double kMemoryShare = 0.8;  ///< share of the available memory that arenas may take
+
+/// Thread counts to measure as far as time allows: 1, 2, 4 … and `most`.
+std::vector<int> thread_counts(int most) {
   std::vector<int> counts{1};
-  for (int threads = 2; threads < processors; threads *= 2) counts.push_back(threads);
-  if (processors > 1) counts.push_back(processors);
+  for (int threads = 2; threads < most; threads *= 2) counts.push_back(threads);
+  if (most > 1) counts.push_back(most);
   return counts;
+}
+
+/// One arena for each of `processors` threads, with streams of `stream` bytes: in parallel, since one core would take a
+/// minute for sixteen. Fewer, a power of two, where memory does not suffice or `limit_s` is over before.
+std::vector<std::unique_ptr<Arena>> make_arenas(int processors, std::size_t stream, double limit_s) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto fitting =
+      static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(available_memory())) / Arena::bytes_for(stream);
+  const int most = static_cast<int>(std::clamp<std::uint64_t>(fitting, 1, static_cast<std::uint64_t>(processors)));
+  std::vector<std::unique_ptr<Arena>> arenas(static_cast<std::size_t>(most));
+  std::atomic<int> next{0};
+  const auto make = [&] {
+    for (int i = next++; i < most; i = next++) {
+      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+      if (i > 0 && passed.count() > limit_s) return;
+      arenas[static_cast<std::size_t>(i)] = std::make_unique<Arena>(stream, static_cast<std::uint64_t>(i) + 1);
+    }
+  };
+  // Under a quota of processor time, more threads would only finish later, all of them.
+  const double quota = std::max(1.0, std::ceil(ControlGroups{}.cpu_quota().value_or(most)));
+  std::vector<std::future<void>> makers;
+  for (int maker = 0; maker < most && maker < quota; ++maker) makers.push_back(std::async(std::launch::async, make));
+  for (auto& maker : makers) maker.get();
+  const auto made = static_cast<std::size_t>(std::find(arenas.begin(), arenas.end(), nullptr) - arenas.begin());
+  arenas.resize(made == static_cast<std::size_t>(processors) ? made : std::bit_floor(made));
+  return arenas;
 }
 
 std::string commit() {
@@ -43,6 +78,15 @@ std::string calibration_source(const CalibrationOptions& options) {
   const auto today = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   return fmt::format("sortlab calibrate{}, {:%Y-%m-%d}, commit {}", options.quick ? " --quick" : "", fmt::gmtime(today),
                      commit());
+}
+
+void calibration::add_cuts(MachineProfile& profile, const std::vector<std::string>& cuts) {
+  if (!cuts.empty()) profile.source += fmt::format("{}{}", kCutShort, fmt::join(cuts, "; "));
+}
+
+std::string cuts(const MachineProfile& profile) {
+  const std::size_t begin = profile.source.find(kCutShort);
+  return begin == std::string::npos ? "" : profile.source.substr(begin + kCutShort.size());
 }
 
 void calibration::require_known_probes(const std::vector<std::string>& names, const std::vector<std::string>& known) {
@@ -73,28 +117,30 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<HostProbe> probes = chosen_probes(host_probes(), options.probes);
   MachineProfile profile = host_facts(options);
-  HostBench bench{.arenas = {}, .threads = thread_counts(profile.cores), .lines = {1, 4, 16}, .quick = options.quick};
-  if (!options.quick) bench.lines = {1, 2, 4, 8, 16};
+  const double limit_s = options.limit_s.value_or(calibration_limits(options.quick).host_s);
   double largest = 0;
   for (const auto& [level, bytes] : profile.cache_bytes) largest = std::max(largest, bytes);
   const std::size_t stream = std::bit_ceil(static_cast<std::size_t>(std::max(2 * largest, 64.0 * 1024 * 1024)));
-  std::vector<std::future<std::unique_ptr<Arena>>>
-      making;  // in parallel: one core would take a minute to fill the arenas of sixteen
-  for (int thread = 0; thread < profile.cores; ++thread) {
-    const auto seed = static_cast<std::uint64_t>(thread) + 1;
-    making.push_back(std::async(std::launch::async, [=] { return std::make_unique<Arena>(stream, seed); }));
-  }
-  for (auto& arena : making) bench.arenas.push_back(arena.get());
+  HostBench bench{.arenas = make_arenas(profile.cores, stream, kArenasShare * limit_s),
+                  .threads = {},
+                  .lines = {1, 4, 16},
+                  .quick = options.quick};
+  bench.threads = thread_counts(static_cast<int>(bench.arenas.size()));
+  if (!options.quick) bench.lines = {1, 2, 4, 8, 16};
   TimedRounds rounds{on_free_cores()};
   rounds.add_all(probes, bench);
   if (options.journal != nullptr) rounds.keep_in(*options.journal);
-  const double limit_s = options.limit_s.value_or(calibration_limits(options.quick).host_s);
   const std::chrono::duration<double> prepared = std::chrono::steady_clock::now() - begin;
   rounds.run({.rounds = options.quick ? 6 : 21,
               .repeat_s = options.repeat_s.value_or(options.quick ? 40 : 240),
-              .limit_s = limit_s - prepared.count()},
+              .limit_s = std::max(kArenasShare * limit_s, limit_s - prepared.count())},
              options.progress);
   rounds.write_to(profile.tables);
+  std::vector<std::string> cuts = rounds.cuts();
+  if (bench.arenas.size() < static_cast<std::size_t>(profile.cores)) {
+    cuts.push_back(fmt::format("memory or time for {} of {} threads", bench.arenas.size(), profile.cores));
+  }
+  add_cuts(profile, cuts);
   return profile;
 }
 

@@ -35,11 +35,19 @@ constexpr CalibrationLimits calibration_limits(bool quick) {
 MachineProfile host_facts(const CalibrationOptions& options);
 
 /// host_facts() with every table that models of host sorts read, each point with its 95 % interval. Needs about 320 MiB
-/// of memory per thread, or more with large caches.
+/// of memory per thread, or more with large caches; where memory or time does not suffice, fewer threads are measured.
 MachineProfile calibrate_host(const CalibrationOptions& options);
 
 /// Calibrates CUDA's device 0, with at most 20 GiB of its memory. Null in a build without CUDA. Throws DeviceError.
 [[gnu::weak]] MachineProfile calibrate_device(const CalibrationOptions& options);
+
+/// What the time limit left out of a calibration, which the profile's source names; empty if nothing.
+std::string cuts(const MachineProfile& profile);
+
+namespace calibration {
+/// Says in the profile's source what was left out.
+void add_cuts(MachineProfile& profile, const std::vector<std::string>& cuts);
+}  // namespace calibration
 
 /// Command, date and commit, which a calibrated profile names as its source.
 std::string calibration_source(const CalibrationOptions& options);

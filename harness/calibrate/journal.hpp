@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +18,12 @@ namespace sortlab::calibration {
 struct Sample {
   double value = 0;
   double speed = 1;  ///< share of the processor's full speed during the sample
+};
+
+/// A sample of the first pass, and what taking it cost.
+struct FirstSample {
+  Sample sample{};
+  double took_s = 0;
 };
 
 class Journal {
@@ -34,18 +41,25 @@ class Journal {
   /// Samples that an earlier calibration took.
   std::vector<Sample> samples(const std::string& table, const std::vector<double>& at) const;
 
+  /// The sample of the first pass that an earlier calibration took.
+  std::optional<FirstSample> first(const std::string& table, const std::vector<double>& at) const;
+
   /// `spent_s`: seconds spent by now, those of earlier calibrations among them. Written at most once a second, at the
   /// latest with the object's end.
   void add(const std::string& table, const std::vector<double>& at, const Sample& sample, double spent_s);
+  void add_first(const std::string& table, const std::vector<double>& at, const FirstSample& first, double spent_s);
   void choose(const std::vector<double>& threads, double spent_s);
 
  private:
   using Point = std::pair<std::string, std::vector<double>>;
   void read(const std::string& text);
+  void add_line(const nlohmann::ordered_json& line);
   void write();
 
+  std::filesystem::path path_;
   Descriptor file_;
   std::map<Point, std::vector<Sample>> samples_;
+  std::map<Point, FirstSample> firsts_;
   std::optional<std::vector<double>> threads_;
   double spent_s_ = 0;
   std::string unwritten_;

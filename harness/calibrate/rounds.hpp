@@ -2,7 +2,6 @@
 // instead of all samples of one.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <limits>
 #include <map>
@@ -28,8 +27,11 @@ class TimedRounds final : public Rounds {
  public:
   /// Calls `probe` once, and returns its sample with the processor's share of speed.
   using Measure = std::function<Sample(const std::function<double()>& probe)>;
+  /// Seconds since a fixed moment.
+  using Clock = std::function<double()>;
 
-  explicit TimedRounds(Measure measure) : measure_(std::move(measure)) {}
+  explicit TimedRounds(Measure measure, Clock clock = steady_seconds)
+      : measure_(std::move(measure)), clock_(std::move(clock)) {}
 
   /// Adds the tables of all probes, with the kinds of the probes.
   template <class Bench>
@@ -47,13 +49,20 @@ class TimedRounds final : public Rounds {
   /// Keeps each sample, and uses those that are kept there already. The journal outlives the rounds.
   void keep_in(Journal& journal) { journal_ = &journal; }
 
-  /// Measures every point in rounds, after one that is discarded. Then repeats the points whose interval is wider than
-  /// a tenth. If the rounds would take longer than the limit, fewer thread counts are measured: always 1 and the most,
-  /// then 2, 4, 8 … as far as time allows. Even beyond the limit every point that is kept has a sample. `progress`
-  /// receives the share done and an upper bound of the seconds left.
+  /// Measures every point in rounds, after a first pass whose samples are discarded. Then repeats the points whose
+  /// interval is wider than a tenth. The limit bounds the first pass, too: of the points of 1 thread and of all threads
+  /// it takes each table's ends before its middle, and leaves out those that it does not reach in time. Further thread
+  /// counts are measured in the order 2, 4, 8 … as far as all rounds of them fit. Even beyond the limit every point
+  /// that was reached has a sample: that of the first pass, where there was no time for another. `progress` receives
+  /// the share done and an upper bound of the seconds left. Throws std::runtime_error if the time does not suffice for
+  /// a single point.
   void run(const Extent& extent, const std::function<void(double share, double left_s)>& progress);
 
-  /// Writes medians with their 95 % intervals, from the samples that count.
+  /// What the limit left out, in words: thread counts, points of tables, rounds. Empty if nothing.
+  std::vector<std::string> cuts() const;
+
+  /// Writes medians with their 95 % intervals, from the samples that count. A table's source says how many of its
+  /// points were left out, if any; a table without points is not written.
   void write_to(std::map<std::string, ProfileTable, std::less<>>& tables) const;
 
  private:
@@ -62,20 +71,37 @@ class TimedRounds final : public Rounds {
     std::vector<double> at;
     std::function<double()> sample;
     std::vector<Sample> samples;
-    bool is_warm = false;           ///< was run in this process
-    std::optional<Sample> first{};  ///< sample of the discarded round, which counts where there is no time for another
+    bool is_warm = false;                ///< was run in this process
+    std::optional<FirstSample> first{};  ///< that of the first pass, once the point is reached
   };
+  static double steady_seconds();
   double threads_at(const Point& point) const;
-  /// Runs each point once, in order of thread counts, and drops those for which there is no time.
+  /// Thread counts in the order in which they are tried: 1, all, 2, 4 …
+  std::vector<double> thread_counts() const;
+  /// Points with this number of threads: those of all tables in turn, each table's ends before its middle.
+  std::vector<Point*> points_in_turn(double threads);
+  /// Runs each point once, and drops those for which there is no time.
   void choose_points(const Extent& extent, const std::function<void()>& tell);
+  /// Runs the points with this number of threads once, before `end_s`, and as long as `fits` holds for the seconds that
+  /// they took. Returns these seconds, or nullopt if it ended early.
+  std::optional<double> pass(double threads, double end_s, const std::function<bool(double)>& fits,
+                             const std::function<void()>& tell);
+  /// Drops points with other thread counts, and those that the first pass did not reach.
+  void keep_only(const std::vector<double>& threads);
+  void measure_rounds(const Extent& extent, const std::function<void(double share, double end_s)>& tell);
   void take(Point& point);
   double passed_s() const;
 
   Measure measure_;
+  Clock clock_;
   Journal* journal_ = nullptr;
-  std::chrono::steady_clock::time_point begun_{};
+  double begun_s_ = 0;
   std::map<std::string, ProfileTable, std::less<>> declared_;
   std::vector<Point> points_;
+  std::map<std::string, std::size_t> added_;      ///< points of each table before any was left out
+  std::map<std::string, std::size_t> unreached_;  ///< those that the first pass did not reach
+  std::vector<double> counts_;                    ///< thread counts before any was left out
+  int rounds_ = 0;                                ///< rounds that were asked for
   TableKind kind_ = TableKind::hardware;
 };
 

@@ -1,7 +1,6 @@
 #include "harness/calibrate/calibrate.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -55,20 +54,17 @@ class CalibrationProgress {
   void operator()(double share, double left_s) {
     const std::string text =
         fmt::format("calibrating the {}: {:3.0f} %, at most {:.0f} s left", what_, 100 * share, left_s);
-    if (terminal_) {
-      fmt::print(stderr, "\r{:70}", text);
-    } else if (seconds_since(told_) > 30) {
-      fmt::print(stderr, "{}\n", text);
-      told_ = Clock::now();
-    }
+    line_.show(text);
+    if (line_.is_shown() || seconds_since(told_) < 30) return;
+    tell(text);
+    told_ = Clock::now();
   }
-  void end() const {
-    if (terminal_) fmt::print(stderr, "\r{:70}\r", "");
-  }
+
+  void end() const { line_.wipe(); }
 
  private:
   std::string_view what_;
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  StatusLine line_{};
   Clock::time_point told_ = Clock::now();
 };
 
@@ -92,8 +88,10 @@ std::string journal_title(const CalibrateOptions& options, const Part& part) {
                      options.quick ? ", quick" : "", join(options.probes));
 }
 
-/// Samples of a calibration that was interrupted within the last day, if it is this one.
-calibration::Journal open_journal(const CalibrateOptions& options, const Part& part) {
+/// Samples of a calibration that was interrupted within the last day, if it is this one. Nothing where the profile goes
+/// to a pipe or a device, beside which no file can be made.
+std::optional<calibration::Journal> open_journal(const CalibrateOptions& options, const Part& part) {
+  if (std::filesystem::exists(options.out) && !std::filesystem::is_regular_file(options.out)) return std::nullopt;
   const std::filesystem::path path = samples_file(options.out, part);
   std::error_code none;
   std::filesystem::create_directories(path.parent_path(), none);
@@ -101,33 +99,38 @@ calibration::Journal open_journal(const CalibrateOptions& options, const Part& p
   if (!none && std::filesystem::file_time_type::clock::now() - changed > std::chrono::hours{24}) {
     std::filesystem::remove(path, none);
   }
-  return calibration::Journal{path, journal_title(options, part)};
+  return std::optional<calibration::Journal>{std::in_place, path, journal_title(options, part)};
 }
 
 /// Calibrates a part of the machine. Shows the progress, and prints a line at the end.
 MachineProfile measured(const Part& part, const CalibrateOptions& options) {
-  calibration::Journal journal = open_journal(options, part);
-  if (journal.spent_s() > 0) {
-    tell(fmt::format("going on with the samples of {} after {:.0f} s", samples_file(options.out, part).string(),
-                     journal.spent_s()));
+  std::optional<calibration::Journal> journal = open_journal(options, part);
+  const std::string file = samples_file(options.out, part).string();
+  if (journal && journal->spent_s() > 0) {
+    tell(fmt::format("going on with the samples of {} after {:.0f} s", file, journal->spent_s()));
   }
-  const StopSignals stop{fmt::format("what was measured is kept in {}; `{}` resumes",
-                                     samples_file(options.out, part).string(), options.resuming)};
+  const StopSignals stop{journal ? fmt::format("what was measured is kept in {}; `{}` resumes", file, options.resuming)
+                                 : fmt::format("nothing is kept; `{}` starts over", options.resuming)};
   const auto begin = Clock::now();
   CalibrationProgress progress{part.name};
-  MachineProfile profile = part.calibrate(
-      {.quick = options.quick, .probes = options.probes, .journal = &journal, .progress = std::ref(progress)});
+  MachineProfile profile = part.calibrate({.quick = options.quick,
+                                           .probes = options.probes,
+                                           .journal = journal ? &*journal : nullptr,
+                                           .progress = std::ref(progress)});
   progress.end();
   if (!options.json) {
     fmt::print("{}: {:.2f} GHz, {} {}; calibrated in {:.0f} s\n", profile.name, profile.clock_hz / 1e9, profile.cores,
                part.cores, seconds_since(begin));
+  }
+  if (const std::string left_out = cuts(profile); !left_out.empty()) {
+    tell(fmt::format("the {}'s calibration was cut short by its time limit: {}", part.name, left_out));
   }
   return profile;
 }
 
 /// The machine's existing profile, whose other part is kept. Throws BadInput for the profile of another machine.
 std::optional<MachineProfile> profile_before(const std::string& path) {
-  if (!std::filesystem::exists(path)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(path)) return std::nullopt;
   MachineProfile before = read_profile(path);
   if (before.id != machine_id()) {
     throw BadInput(fmt::format("out: '{}' is the profile of {}; this machine is {}", path, before.id, machine_id()));

@@ -129,9 +129,12 @@ void provide_profile(const Request& asked, const ValidateOptions& options) {
 /// The tables that reveal drift: rates of memory and cache, the clock, and for a GPU also its issue rates.
 std::optional<MachineProfile> calibrate_again(bool with_device) {
   constexpr double repeat_s = 3;
-  MachineProfile again = calibrate_host({.quick = true, .probes = {"streams"}, .repeat_s = repeat_s});
+  constexpr double limit_s = 20;
+  MachineProfile again =
+      calibrate_host({.quick = true, .probes = {"streams"}, .repeat_s = repeat_s, .limit_s = limit_s});
   if (with_device && calibrate_device != nullptr && !gpus_here().names.empty()) {
-    again.devices = {calibrate_device({.quick = true, .probes = {"issue", "streams"}, .repeat_s = repeat_s})};
+    again.devices = {
+        calibrate_device({.quick = true, .probes = {"issue", "streams"}, .repeat_s = repeat_s, .limit_s = limit_s})};
   }
   return again;
 }

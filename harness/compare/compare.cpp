@@ -46,16 +46,6 @@ struct ResultSet {
   std::string end_note{};            ///< note on a torn end that was left out
 };
 
-[[noreturn]] void fail(const std::string& where, std::string_view field, std::string_view allowed) {
-  throw BadInput(fmt::format("{}: {}: {}", where, field, allowed));
-}
-
-std::string text_in(const ordered_json& record, const std::string& where, const char* field) {
-  const auto found = record.find(field);
-  if (found == record.end() || !found->is_string()) fail(where, field, "must be a text");
-  return found->get<std::string>();
-}
-
 std::optional<double> positive_in(const ordered_json& record, const char* field) {
   const auto found = record.find(field);
   if (found == record.end() || !found->is_number() || !(found->get<double>() > 0)) return std::nullopt;
@@ -67,67 +57,28 @@ bool is_true(const ordered_json& record, const char* field) {
   return found != record.end() && found->is_boolean() && *found == true;
 }
 
-std::vector<double> samples_in(const ordered_json& record, const std::string& where) {
-  const auto found = record.find("samples_s");
-  std::vector<double> samples;
-  if (found != record.end() && found->is_array()) {
-    for (const ordered_json& sample : *found) {
-      if (!sample.is_number() || !(sample.get<double>() > 0) || !std::isfinite(sample.get<double>())) {
-        samples.clear();
-        break;
-      }
-      samples.push_back(sample.get<double>());
-    }
-  }
-  if (samples.empty()) fail(where, "samples_s", "must be a list of positive seconds where status is ok");
-  return samples;
-}
-
-/// The process of each sample; all are of one where the record does not say.
-std::vector<int> processes_in(const ordered_json& record, std::size_t samples, const std::string& where) {
-  const auto found = record.find("processes");
-  if (found == record.end()) return std::vector<int>(samples, 0);
-  std::vector<int> processes;
-  if (found->is_array()) {
-    for (const ordered_json& process : *found) {
-      if (process.is_number_integer()) processes.push_back(process.get<int>());
-    }
-  }
-  if (processes.size() != samples) fail(where, "processes", "must be a list with a whole number for each sample");
-  return processes;
-}
-
-/// The number of each sample's input.
-std::vector<std::int64_t> inputs_in(const ordered_json& record, std::size_t samples, const std::string& where) {
-  std::vector<std::int64_t> inputs;
-  if (const auto found = record.find("inputs"); found != record.end() && found->is_array()) {
-    for (const ordered_json& input : *found) {
-      if (input.is_number_integer()) inputs.push_back(input.get<std::int64_t>());
-    }
-  }
-  if (inputs.size() != samples) fail(where, "inputs", "must be a list with a whole number for each sample");
-  return inputs;
-}
-
-Measurement read_measurement(const ordered_json& record, const std::string& where) {
-  Measurement m{.machine = text_in(record, where, "machine"), .status = text_in(record, where, "status")};
-  if (!record.contains("case") || !record["case"].is_object()) fail(where, "case", "must be an object");
-  text_in(record["case"], where + ": case", "algorithm");
+/// A record of the reader's, whose members are as the schema has them.
+Measurement read_measurement(const ordered_json& record) {
+  Measurement m{.machine = record["machine"], .status = record["status"]};
   if (m.status == "ok") {
-    m.samples = samples_in(record, where);
-    m.processes = processes_in(record, m.samples.size(), where);
+    m.samples = record["samples_s"].get<std::vector<double>>();
+    m.processes.assign(m.samples.size(), 0);  // all of one where the record does not say
+    if (record.contains("processes")) m.processes = record["processes"].get<std::vector<int>>();
   }
-  if (const auto reason = record.find("reason"); reason != record.end() && reason->is_string()) m.reason = *reason;
+  if (record["reason"].is_string()) m.reason = record["reason"];
   m.is_expected = is_true(record, "expected");
-  if (is_true(record, "disturbed")) m.disturbance = record.value("disturbance", std::string{"no cause is recorded"});
+  if (is_true(record, "disturbed")) {
+    m.disturbance = "no cause is recorded";
+    if (record.contains("disturbance") && record["disturbance"].is_string()) m.disturbance = record["disturbance"];
+  }
   m.shares_core = is_true(record, "shares_core");
   m.core_distance_s = positive_in(record, "core_distance_s");
-  if (const auto protocol = record.find("protocol"); protocol != record.end() && protocol->is_object()) {
-    m.input = protocol->value("input", ordered_json("same")).get<std::string>();
-    m.is_primed = protocol->value("state", ordered_json()) == "warm";
-    m.interleaved = protocol->value("interleaved", std::string{});
-    if (!m.interleaved.empty() && m.status == "ok") m.inputs = inputs_in(record, m.samples.size(), where);
-  }
+  const ordered_json& protocol = record["protocol"];
+  m.input = protocol.value("input", std::string{"same"});
+  m.is_primed = protocol.value("state", std::string{}) == "warm";
+  m.interleaved = protocol.value("interleaved", std::string{});
+  if (record.contains("inputs")) m.inputs = record["inputs"].get<std::vector<std::int64_t>>();
+  if (m.inputs.size() != m.samples.size()) m.interleaved.clear();  // its samples cannot be told apart
   if (const auto source = record.find("clock_source"); source != record.end() && source->is_string()) {
     m.clock_source = *source;
     m.clock_hz = positive_in(record, "clock_hz");
@@ -157,16 +108,14 @@ ResultSet read_set(const std::filesystem::path& path) {
   ResultSet set{.name = path.string()};
   const RecordFile file = read_records(path);
   set.end_note = file.end_note;
-  for (std::size_t i = 0; i < file.records.size(); ++i) {
-    const ordered_json& record = file.records[i];
+  for (const ordered_json& record : file.records) {
     if (record["kind"] == "run") {
       set.builds.insert(build_text(record));
       set.preloads.insert(preload_text(record));
     }
     if (record["kind"] != "measurement" && record["kind"] != "component") continue;
-    const std::string where = fmt::format("{}:{}", set.name, file.lines[i]);
-    const std::string cell = text_in(record, where, "cell");
-    Measurement m = read_measurement(record, where);
+    const std::string cell = record["cell"];
+    Measurement m = read_measurement(record);
     set.machines.insert(m.machine);
     const auto [place, is_new] = set.cells.try_emplace(cell, m);
     if (is_new) {

@@ -1,99 +1,54 @@
 #include "harness/record/record_reader.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <cmath>
-#include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <variant>
 
 #include "core/parameters.hpp"
 #include "core/parse_json.hpp"
-#include "harness/cell/result.hpp"
+#include "harness/record/json_schema.hpp"
+#include "record_schema.hpp"
 
 namespace sortlab {
 namespace {
 
 using nlohmann::ordered_json;
 
-// The kinds of the schema of records; a test compares the two.
-constexpr std::array<std::string_view, 11> kKinds{"run",       "algorithm",      "measurement", "count",
-                                                  "component", "prediction",     "published",   "validation",
-                                                  "drift",     "validation_end", "imported"};
-
-// Limits of the schema of records, which Python's reader takes from there.
-constexpr double kMinSeconds = 1e-30;
-constexpr double kMaxSeconds = 1e30;
-constexpr std::string_view kSecondsText = "a finite number above 0";
-
-bool is_seconds(const ordered_json& value) {
-  return value.is_number() && value.get<double>() >= kMinSeconds && value.get<double>() <= kMaxSeconds;
+/// The schema of records, which Python's reader has, too.
+const JsonSchema& record_schema() {
+  static const JsonSchema schema{nlohmann::ordered_json::parse(kRecordSchema)};
+  return schema;
 }
 
-/// True for an integer from `least` to 2^63 - 1. A whole number with a point or an exponent is one, as in JSON Schema.
-bool is_count(const ordered_json& value, std::int64_t least) {
-  if (value.is_number_unsigned()) {
-    const auto number = value.get<std::uint64_t>();
-    return number >= static_cast<std::uint64_t>(least) && number <= static_cast<std::uint64_t>(INT64_MAX);
-  }
-  if (value.is_number_integer()) return value.get<std::int64_t>() >= least;
-  if (!value.is_number_float()) return false;
-  const double number = value.get<double>();
-  return number == std::floor(number) && number >= static_cast<double>(least) && number < 0x1p63;
-}
-
-std::optional<std::string> wrong_case(const ordered_json& record);
-
-/// The fault in the members of a measurement that every reader relies on, or nullopt. Missing members are left to their
-/// reader.
-std::optional<std::string> wrong_member(const ordered_json& record) {
-  for (const char* name : {"cell", "key", "machine", "run", "status", "signal"}) {
-    const auto member = record.find(name);
-    if (member != record.end() && !member->is_string()) return fmt::format("{}: must be a text", name);
-  }
-  if (const auto status = record.find("status"); status != record.end() && record["kind"] != "count") {
-    if (!value_named<Status>(status->get_ref<const std::string&>())) {
-      std::vector<std::string> names = all_names<Status>();
-      const std::string last = std::move(names.back());
-      names.pop_back();
-      return fmt::format("status: must be {} or {}", join(names), last);
+/// The fault that no schema can state, or nullopt. Python's reader knows the same ones (plots/records).
+std::optional<std::string> inconsistency(const ordered_json& record) {
+  const std::string kind = record["kind"];
+  const auto member = [&](const char* name) { return record.find(name); };
+  if (kind == "measurement" || kind == "component") {
+    if (record["status"] == "ok") {
+      const double median = record["median_s"];
+      if (median < record["ci95_s"][0].get<double>() || median > record["ci95_s"][1].get<double>()) {
+        return "ci95_s: must be two positive times around median_s";
+      }
+    }
+    const std::size_t samples = member("samples_s") == record.end() ? 0 : member("samples_s")->size();
+    if (const auto processes = member("processes"); processes != record.end() && processes->size() != samples) {
+      return fmt::format("processes: must have a number for each of the {} samples, not {}", samples,
+                         processes->size());
     }
   }
-  if (auto wrong = wrong_case(record)) return wrong;
-  if (const auto median = record.find("median_s"); median != record.end() && !median->is_null()) {
-    if (!is_seconds(*median)) return fmt::format("median_s: must be {}", kSecondsText);
+  if (kind == "prediction" && record.contains("what_if") && record["seconds"] <= 0) {
+    return "seconds: must be above 0 where there is a what_if, which is a ratio of times";
   }
-  for (const char* name : {"samples_s", "ci95_s"}) {
-    const auto times = record.find(name);
-    if (times == record.end()) continue;
-    if (!times->is_array() || !std::ranges::all_of(*times, is_seconds)) {
-      return fmt::format("{}: must be a list of positive seconds where status is ok", name);
-    }
-  }
-  return std::nullopt;
-}
-
-/// The fault in a case's members that have a range, or nullopt.
-std::optional<std::string> wrong_case(const ordered_json& record) {
-  const auto what = record.find("case");
-  if (what == record.end()) return std::nullopt;
-  if (!what->is_object()) return "case: must be an object";
-  for (const char* name : {"n", "seed", "threads", "bytes"}) {
-    const auto member = what->find(name);
-    const int least = std::string_view{name} == "threads" ? 1 : 0;
-    if (member == what->end() || is_count(*member, least)) continue;
-    return fmt::format("case.{}: must be an integer from {} to {}", name, least, INT64_MAX);
-  }
-  for (const char* name : {"algorithm", "distribution", "component"}) {
-    const auto member = what->find(name);
-    if (member != what->end() && !member->is_string()) return fmt::format("case.{}: must be a text", name);
+  if (kind == "published" && (record["value"].is_null() || record["unit"].is_null())) {
+    return "value and unit must be given";
   }
   return std::nullopt;
 }
@@ -107,16 +62,8 @@ std::variant<ordered_json, std::string> parse_record(std::string_view line) {
     return std::string{error.what()};
   }
   if (!record.is_object()) return std::string{"not a JSON object"};
-  const auto schema = record.find("schema");
-  if (schema == record.end() || !schema->is_number() || *schema != 1) return std::string{"schema: must be 1"};
-  const auto kind = record.find("kind");
-  if (kind == record.end() || !kind->is_string() ||
-      std::ranges::find(kKinds, kind->get_ref<const std::string&>()) == kKinds.end()) {
-    return fmt::format("kind: must be one of {}", fmt::join(kKinds, ", "));
-  }
-  if (*kind == "measurement" || *kind == "component" || *kind == "count") {
-    if (auto wrong = wrong_member(record)) return std::move(*wrong);
-  }
+  if (auto fault = record_schema().fault(record)) return std::move(*fault);
+  if (auto fault = inconsistency(record)) return std::move(*fault);
   return record;
 }
 

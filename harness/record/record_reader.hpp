@@ -9,7 +9,7 @@
 namespace sortlab {
 
 struct RecordFile {
-  std::vector<nlohmann::ordered_json> records;  ///< objects with `schema` 1 and a `kind`
+  std::vector<nlohmann::ordered_json> records;  ///< records as configs/schemas/record.schema.json defines them
   std::vector<std::size_t> lines;               ///< the line of each, from 1
   std::vector<std::string> texts;               ///< each as it was written, without its line break
   bool torn = false;                            ///< something at the end was left out: see `end_note`
@@ -20,8 +20,7 @@ struct RecordFile {
 
 /// Reads a file of records. A record is whole when it can be parsed, with or without the last line break. Zeros at the
 /// end of the file count as a torn line: a file system may leave them after a power failure. Throws BadInput naming
-/// file and line if the file cannot be read, a line is not a record or is longer than kMaxJsonBytes, or a measurement's
-/// members have other types than results/README.md says.
+/// file and line if the file cannot be read, or if a line is not a record or is longer than kMaxJsonBytes.
 RecordFile read_records(const std::filesystem::path& path);
 
 }  // namespace sortlab

@@ -1,12 +1,9 @@
 #include "harness/run/progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
-#include "core/printable.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/record/measurement.hpp"
 #include "harness/run/duration.hpp"
@@ -21,26 +18,15 @@ std::string outcome(const Cell& cell, const CellResult& result) {
                      duration_text(m.ci95_s[1]), m.samples_s.size());
 }
 
-/// Prints to standard error. The terminal may be gone (SIGHUP), which does not stop the run.
-void show(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-}
-
 }  // namespace
 
 Progress::Progress(std::size_t cells, double estimate_s, bool quiet)
-    : cells_(cells), estimate_s_(estimate_s), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
-
-Progress::~Progress() {
-  wipe();
-}
+    : cells_(cells), estimate_s_(estimate_s), quiet_(quiet) {}
 
 void Progress::running(const Cell& cell) {
-  if (quiet_ || !terminal_ || Clock::now() - drawn_ < std::chrono::milliseconds{100}) return;
+  if (quiet_ || !line_.is_shown() || Clock::now() - drawn_ < std::chrono::milliseconds{100}) return;
   drawn_ = Clock::now();
-  std::string line = fmt::format("cell {} of {}, {} left: {}", done_ + 1, cells_, time_left(), case_text(cell.subject));
-  if (const std::size_t width = terminal_width(STDERR_FILENO); line.size() >= width) line.resize(width - 1);
-  show("\r\033[K" + line);
+  line_.show(fmt::format("cell {} of {}, {} left: {}", done_ + 1, cells_, time_left(), case_text(cell.subject)));
 }
 
 void Progress::partly(const Cell& cell, double share, double estimate_s) {
@@ -54,7 +40,7 @@ void Progress::finished(const Cell& cell, const CellResult& result, double estim
   partly(cell, 1, estimate_s);
   counted_s_.erase(&cell);
   if (quiet_) return;
-  wipe();
+  line_.wipe();
   tell(fmt::format("cell {} of {}, {} left: {}: {}", done_, cells_, time_left(), case_text(cell.subject),
                    outcome(cell, result)));
 }
@@ -65,10 +51,6 @@ std::string Progress::time_left() const {
   const double correction = estimate_done_s_ > 0 ? std::clamp(taken / estimate_done_s_, 0.1, 10.0) : 1.0;
   const double left = (estimate_s_ - estimate_done_s_) * correction;
   return left < 1e-3 ? "0 s" : duration_text(left);  // rounding errors are not a remaining time
-}
-
-void Progress::wipe() {
-  if (!quiet_ && terminal_) show("\r\033[K");
 }
 
 }  // namespace sortlab

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "core/printable.hpp"
 #include "harness/cell/cell.hpp"
 #include "harness/cell/result.hpp"
 
@@ -14,9 +15,6 @@ class Progress {
  public:
   /// `cells`: number of cells to run. `estimate_s`: their estimated time. If `quiet`, nothing is shown.
   Progress(std::size_t cells, double estimate_s, bool quiet);
-  ~Progress();  ///< leaves the terminal's line clean
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
 
   /// A sample of `cell` has arrived.
   void running(const Cell& cell);
@@ -28,7 +26,6 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   std::string time_left() const;
-  void wipe();
 
   std::size_t cells_;
   std::size_t done_ = 0;
@@ -36,7 +33,7 @@ class Progress {
   double estimate_done_s_ = 0;
   std::map<const Cell*, double> counted_s_;  ///< part of estimate_done_s_ of each cell in progress
   bool quiet_;
-  bool terminal_;
+  StatusLine line_{};
   Clock::time_point begin_ = Clock::now();
   Clock::time_point drawn_{};
 };

@@ -90,6 +90,7 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
               .limit_s = options.limit_s.value_or(calibration_limits(options.quick).device_s)},
              options.progress);
   rounds.write_to(profile.tables);
+  add_cuts(profile, rounds.cuts());
   add_datasheet(profile);
   return profile;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "algorithms/common/host/overlap_exponent.hpp"
+#include "core/bad_input.hpp"
 #include "core/temporary_folder.hpp"
 #include "harness/calibrate/host/kernels.hpp"
 #include "harness/plan/automatic.hpp"
@@ -123,32 +124,43 @@ TEST(Rounds, SamplesOfADisturbedProcessorDoNotCount) {
   EXPECT_EQ(tables.at("time").points.at(0).ci95, (std::pair{5.0, 5.0}));
 }
 
+/// A machine whose time passes only in samples, as many seconds each as they say.
+struct InventedMachine {
+  double now_s = 0;
+
+  TimedRounds rounds() {
+    return TimedRounds{[](const auto& probe) { return Sample{.value = probe()}; }, [this] { return now_s; }};
+  }
+  std::function<double()> taking(double seconds) {
+    return [this, seconds] {
+      now_s += seconds;
+      return 1.0;
+    };
+  }
+};
+
+constexpr auto kNoProgress = [](double, double) {};
+
 TEST(Rounds, MeasureFewerThreadCountsWhereTimeIsShort) {
-  // A machine of 64 processors on which a round of all thread counts takes 0.4 s.
+  // A machine of 64 processors on which a round of all thread counts takes 509 s.
   const std::vector<double> counts{1, 2, 4, 8, 16, 32, 64};
   const auto measured = [&](const Extent& extent) {
-    TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+    InventedMachine machine;
+    TimedRounds rounds = machine.rounds();
     rounds.declare("serial", "s", "a test", {});
-    rounds.add("serial", {}, [] { return 1.0; });
+    rounds.add("serial", {}, machine.taking(1));
     rounds.declare("parallel", "s", "a test", {"bytes", "threads"});
     for (const double threads : counts) {
-      for (int bytes = 0; bytes < 4; ++bytes) {
-        rounds.add("parallel", {1.0 * bytes, threads}, [threads] {
-          std::this_thread::sleep_for(std::chrono::microseconds{static_cast<int>(800 * threads)});
-          return threads;
-        });
-      }
+      for (int bytes = 0; bytes < 4; ++bytes) rounds.add("parallel", {1.0 * bytes, threads}, machine.taking(threads));
     }
     double least_left_s = extent.limit_s;
-    const auto begin = std::chrono::steady_clock::now();
     rounds.run(extent, [&](double share, double left_s) {
       EXPECT_LE(share, 1);
-      EXPECT_LE(left_s, extent.limit_s);
+      EXPECT_LE(left_s, extent.limit_s - std::min(machine.now_s, extent.limit_s));
       least_left_s = std::min(least_left_s, left_s);
     });
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    EXPECT_LT(taken.count(), extent.limit_s + 1);
-    if (extent.limit_s < 100) {
+    EXPECT_LE(machine.now_s, extent.limit_s + 64) << "one sample longer at most";
+    if (extent.limit_s < 1e6) {
       EXPECT_LT(least_left_s, extent.limit_s / 2);
     }
     Tables tables;
@@ -156,13 +168,100 @@ TEST(Rounds, MeasureFewerThreadCountsWhereTimeIsShort) {
     EXPECT_EQ(tables.at("serial").points.size(), 1U);
     std::set<double> chosen;
     for (const auto& point : tables.at("parallel").points) chosen.insert(point.at.at(1));
-    return chosen;
+    return std::pair{chosen, rounds.cuts()};
   };
-  EXPECT_EQ(measured({.rounds = 1}), std::set<double>(counts.begin(), counts.end()));
-  EXPECT_EQ(measured({.rounds = 6, .limit_s = 0.1}), (std::set<double>{1, 64}));
-  const std::set<double> some = measured({.rounds = 3, .limit_s = 1.4});
+  const auto [all, nothing] = measured({.rounds = 1});
+  EXPECT_EQ(all, std::set<double>(counts.begin(), counts.end()));
+  EXPECT_TRUE(nothing.empty());
+  const auto [least, cuts] = measured({.rounds = 6, .limit_s = 500});
+  EXPECT_EQ(least, (std::set<double>{1, 64}));
+  EXPECT_EQ(cuts.at(0), "of the thread counts 1, 2, 4, 8, 16, 32, 64 only 1, 64");
+  const auto [some, left_out] = measured({.rounds = 3, .limit_s = 1400});
   EXPECT_TRUE(some.contains(1) && some.contains(2) && some.contains(64)) << some.size();
   EXPECT_FALSE(some.contains(32));
+}
+
+TEST(Rounds, TheFirstPassEndsInTimeToo) {
+  // A machine so slow that the first pass alone would take 8000 s.
+  InventedMachine machine;
+  TimedRounds rounds = machine.rounds();
+  for (const std::string table : {"a", "b", "c", "d", "e", "f", "g", "h"}) {
+    rounds.declare(table, "s", "a test", {"threads", "bytes"});
+    for (const double threads : {1.0, 32.0}) {
+      for (int bytes = 1; bytes <= 500; ++bytes) rounds.add(table, {threads, 1.0 * bytes}, machine.taking(1));
+    }
+  }
+  rounds.run({.rounds = 6, .repeat_s = 40, .limit_s = 60}, kNoProgress);
+  EXPECT_LE(machine.now_s, 61);
+  Tables tables;
+  rounds.write_to(tables);
+  ASSERT_EQ(tables.size(), 8U) << "of each table something";
+  for (const auto& [name, table] : tables) {
+    std::set<std::pair<double, double>> measured;
+    for (const auto& point : table.points) measured.insert({point.at[0], point.at[1]});
+    for (const double threads : {1.0, 32.0}) {
+      EXPECT_TRUE(measured.contains({threads, 1}) && measured.contains({threads, 500})) << "the ends of " << name;
+    }
+    EXPECT_EQ(table.source,
+              "a test; " + std::to_string(measured.size()) + " of 1000 points measured in the time there was");
+  }
+  const std::vector<std::string> cuts = rounds.cuts();
+  ASSERT_EQ(cuts.size(), 2U);
+  EXPECT_TRUE(cuts[0].starts_with("points not reached: a (99") && cuts[0].ends_with("2 more tables")) << cuts[0];
+  EXPECT_TRUE(cuts[1].ends_with("with fewer than 6 samples")) << cuts[1];
+}
+
+TEST(Rounds, ATableThatIsNotReachedIsNotWritten) {
+  InventedMachine machine;
+  TimedRounds rounds = machine.rounds();
+  for (const std::string table : {"first", "second"}) {
+    rounds.declare(table, "s", "a test", {});
+    rounds.add(table, {}, machine.taking(100));
+  }
+  rounds.run({.rounds = 6, .limit_s = 10}, kNoProgress);
+  Tables tables;
+  rounds.write_to(tables);
+  EXPECT_EQ(tables.size(), 1U);
+  EXPECT_EQ(rounds.cuts().at(0), "points not reached: second (1)");
+}
+
+TEST(Rounds, AFirstPassThatIsInterruptedGoesOn) {
+  const TemporaryFolder folder;
+  InventedMachine machine;
+  int calls = 0;
+  struct Interrupted {};
+  const auto run = [&](int most_calls) {
+    Journal journal{folder.file("samples"), "this build"};
+    TimedRounds rounds = machine.rounds();
+    rounds.keep_in(journal);
+    rounds.declare("time", "s", "a test", {"threads", "bytes"});
+    for (const double threads : {1.0, 2.0, 4.0}) {
+      for (int bytes = 1; bytes <= 10; ++bytes) {
+        rounds.add("time", {threads, 1.0 * bytes}, [&] {
+          if (++calls > most_calls) throw Interrupted{};
+          return machine.taking(1)();
+        });
+      }
+    }
+    rounds.run({.rounds = 3, .limit_s = 110}, kNoProgress);
+    return std::pair{rounds.cuts(), machine.now_s};
+  };
+  EXPECT_THROW(run(7), Interrupted);
+  calls = 0;
+  EXPECT_THROW(run(4), Interrupted);
+  calls = 0;
+  const auto [cuts, now_s] = run(1000);
+  // 9 of the 20 points of 1 and 4 threads are left, and 4 of 2 threads show that three rounds of these do not fit. The
+  // other 11 points are called once more in this process, to warm up.
+  EXPECT_EQ(calls, 9 + 4 + 11 + 3 * 20);
+  EXPECT_EQ(cuts, std::vector<std::string>{"of the thread counts 1, 2, 4 only 1, 4"});
+  EXPECT_LE(now_s, 110 + 1 + 2) << "one sample more, and those that the interruptions lost";
+}
+
+TEST(Journal, IsOneCalibrations) {
+  const TemporaryFolder folder;
+  const Journal first{folder.file("samples"), "this build"};
+  EXPECT_THROW(Journal(folder.file("samples"), "this build"), BadInput);
 }
 
 TEST(Rounds, AnInterruptedCalibrationGoesOnWithItsSamples) {

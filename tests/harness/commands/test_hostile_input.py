@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from listed import plain_sorts
+from whole_records import whole_record
 
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
@@ -68,35 +69,36 @@ def test_more_shards_than_blocks_cost_nothing(tmp_path):
 @pytest.mark.parametrize(
     "member, expected",
     [
-        ({"status": 5}, "status: must be a text"),
-        ({"status": "fine"}, "status: must be ok, wrong, failed, crashed, timeout or skipped"),
-        ({"cell": [1]}, "cell: must be a text"),
+        ({"status": 5}, "status: must be one of ok, wrong, failed, crashed, timeout, skipped"),
+        ({"status": "fine"}, "status: must be one of ok, wrong, failed, crashed, timeout, skipped"),
+        ({"cell": [1]}, "cell: must be a text like ^[0-9a-f]{16}$"),
         ({"case": 7}, "case: must be an object"),
         ({"median_s": "fast"}, "median_s: must be a finite number above 0"),
     ],
 )
 def test_a_record_with_a_wrong_member_is_named(member, expected, tmp_path):
     file = tmp_path / "r.jsonl"
-    record = {"schema": 1, "kind": "measurement", "status": "ok", "cell": "c", "key": "k", "median_s": 1.0, "case": {}}
-    file.write_text(json.dumps(record | member) + "\n")
+    file.write_text(json.dumps(whole_record("measurement", **member)) + "\n")
     for command in (["--fit", str(file)], ["--machine", "core_i7", "--for", str(file)]):
         assert refused("predict", *command) == f"{file}:1: {expected}"
     config = small_config(tmp_path / "c.json")
     assert refused("run", config, "--dry-run", "--out", str(file)) == f"{file}:1: {expected}"
 
 
-def test_a_record_without_its_case_or_time_is_named(tmp_path):
+@pytest.mark.parametrize("member", ["case", "median_s"])
+def test_a_record_without_its_case_or_time_is_named(member, tmp_path):
     file = tmp_path / "r.jsonl"
-    file.write_text('{"schema":1,"kind":"measurement","status":"ok"}\n')
-    assert refused("predict", "--fit", str(file)) == f"{file}: median_s: must be a number from 0 where status is ok"
-    done = sortlab("predict", "--machine", "core_i7", "--for", str(file))
-    assert done.stderr.decode() == f"not predicted: {file}: case: must be an object\n"
+    record = whole_record("measurement")
+    del record[member]
+    file.write_text(json.dumps(record) + "\n")
+    for command in (["--fit", str(file)], ["--machine", "core_i7", "--for", str(file)]):
+        assert refused("predict", *command) == f"{file}:1: {member}: is missing"
 
 
 def test_a_record_without_its_parameters_names_the_one_that_a_model_needs(tmp_path):
     host = str(ROOT / "results" / "reference" / "intel-xeon-graniterapids-2c-47e04dc8" / "profile.json")
     case = json.loads(sortlab(*predict("core_i7"), "--model", "SAT-M4", "--json").stdout)["case"]
-    record = {"schema": 1, "kind": "measurement", "status": "ok", "case": case | {"parameters": {}}}
+    record = whole_record("measurement", case=case | {"parameters": {}})
     file = tmp_path / "r.jsonl"
     file.write_text(json.dumps(record) + "\n")
     told = sortlab("predict", "--for", str(file), "--model", "satish_cpu_radix", "--machine", host).stderr.decode()

@@ -12,6 +12,7 @@
 
 #include "core/parameters.hpp"
 #include "core/temporary_folder.hpp"
+#include "tests/support/whole_records.hpp"
 
 namespace sortlab {
 namespace {
@@ -73,16 +74,17 @@ class Compare : public ::testing::Test {
   }
 
   static ordered_json record(int cell, const Given& given, const std::vector<double>& samples) {
-    return {{"schema", 1},
-            {"kind", "measurement"},
-            {"cell", "cell" + std::to_string(cell)},
-            {"run", std::to_string(given.seed)},
-            {"machine", given.machine},
-            {"case", {{"algorithm", "sort" + std::to_string(cell % 4)}, {"n", 1000}}},
-            {"status", "ok"},
-            {"samples_s", samples},
-            {"clock_hz", 3e9 * given.clock},
-            {"clock_source", "dependent additions"}};
+    static const ordered_json example = whole_record("measurement");
+    ordered_json one = example;
+    one["case"].update({{"algorithm", "sort" + std::to_string(cell % 4)}, {"n", 1000}});
+    one.update({{"cell", fmt::format("{:016x}", cell)},
+                {"run", run_for(std::to_string(given.seed))},
+                {"machine", given.machine},
+                {"samples_s", samples},
+                {"median_s", samples.front()},
+                {"ci95_s", {samples.front(), samples.front()}},
+                {"clock_hz", 3e9 * given.clock}});
+    return one;
   }
 
   std::filesystem::path write(const std::string& name, const std::vector<ordered_json>& records) {
@@ -239,10 +241,7 @@ TEST_F(Compare, OtherMachinesAndMissingCellsAreIncomparable) {
 }
 
 TEST_F(Compare, TheLastOkOfACellStands) {
-  ordered_json crashed = record(0, {}, {1, 1, 1});
-  crashed["status"] = "crashed";
-  crashed["reason"] = "signal 11";
-  crashed.erase("samples_s");
+  const ordered_json crashed = lost_record(record(0, {}, {1, 1, 1}), "crashed", "signal 11");
   const auto a = write("a", {record(0, {}, {2, 2, 2}), record(0, {}, {1, 1, 1}), crashed});
   const Comparison c = compare(a, write("b", {record(0, {.seed = 2}, {1, 1, 1})}));
   EXPECT_EQ(c.cells.at(0).verdict, Verdict::same);
@@ -339,13 +338,12 @@ TEST_F(Compare, NamesTheFieldOfABrokenMeasurement) {
     return "";
   };
   const std::string where = (folder_ / "b.jsonl").string() + ":1: ";
-  EXPECT_EQ(complaint("samples_s", {1, -1}),
-            where + "samples_s: must be a list of positive seconds where status is ok");
-  EXPECT_EQ(complaint("samples_s", "fast"), where + "samples_s: must be a list of positive seconds where status is ok");
-  EXPECT_EQ(complaint("processes", {0, 1}), where + "processes: must be a list with a whole number for each sample");
-  EXPECT_EQ(complaint("cell", 7), where + "cell: must be a text");
+  EXPECT_EQ(complaint("samples_s", {1, -1}), where + "samples_s[1]: must be a finite number above 0");
+  EXPECT_EQ(complaint("samples_s", "fast"), where + "samples_s: must be a list, not empty");
+  EXPECT_EQ(complaint("processes", {0, 1}), where + "processes: must have a number for each of the 3 samples, not 2");
+  EXPECT_EQ(complaint("cell", 7), where + "cell: must be a text like ^[0-9a-f]{16}$");
   EXPECT_EQ(complaint("case", nullptr), where + "case: must be an object");
-  EXPECT_THROW(compare(a, write("b", {{{"schema", 1}, {"kind", "run"}}})), BadInput);
+  EXPECT_THROW(compare(a, write("b", {whole_record("run")})), BadInput);
 }
 
 }  // namespace

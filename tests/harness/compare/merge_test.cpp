@@ -14,7 +14,9 @@
 #include "core/parameters.hpp"
 #include "core/read_file.hpp"
 #include "core/temporary_folder.hpp"
+#include "harness/record/algorithm_record.hpp"
 #include "harness/record/record_reader.hpp"
+#include "tests/support/whole_records.hpp"
 
 namespace sortlab {
 namespace {
@@ -22,8 +24,9 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string measurement(const std::string& key, const std::string& run, double median) {
-  return fmt::format(R"({{"schema":1,"kind":"measurement","key":"{}","run":"{}","median_s":{}}})", key, run, median) +
-         "\n";
+  const nlohmann::ordered_json members{
+      {"key", digest_for(key)}, {"run", run_for(run)}, {"median_s", median}, {"ci95_s", {median, median}}};
+  return whole_record("measurement", members).dump() + "\n";
 }
 
 class Merge : public ::testing::Test {
@@ -63,7 +66,9 @@ TEST_F(Merge, KeepsWhatStandsInTheOutput) {
 
 TEST_F(Merge, KeepsWhatEachBuildSaysOfAnAlgorithmOnce) {
   const auto algorithm = [](const std::string& family) {
-    return fmt::format(R"({{"schema":1,"kind":"algorithm","name":"my_sort","family":"{}"}})", family) + "\n";
+    nlohmann::ordered_json record = algorithm_record(algorithm_named("std_sort").info());
+    record["family"] = family;
+    return record.dump() + "\n";
   };
   const fs::path a = write("a.jsonl", algorithm("comparison"));
   const fs::path b = write("b.jsonl", algorithm("comparison") + algorithm("unknown"));
@@ -74,14 +79,16 @@ TEST_F(Merge, KeepsWhatEachBuildSaysOfAnAlgorithmOnce) {
 }
 
 TEST_F(Merge, KeepsLinesAsTheyWereWritten) {
-  const std::string line =
-      R"({"kind": "run",  "schema":1, "run":"r", "x":1e-05, "big":340282366920938463463374607431768211455})";
+  const auto with_value = [](const std::string& begin, const std::string& value) {
+    std::string text = whole_record("published", {{"value", 77}}).dump();
+    text.replace(text.find(R"("value":77)"), 10, R"("value": )" + value);
+    return begin + text.substr(std::string_view{R"({"schema":1,"kind":"published",)"}.size());
+  };
+  const std::string line = with_value(R"({"kind": "published",  "schema":1, )", "1e-05");
   const fs::path c = folder_ / "c.jsonl";
   // A record with its members in another order is the same record.
   merge({write("a.jsonl", line + "\n"),
-         write("b.jsonl",
-               R"({"schema":1,"run":"r","kind":"run","big":340282366920938463463374607431768211455,"x":0.00001})"
-               "\n")},
+         write("b.jsonl", with_value(R"({"schema":1,"kind":"published",)", "0.00001") + "\n")},
         c);
   EXPECT_EQ(content(c), line + "\n");
 }
@@ -92,8 +99,8 @@ TEST_F(Merge, NamesConflictsAndWritesNothing) {
   const fs::path c = folder_ / "c.jsonl";
   const MergeReport report = merge({a, b}, c);
   ASSERT_EQ(report.conflicts.size(), 1U);
-  EXPECT_EQ(report.conflicts[0],
-            "measurement key k1 run r1: " + a.string() + ":1 and " + b.string() + ":2 differ in median_s");
+  EXPECT_EQ(report.conflicts[0], "measurement key " + digest_for("k1") + " run " + run_for("r1") + ": " + a.string() +
+                                     ":1 and " + b.string() + ":2 differ in ci95_s, median_s");
   EXPECT_FALSE(fs::exists(c));
 }
 
@@ -105,8 +112,9 @@ TEST_F(Merge, LeavesOutTornLinesAndSaysSo) {
 }
 
 TEST_F(Merge, RefusesWhatItCannotName) {
-  const fs::path a = write("a.jsonl", R"({"schema":1,"kind":"measurement","run":"r"})"
-                                      "\n");
+  nlohmann::ordered_json record = whole_record("measurement");
+  record.erase("key");
+  const fs::path a = write("a.jsonl", record.dump() + "\n");
   EXPECT_THROW(merge({a}, folder_ / "c.jsonl"), BadInput);
   EXPECT_FALSE(fs::exists(folder_ / "c.jsonl"));
   const fs::path source = write("notes.txt", "not a record\n");

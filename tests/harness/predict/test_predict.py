@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 
 from listed import device_sorts, listed, plain_sorts
+from whole_records import component_record, lost_record, measured_in
 
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
@@ -145,14 +146,7 @@ def test_options_make_a_product_and_a_model_can_be_chosen():
 def measured(path, algorithm, times):
     case = records(*SATISH, "--n", "1M", "--machine", "core_i7")[0]["case"] | {"algorithm": algorithm, "parameters": {}}
     lines = [
-        {
-            "schema": 1,
-            "kind": "measurement",
-            "cell": f"{n:016x}",
-            "status": "ok",
-            "median_s": seconds,
-            "case": case | {"n": n, "layout": "together"},
-        }
+        measured_in(seconds, cell=f"{n:016x}", case=case | {"n": n, "layout": "together"})
         for n, seconds in times.items()
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -195,10 +189,7 @@ def other_machine(root, *recorded):
         (root / folder).mkdir()
     kept = root / "results" / "reference" / OTHER
     kept.mkdir(parents=True)
-    lines = [
-        {"schema": 1, "kind": "measurement", "run": f"r{i}", "status": "ok", "case": case}
-        for i, case in enumerate(recorded)
-    ]
+    lines = [measured_in(1e-3, run=f"20261121T00000{i}Z-0a", case=case) for i, case in enumerate(recorded)]
     (kept / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     profile = json.loads((ROOT / "models" / "machines" / "core_i7.json").read_text()) | {"id": OTHER}
     (root / "profile.json").write_text(json.dumps(profile))
@@ -220,9 +211,7 @@ def test_auto_on_another_machine_is_what_its_newest_record_says(tmp_path):
     record = json.loads(done.stdout)
     assert record["case"]["parameters"] == now["parameters"] and record["profile"]["id"] == OTHER
     assert done.stderr == ""
-    (tmp_path / "now.jsonl").write_text(
-        json.dumps({"schema": 1, "kind": "measurement", "status": "ok", "case": now}) + "\n"
-    )
+    (tmp_path / "now.jsonl").write_text(json.dumps(measured_in(1e-3, case=now)) + "\n")
     (same,) = records("--for", str(tmp_path / "now.jsonl"), "--model", "SAT-M4", *machine, root=tmp_path)
     assert record["cell"] == same["cell"]
 
@@ -236,12 +225,14 @@ def test_auto_that_only_the_other_machine_could_tell_is_named(tmp_path):
     assert done.returncode == 0 and done.stderr == ""
 
 
-@pytest.mark.parametrize("kind, status", [("measurement", "skipped"), ("component", "ok")])
-def test_records_without_a_measured_sort_give_no_prediction_and_no_error(tmp_path, kind, status):
+@pytest.mark.parametrize("kind", ["skipped", "component"])
+def test_records_without_a_measured_sort_give_no_prediction_and_no_error(tmp_path, kind):
     """Records of a GPU sort's config on a machine without a GPU, and of a config of components."""
     cells, predicted = tmp_path / "cells.jsonl", tmp_path / "predicted.jsonl"
     measured(cells, device_sorts()[0], {1 << 16: 5e-5})
-    cells.write_text(json.dumps(json.loads(cells.read_text()) | {"kind": kind, "status": status}) + "\n")
+    record = json.loads(cells.read_text())
+    record = lost_record(record, "skipped", "no device") if kind == "skipped" else component_record(record)
+    cells.write_text(json.dumps(record) + "\n")
     done = predict("--for", str(cells), *CORE_I7, "--out", str(predicted))
     assert done.returncode == 0 and predicted.read_text() == ""
     cells.write_text("")

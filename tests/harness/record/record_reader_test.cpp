@@ -7,9 +7,13 @@
 
 #include "core/parameters.hpp"
 #include "harness/machine/checkout.hpp"
+#include "harness/record/json_schema.hpp"
+#include "tests/support/whole_records.hpp"
 
 namespace sortlab {
 namespace {
+
+using nlohmann::ordered_json;
 
 class RecordReader : public ::testing::Test {
  protected:
@@ -31,8 +35,7 @@ class RecordReader : public ::testing::Test {
       std::filesystem::temp_directory_path() / ("record_reader_test_" + std::to_string(getpid()) + ".jsonl");
 };
 
-constexpr std::string_view kGood = R"({"schema":1,"kind":"run","run":"a"})"
-                                   "\n";
+const std::string kGood = whole_record("published").dump() + "\n";
 
 TEST_F(RecordReader, ReadsTheExamples) {
   const RecordFile file = read_records(checkout_root() / "tests/data/example_records.jsonl");
@@ -42,7 +45,7 @@ TEST_F(RecordReader, ReadsTheExamples) {
 }
 
 TEST_F(RecordReader, LeavesOutATornLastLine) {
-  const std::string whole = std::string{kGood} + std::string{kGood};
+  const std::string whole = kGood + kGood;
   for (std::size_t cut = kGood.size() + 1; cut + 2 < whole.size(); ++cut) {
     const RecordFile file = read_records(write(whole.substr(0, cut)));
     EXPECT_TRUE(file.torn) << cut;
@@ -51,40 +54,77 @@ TEST_F(RecordReader, LeavesOutATornLastLine) {
 }
 
 TEST_F(RecordReader, LeavesOutZerosAtTheEnd) {
-  const RecordFile file = read_records(write(std::string{kGood} + R"({"sch)" + std::string(8, '\0')));
+  const RecordFile file = read_records(write(kGood + R"({"sch)" + std::string(8, '\0')));
   EXPECT_EQ(file.records.size(), 1U);
   EXPECT_TRUE(file.torn);
   EXPECT_EQ(file.end_note, "a torn last line and zeros at its end (8 B) were left out");
   EXPECT_EQ(file.whole_bytes, kGood.size());
 }
 
-TEST_F(RecordReader, HoldsTheMembersOfAMeasurementToTheirTypes) {
-  const auto wrong = [&](const std::string& member) {
-    return complaint(R"({"schema":1,"kind":"measurement",)" + member + "}\n");
-  };
+TEST_F(RecordReader, HoldsTheMembersOfAMeasurementToTheSchema) {
   const std::string where = path_.string() + ":1: ";
-  EXPECT_EQ(wrong(R"("status":5)"), where + "status: must be a text");
-  EXPECT_EQ(wrong(R"("status":"fine")"), where + "status: must be ok, wrong, failed, crashed, timeout or skipped");
-  EXPECT_EQ(wrong(R"("key":["a"])"), where + "key: must be a text");
-  EXPECT_EQ(wrong(R"("case":null)"), where + "case: must be an object");
-  EXPECT_EQ(wrong(R"("median_s":"1")"), where + "median_s: must be a finite number above 0");
-  EXPECT_EQ(wrong(R"("median_s":1e999)"),
+  const auto wrong = [&](const char* name, const ordered_json& value) {
+    const std::string said = complaint(whole_record("measurement", {{name, value}}).dump() + "\n");
+    return said.starts_with(where) ? said.substr(where.size()) : said;
+  };
+  const auto without = [&](const char* name) {
+    ordered_json record = whole_record("measurement");
+    record.erase(name);
+    return complaint(record.dump() + "\n");
+  };
+  EXPECT_EQ(wrong("median_s", 0.0051), "");
+  EXPECT_EQ(wrong("status", 5), "status: must be one of ok, wrong, failed, crashed, timeout, skipped");
+  EXPECT_EQ(wrong("status", "fine"), "status: must be one of ok, wrong, failed, crashed, timeout, skipped");
+  EXPECT_EQ(wrong("key", {"a"}), "key: must be a text like ^[0-9a-f]{16}$");
+  EXPECT_EQ(wrong("case", nullptr), "case: must be an object");
+  EXPECT_EQ(wrong("median_s", "1"), "median_s: must be a finite number above 0");
+  EXPECT_EQ(wrong("median_s", 1), "ci95_s: must be two positive times around median_s");
+  EXPECT_EQ(wrong("samples_s", {1, 0}), "samples_s[1]: must be a finite number above 0");
+  EXPECT_EQ(wrong("samples_s", ordered_json::array()), "samples_s: must be a list, not empty");
+  EXPECT_EQ(wrong("processes", {0}), "processes: must have a number for each of the 5 samples, not 1");
+  EXPECT_EQ(wrong("reason", "none"), "reason: must be null");
+  EXPECT_EQ(wrong("invented", 1), "invented: must not be there");
+  EXPECT_EQ(wrong("phases", {{{"name", "a"}, {"pass", 0}}}), "phases[0].median_s: is missing");
+  EXPECT_EQ(without("machine"), where + "machine: is missing");
+  EXPECT_EQ(without("median_s"), where + "median_s: is missing");
+  EXPECT_EQ(complaint(R"({"schema":1,"kind":"measurement","median_s":1e999})"
+                      "\n"),
             where + "median_s: a number of 5 characters is too large; allowed: -1.8e308 to 1.8e308");
-  EXPECT_EQ(wrong(R"("status":"ok","median_s":1)"), "");
+}
+
+TEST(JsonSchema, RefusesKeywordsThatItDoesNotCheck) {
+  EXPECT_THROW(JsonSchema{ordered_json::parse(R"({"multipleOf":2})")}, std::logic_error);
+  EXPECT_THROW(JsonSchema{ordered_json::parse(R"({"properties":{"a":{"minProperties":2}}})")}, std::logic_error);
+  EXPECT_THROW(JsonSchema{ordered_json::parse(R"({"$defs":{"a":{"format":"email"}}})")}, std::logic_error);
+}
+
+TEST(JsonSchema, JudgesNumbersExactly) {
+  const JsonSchema count{ordered_json::parse(R"({"type":"integer","minimum":0,"maximum":9223372036854775807})")};
+  for (const char* whole : {"0", "-0", "1000.0", "1e3", "9007199254740993", "9223372036854775807"}) {
+    EXPECT_EQ(count.fault(ordered_json::parse(whole)), std::nullopt) << whole;
+  }
+  for (const char* other : {"9223372036854775808", "9.223372036854775808e18", "1e19", "-1", "0.5", "true", "\"1\""}) {
+    EXPECT_NE(count.fault(ordered_json::parse(other)), std::nullopt) << other;
+  }
+}
+
+TEST(JsonSchema, CountsTheCharactersThatAReaderSees) {
+  const JsonSchema name{ordered_json::parse(R"({"type":"string","maxLength":4})")};
+  EXPECT_EQ(name.fault("grüß"), std::nullopt);
+  EXPECT_NE(name.fault("grüße"), std::nullopt);
+  EXPECT_NE(name.fault("\x1b\x1b"), std::nullopt) << "shown as \\x1b\\x1b, as in Python's reader";
 }
 
 TEST_F(RecordReader, RefusesALineBeyondTheLimit) {
-  const std::string good{kGood};
-  EXPECT_EQ(complaint(good + std::string((std::size_t{64} << 20) + 1, ' ') + "\n" + good),
+  EXPECT_EQ(complaint(kGood + std::string((std::size_t{64} << 20) + 1, ' ') + "\n" + kGood),
             path_.string() + ":2: too long; allowed: 64 MiB a line");
-  EXPECT_EQ(complaint(good + "[" + std::string(std::size_t{65} << 20, '[')),
+  EXPECT_EQ(complaint(kGood + "[" + std::string(std::size_t{65} << 20, '[')),
             path_.string() + ":2: too long; allowed: 64 MiB a line");
 }
 
 TEST_F(RecordReader, NamesTheLineOfABrokenRecord) {
-  const std::string good{kGood};
-  EXPECT_EQ(complaint(good + "{broken\n" + good), path_.string() + ":2: not JSON");
-  EXPECT_EQ(complaint(good + "{broken\n"), path_.string() + ":2: not JSON") << "a whole line, not a torn one";
+  EXPECT_EQ(complaint(kGood + "{broken\n" + kGood), path_.string() + ":2: not JSON");
+  EXPECT_EQ(complaint(kGood + "{broken\n"), path_.string() + ":2: not JSON") << "a whole line, not a torn one";
   EXPECT_EQ(complaint("[1]\n"), path_.string() + ":1: not a JSON object");
   EXPECT_EQ(complaint("{\"schema\":2,\"kind\":\"run\"}\n"), path_.string() + ":1: schema: must be 1");
   EXPECT_NE(complaint("{\"schema\":1}\n").find(":1: kind:"), std::string::npos);

@@ -4,8 +4,10 @@
 whether a torn end is left out. C++ refuses a file with any such line and names the first; Python leaves the lines out.
 """
 
+import copy
 import json
 import os
+import random
 import re
 import subprocess
 from pathlib import Path
@@ -39,13 +41,6 @@ def answer_of_python(file):
     return {"records": records.files[0][1], "refused": refused, "torn": bool(records.torn)}
 
 
-def test_both_readers_know_the_same_kinds():
-    source = (ROOT / "harness/record/record_reader.cpp").read_text()
-    listed = re.search(r"kKinds\{(.*?)\};", source, re.S)
-    schema = json.loads((ROOT / "configs/schemas/record.schema.json").read_text())
-    assert sorted(re.findall(r'"(\w+)"', listed[1])) == sorted(schema["properties"]["kind"]["enum"])
-
-
 def test_every_file_is_in_the_table():
     assert {file.name for file in CORPUS.glob("*.jsonl")} == set(EXPECTED)
 
@@ -67,6 +62,60 @@ def test_python_and_the_program_read_the_same(name, tmp_path):
     # The union is read again, and holds no byte order mark.
     assert answer_of_python(out) == {"records": told["records"], "refused": [], "torn": False}
     assert b"\xef\xbb\xbf" not in out.read_bytes()
+
+
+def places(value, path=()):
+    """The members of a record, and of what it holds: of lists the first element."""
+    if path:
+        yield path
+    if isinstance(value, dict):
+        for name in value:
+            yield from places(value[name], (*path, name))
+    elif isinstance(value, list) and value:
+        yield from places(value[0], (*path, 0))
+
+
+def changed(record, path, *value):
+    """The record with one member replaced by `value`, or without it."""
+    record = copy.deepcopy(record)
+    holder = record
+    for name in path[:-1]:
+        holder = holder[name]
+    if value:
+        holder[path[-1]] = value[0]
+    else:
+        del holder[path[-1]]
+    return record
+
+
+def mutants(record):
+    for path in places(record):
+        yield changed(record, path)
+        for value in (None, True, -1, "", "a text", [], {}):
+            yield changed(record, path, value)
+
+
+EXAMPLES = [json.loads(line) for line in (ROOT / "tests/data/example_records.jsonl").read_text().splitlines()]
+
+
+def merge(file, lines):
+    file.write_text("".join(line + "\n" for line in lines))
+    return subprocess.run([SORTLAB, "merge", file, "--out", f"{file}.out"], capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("place", range(len(EXAMPLES)), ids=lambda i: f"{i}-{EXAMPLES[i]['kind']}")
+def test_a_record_with_a_member_lost_or_of_another_type_gets_one_verdict(place, tmp_path):
+    sound, refused = [], []
+    file = tmp_path / "one.jsonl"
+    for record in mutants(EXAMPLES[place]):
+        file.write_text(json.dumps(record) + "\n")
+        (refused if answer_of_python(file)["refused"] else sound).append(json.dumps(record))
+    assert sound and refused
+    done = merge(tmp_path / "sound.jsonl", sound)
+    assert done.returncode in (0, 1), f"{done.stderr}: 1 is a conflict between records that were read"
+    for line in random.Random(place).sample(refused, min(50, len(refused))):  # each costs the start of a program
+        done = merge(file, [line])
+        assert done.returncode == 2 and refused_line(done.stderr, file) == 1, line
 
 
 @pytest.mark.parametrize("name", [name for name, expected in EXPECTED.items() if not expected["refused"]])

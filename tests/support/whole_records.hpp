@@ -1,0 +1,49 @@
+// Records that the schema accepts, made of the examples in tests/data with some members changed.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "core/sha256.hpp"
+#include "harness/record/record_reader.hpp"
+
+namespace sortlab {
+
+/// Sixteen hexadecimal digits that stand for a word: an id of a cell, a key.
+inline std::string digest_for(const std::string& word) {
+  return sha256_hex(word).substr(0, 16);
+}
+
+/// The id of a run that stands for a word.
+inline std::string run_for(const std::string& word) {
+  return "20261127T000000Z-" + digest_for(word);
+}
+
+/// The first example of a kind, with these members in place of its own.
+inline nlohmann::ordered_json whole_record(std::string_view kind,
+                                           const nlohmann::ordered_json& members = nlohmann::ordered_json::object()) {
+  static const RecordFile examples = read_records(SORTLAB_SOURCE_DIR "/tests/data/example_records.jsonl");
+  for (const nlohmann::ordered_json& example : examples.records) {
+    if (example["kind"] != std::string{kind}) continue;
+    nlohmann::ordered_json record = example;
+    record.update(members);
+    return record;
+  }
+  throw std::logic_error(fmt::format("no example of kind {}", kind));
+}
+
+/// The record of a measurement that gave no time.
+inline nlohmann::ordered_json lost_record(nlohmann::ordered_json record, const std::string& status,
+                                          const std::string& reason) {
+  for (const char* of_times : {"samples_s", "processes", "median_s", "ci95_s", "mean_s", "min_s", "keys_per_s",
+                               "bytes_per_s", "cpe_wall", "cpe_core", "phases"}) {
+    record.erase(of_times);
+  }
+  record.update({{"status", status}, {"reason", reason}});
+  return record;
+}
+
+}  // namespace sortlab
