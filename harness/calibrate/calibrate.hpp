@@ -41,7 +41,7 @@ MachineProfile calibrate_host(const CalibrationOptions& options);
 /// Calibrates CUDA's device 0, with at most 20 GiB of its memory. Null in a build without CUDA. Throws DeviceError.
 [[gnu::weak]] MachineProfile calibrate_device(const CalibrationOptions& options);
 
-/// What the time limit left out of a calibration, which the profile's source names; empty if nothing.
+/// Names what the time limit left out of a calibration, as the profile's source says it. Empty if nothing.
 std::string cuts(const MachineProfile& profile);
 
 namespace calibration {

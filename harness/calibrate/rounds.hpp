@@ -58,7 +58,7 @@ class TimedRounds final : public Rounds {
   /// a single point.
   void run(const Extent& extent, const std::function<void(double share, double left_s)>& progress);
 
-  /// What the limit left out, in words: thread counts, points of tables, rounds. Empty if nothing.
+  /// Names the thread counts, points of tables and rounds that the limit left out. Empty if nothing.
   std::vector<std::string> cuts() const;
 
   /// Writes medians with their 95 % intervals, from the samples that count. A table's source says how many of its
@@ -72,7 +72,7 @@ class TimedRounds final : public Rounds {
     std::function<double()> sample;
     std::vector<Sample> samples;
     bool is_warm = false;                ///< was run in this process
-    std::optional<FirstSample> first{};  ///< that of the first pass, once the point is reached
+    std::optional<FirstSample> first{};  ///< sample of the first pass, once the point is reached
   };
   static double steady_seconds();
   double threads_at(const Point& point) const;
@@ -99,7 +99,7 @@ class TimedRounds final : public Rounds {
   std::map<std::string, ProfileTable, std::less<>> declared_;
   std::vector<Point> points_;
   std::map<std::string, std::size_t> added_;      ///< points of each table before any was left out
-  std::map<std::string, std::size_t> unreached_;  ///< those that the first pass did not reach
+  std::map<std::string, std::size_t> unreached_;  ///< points that the first pass did not reach
   std::vector<double> counts_;                    ///< thread counts before any was left out
   int rounds_ = 0;                                ///< rounds that were asked for
   TableKind kind_ = TableKind::hardware;

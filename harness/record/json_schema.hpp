@@ -34,7 +34,8 @@ class JsonSchema {
 
   nlohmann::ordered_json schema_;
   std::map<std::string, std::unique_ptr<re2::RE2>> patterns_;
-  std::unordered_map<std::string, const nlohmann::ordered_json*> definitions_;  ///< by reference: "#/$defs/name"
+  std::unordered_map<std::string, const nlohmann::ordered_json*>
+      definitions_;  ///< definition for each reference, "#/$defs/name"
 };
 
 }  // namespace sortlab
