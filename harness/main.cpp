@@ -1,7 +1,9 @@
 #include "core/standard_streams.hpp"
 #include "harness/commands/command_line.hpp"
+#include "harness/machine/process_state.hpp"
 
 int main(int argc, char** argv) {
   sortlab::open_standard_streams();
+  sortlab::randomise_addresses();
   return sortlab::finish_standard_output(sortlab::run_command_line(argc, argv));
 }

@@ -126,6 +126,11 @@ Finding memory(const ordered_json& machine, const ordered_json& environment) {
 }
 
 Finding huge_pages(const ordered_json& environment) {
+  if (environment["huge_pages_disabled"] == true) {
+    return {"huge pages", false, "transparent huge pages: disabled for this process",
+            "address translation misses slow every scatter of large inputs; what started this program has forbidden "
+            "them (PR_SET_THP_DISABLE)"};
+  }
   const std::string mode = plain_text(environment["transparent_huge_pages"]);
   const bool good = mode == "madvise" || mode == "always";
   return {"huge pages", good, fmt::format("transparent huge pages: {}", mode),
@@ -148,6 +153,19 @@ Finding load(const ordered_json& environment) {
   const bool idle = average.is_null() || average.get<double>() < 0.5;
   return {"load", idle, fmt::format("{} over the last minute", plain_text(average)),
           idle ? "" : "other processes take time from the sorts: measure when nothing else runs"};
+}
+
+/// What the program that started this one has set for it.
+Finding process(const ordered_json& environment) {
+  const ordered_json& nice = environment["nice"];
+  const ordered_json& policy = environment["memory_policy"];
+  const ordered_json& scheduler = environment["scheduler"];
+  const std::string detail =
+      fmt::format("scheduler: {}, nice: {}, memory policy: {}, store bypass: {}", plain_text(scheduler),
+                  plain_text(nice), plain_text(policy), plain_text(environment["store_bypass"]));
+  const bool is_plain = (nice.is_null() || nice == 0) && (policy.is_null() || policy == "default") &&
+                        (scheduler.is_null() || scheduler == "other");
+  return {"process", is_plain, detail, is_plain ? "" : "times are those of a process with these settings"};
 }
 
 Finding variables() {
@@ -262,6 +280,7 @@ std::vector<Finding> examine() {
       huge_pages(environment),
       clock(environment),
       load(environment),
+      process(environment),
       variables(),
       counters(environment["affinity"].get<std::vector<int>>()),
       cuda_toolkit(),

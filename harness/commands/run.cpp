@@ -97,7 +97,7 @@ int run(const RunOptions& options) {
   const Shard shard = parse_shard(options.shard);
   SessionOptions session;
   if (!options.time_budget.empty()) session.supervisor.time_budget_s = parse_duration(options.time_budget);
-  if (!options.grace.empty()) session.supervisor.grace_s = parse_duration(options.grace);
+  if (!options.grace.empty()) session.supervisor.grace_s = parse_duration(options.grace, "grace");
   const std::filesystem::path path =
       options.out.empty() ? local_results(machine_id()) / (config.name + ".jsonl") : std::filesystem::path{options.out};
   std::optional<StopSignals> stop;

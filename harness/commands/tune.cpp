@@ -77,7 +77,7 @@ void print_outcome(const SweepOutcome& outcome, const Case& start, const Tuning&
 
 int tune(const TuneOptions& options) {
   const std::vector<Case> starts = starting_cases(options);
-  const double budget_s = parse_duration(options.budget);
+  const double budget_s = parse_duration(options.budget, "budget");
   for (const Case& start : starts) make_settings(start, options.vary);  // reports errors before anything is written
   const std::filesystem::path folder =
       options.out.empty() ? local_results(machine_id()) : std::filesystem::path{options.out};

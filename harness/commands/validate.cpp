@@ -74,7 +74,7 @@ Request read(const ValidateOptions& options) {
   if (!options.config.empty()) asked.config = read_config(options.config);
   if (asked.config) request.config = asked.config->name;
   check(request.draw);
-  request.budget_s = options.budget.empty() ? kStandardBudget_s : parse_duration(options.budget);
+  request.budget_s = options.budget.empty() ? kStandardBudget_s : parse_duration(options.budget, "budget");
 
   std::optional<BegunWith> begun;
   if (!options.out.empty()) begun = begun_with(options.out);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 #include <map>
@@ -43,7 +44,9 @@ struct ResultSet {
   std::set<std::string> machines{};
   std::set<std::string> builds{};
   std::set<std::string> preloads{};  ///< libraries of LD_PRELOAD, whose changes are part of all times
-  std::string end_note{};            ///< note on a torn end that was left out
+  /// Values of each of kConditions in the runs, where they state it.
+  std::map<std::string, std::set<std::string>> conditions{};
+  std::string end_note{};  ///< note on a torn end that was left out
 };
 
 std::optional<double> positive_in(const ordered_json& record, const char* field) {
@@ -104,6 +107,20 @@ std::string preload_text(const ordered_json& run) {
   return run.contains(place) && run[place].is_string() ? run[place].get<std::string>() : "none";
 }
 
+/// Members of a run's environment that change times without any change of the build.
+constexpr std::array kConditions{"transparent_huge_pages", "huge_pages_disabled", "governor",  "boost", "smt",
+                                 "numa_balancing",         "memory_policy",       "scheduler", "nice",  "store_bypass",
+                                 "cgroup/cpu_quota"};
+
+void take_conditions(ResultSet& set, const ordered_json& run) {
+  for (const char* name : kConditions) {
+    const ordered_json::json_pointer place{fmt::format("/environment/{}", name)};
+    if (!run.contains(place)) continue;
+    const ordered_json& value = run[place];
+    set.conditions[name].insert(value.is_string() ? value.get<std::string>() : value.dump());
+  }
+}
+
 ResultSet read_set(const std::filesystem::path& path) {
   ResultSet set{.name = path.string()};
   const RecordFile file = read_records(path);
@@ -112,6 +129,7 @@ ResultSet read_set(const std::filesystem::path& path) {
     if (record["kind"] == "run") {
       set.builds.insert(build_text(record));
       set.preloads.insert(preload_text(record));
+      take_conditions(set, record);
     }
     if (record["kind"] != "measurement" && record["kind"] != "component") continue;
     const std::string cell = record["cell"];
@@ -285,6 +303,11 @@ Comparison compare(const std::filesystem::path& a_path, const std::filesystem::p
   if (a.preloads != b.preloads) {
     comparison.notes.push_back(
         fmt::format("preloaded libraries differ: A {}; B {}", words(a.preloads), words(b.preloads)));
+  }
+  for (const auto& [name, values] : a.conditions) {
+    const auto others = b.conditions.find(name);
+    if (others == b.conditions.end() || others->second == values) continue;
+    comparison.notes.push_back(fmt::format("{} differs: A {}; B {}", name, words(values), words(others->second)));
   }
   if (a.builds != b.builds) {
     comparison.notes.push_back(fmt::format("builds differ: A {}; B {}", words(a.builds), words(b.builds)));

@@ -41,51 +41,82 @@ bool is_equal(const char* a, const char* b) {
   return *a == *b;
 }
 
-/// The variable that names what was dropped. It takes the place of the first of them.
+/// Families of variables that a profiler sets for the program that Sortlab starts under it.
+constexpr const char* kOfProfilers[] = {"CUDA_*", "LD_*"};
+
+/// The text "SORTLAB_DROPPED=NAME,NAME" of the variables that were dropped.
 class Names {
  public:
   constexpr Names() {
     append(kDroppedVariable);
     append("=");
   }
+  /// Adds the name of a variable, or a list of names; "..." where there is no more room.
   void add(const char* variable) {
+    if (is_full_) return;
+    const unsigned long before = size_;
     if (any_) append(",");
     any_ = true;
     for (; *variable != '\0' && *variable != '='; ++variable) append(*variable);
+    is_full_ = size_ == kRoom;
+    if (!is_full_) return;
+    for (size_ = before; text_[size_] != '\0'; ++size_) text_[size_] = '\0';
+    size_ = before;
+    append(",...");
   }
   char* text() { return text_; }
 
  private:
   constexpr void append(char c) {
-    if (size_ + 1 < sizeof text_) text_[size_++] = c;
+    if (size_ < kRoom) text_[size_++] = c;
   }
   constexpr void append(const char* text) {
     for (; *text != '\0'; ++text) append(*text);
   }
-  char text_[8192] = {};
+  static constexpr unsigned long kRoom = 8192;
+  char text_[kRoom + 1] = {};
   unsigned long size_ = 0;
   bool any_ = false;
+  bool is_full_ = false;
 };
 
+/// The value in "NAME=value".
+const char* find_value(const char* variable) {
+  while (*variable != '\0' && *variable != '=') ++variable;
+  return *variable == '=' ? variable + 1 : variable;
+}
+
 void start_clean(int, char** arguments, char** environment) {
-  for (char** variable = environment; *variable != nullptr; ++variable) {
-    if (is_named_by(kDroppedVariable, *variable)) return;
-  }
   static constinit Names names;
-  char** kept = environment;
-  char** place = nullptr;
+  // A process that another one of Sortlab started has the names of what that one dropped, and adds its own: a shell in
+  // between may have set others.
+  const char* earlier = nullptr;
+  for (char** variable = environment; *variable != nullptr; ++variable) {
+    if (is_named_by(kDroppedVariable, *variable)) earlier = find_value(*variable);
+  }
+  if (earlier != nullptr && *earlier != '\0') names.add(earlier);
+  const auto is_dropped = [&](const char* variable) {
+    return is_dropped_at_start(variable) && (earlier == nullptr || !is_among(kOfProfilers, variable));
+  };
+  bool any = false;
   bool was_read = false;
   for (char** variable = environment; *variable != nullptr; ++variable) {
-    if (!is_dropped_at_start(*variable)) {
-      *kept++ = *variable;
-      continue;
-    }
+    if (!is_dropped(*variable)) continue;
+    any = true;
     names.add(*variable);
     was_read = was_read || is_among(kReadBefore, *variable);
-    if (place == nullptr) place = kept++;
+  }
+  if (!any) return;
+  char** kept = environment;
+  char** place = nullptr;
+  for (char** variable = environment; *variable != nullptr; ++variable) {
+    if (!is_dropped(*variable) && !is_named_by(kDroppedVariable, *variable)) {
+      *kept++ = *variable;
+    } else if (place == nullptr) {
+      place = kept++;
+    }
   }
   *kept = nullptr;
-  if (place == nullptr) return;
   *place = names.text();
   if (!was_read) return;
   static char program[PATH_MAX + 1];

@@ -4,8 +4,8 @@
 
 namespace sortlab {
 
-/// Variable with the names that were dropped, separated by commas. A process that has it got its environment from
-/// Sortlab, and drops nothing more: a profiler adds variables of its own.
+/// Variable with the names that were dropped, separated by commas. A process that has it was started by one of Sortlab,
+/// and keeps the variables of the families CUDA_* and LD_*, which a profiler in between sets.
 inline constexpr const char* kDroppedVariable = "SORTLAB_DROPPED";
 
 /// The heap of a worker, as glibc reads it from GLIBC_TUNABLES: huge pages, as buffers have.

@@ -17,6 +17,7 @@
 #include "harness/machine/control_groups.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/machine/gpu.hpp"
+#include "harness/machine/process_state.hpp"
 #include "harness/machine/processor.hpp"
 #include "harness/machine/worker_environment.hpp"
 
@@ -159,7 +160,7 @@ ordered_json environment_record() {
   const auto unless_empty = [](const std::string& text) {
     return text.empty() ? ordered_json(nullptr) : ordered_json(text);
   };
-  return {
+  ordered_json record{
       {"kernel", fmt::format("{} {}", names.sysname, names.release)},
       {"os", known(os_name())},
       {"hypervisor", unless_empty(processor().hypervisor)},
@@ -194,6 +195,8 @@ ordered_json environment_record() {
       {"gpus_reason", unless_empty(gpus.reason)},
       {"cuda_driver", unless_empty(gpus.cuda)},
   };
+  record.update(process_record());
+  return record;
 }
 
 }  // namespace sortlab

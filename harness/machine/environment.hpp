@@ -11,7 +11,7 @@ namespace sortlab {
 /// `memory_available_bytes`, `swap_bytes`, `swap_used_bytes`; `load_1min`, `running_tasks`, `uptime_s`; `aslr`;
 /// `temperature_c` (the hottest sensor); `clock_source`, `timer_resolution_s` (the smallest step seen of the steady
 /// clock); `affinity` (processors allowed), `isolated_cpus`; `cgroup` (`cpu_quota` in cores, `memory_limit_bytes`);
-/// `variables` (variables_record());
+/// `variables` (variables_record()); the members of process_record();
 /// `perf_event_paranoid`, `counters` (the working source, or null) and `counters_reason`.
 nlohmann::ordered_json environment_record();
 

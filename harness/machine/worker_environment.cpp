@@ -75,6 +75,13 @@ std::vector<std::string> words(const std::string& text, const std::string& separ
   return found;
 }
 
+/// The name as a record may hold it: 256 characters at most.
+std::string recorded_name(const std::string& name) {
+  constexpr std::size_t most = 256;
+  const std::string shown = printable(name);
+  return shown.size() <= most ? shown : shown.substr(0, most / 2) + "...";
+}
+
 ordered_json harmless_value(const std::string& name, const std::string& value) {
   static const std::regex number_or_switch{"-?[0-9][0-9,.]{0,31}|true|false|yes|no|on|off|y|n", std::regex::icase};
   static const std::regex locale{"[A-Za-z0-9_.@:-]{1,32}"};
@@ -116,9 +123,11 @@ std::vector<std::string> preloaded_libraries() {
 ordered_json variables_record() {
   ordered_json passed = ordered_json::object();
   for (const auto& [name, value] : variables()) {
-    if (name != kDroppedVariable && passes_to_workers(name)) passed[name] = harmless_value(name, value);
+    if (name != kDroppedVariable && passes_to_workers(name)) passed[recorded_name(name)] = harmless_value(name, value);
   }
-  return {{"dropped", dropped_variables()}, {"passed", std::move(passed)}};
+  std::vector<std::string> dropped = dropped_variables();
+  std::ranges::transform(dropped, dropped.begin(), recorded_name);
+  return {{"dropped", std::move(dropped)}, {"passed", std::move(passed)}};
 }
 
 void mark_environment() {

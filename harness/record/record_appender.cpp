@@ -12,6 +12,7 @@
 
 #include "core/file_lock.hpp"
 #include "core/parameters.hpp"
+#include "core/printable.hpp"
 #include "core/replace_file.hpp"
 #include "harness/record/record_reader.hpp"
 
@@ -32,6 +33,40 @@ void check_torn_line(int file, std::int64_t begin, const std::filesystem::path& 
   }
 }
 
+/// Throws BadInput for a regular file to which standard output or standard error go, too: what is printed would stand
+/// between the records, or in place of them.
+void check_not_a_standard_stream(const struct stat& facts, const std::filesystem::path& path) {
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat other {};
+    if (fstat(stream, &other) != 0 || other.st_dev != facts.st_dev || other.st_ino != facts.st_ino) continue;
+    throw BadInput(fmt::format("out: {} is where standard {} goes; give another --out, or --json to print the records",
+                               path.string(), stream == STDOUT_FILENO ? "output" : "error"));
+  }
+}
+
+constexpr std::size_t kMaxText = 4096;     ///< characters of a text, by the schema of records
+constexpr std::size_t kLongestEscape = 6;  ///< characters that show one byte: \u202e
+
+bool has_long_text(const nlohmann::ordered_json& value) {
+  if (value.is_string()) return value.get_ref<const std::string&>().size() > kMaxText / kLongestEscape;
+  return value.is_structured() && std::ranges::any_of(value, has_long_text);
+}
+
+/// Cuts texts that are longer than any reader of records allows: a sort's message, a word of the command line.
+void cut_long_texts(nlohmann::ordered_json& value) {
+  if (value.is_structured()) {
+    for (nlohmann::ordered_json& part : value) cut_long_texts(part);
+  }
+  if (!value.is_string()) return;
+  const std::string shown = printable(value.get_ref<const std::string&>());
+  if (shown.size() <= kMaxText) return;
+  const auto characters = std::ranges::count_if(shown, [](char c) { return (c & 0xC0) != 0x80; });
+  if (static_cast<std::size_t>(characters) <= kMaxText) return;
+  std::size_t end = kMaxText - 1;
+  while ((shown[end] & 0xC0) == 0x80) --end;
+  value = shown.substr(0, end) + "…";
+}
+
 }  // namespace
 
 RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(path)) {
@@ -49,6 +84,7 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
   if (!is_plain_) return;
   bool unended = false;
   try {
+    check_not_a_standard_stream(facts, path_);
     const FileLockAnswer answer = lock_file(file_);
     if (answer.lock == FileLock::held) {
       throw BadInput(fmt::format("out: another run is writing {}; wait for it or give another --out", path_.string()));
@@ -86,6 +122,11 @@ RecordAppender::~RecordAppender() {
 }
 
 std::string record_line(const nlohmann::ordered_json& record) {
+  if (has_long_text(record)) {
+    nlohmann::ordered_json cut = record;
+    cut_long_texts(cut);
+    return cut.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  }
   // The command line, which is in the run's record, need not be UTF-8.
   return record.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

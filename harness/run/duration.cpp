@@ -8,7 +8,7 @@
 
 namespace sortlab {
 
-double parse_duration(std::string_view text) {
+double parse_duration(std::string_view text, std::string_view option) {
   double factor = 1;
   std::string_view digits = text;
   if (!text.empty()) {
@@ -21,7 +21,7 @@ double parse_duration(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (error != std::errc{} || end != digits.data() + digits.size() || !(number > 0) || !(number * factor < 1e9)) {
-    throw BadInput(fmt::format("time-budget: '{}' is not allowed; allowed: a time above 0, as 90, 90s, 5m or 1.5h",
+    throw BadInput(fmt::format("{}: '{}' is not allowed; allowed: a time above 0, as 90, 90s, 5m or 1.5h", option,
                                text.substr(0, 40)));
   }
   return number * factor;

@@ -113,6 +113,19 @@ TEST_F(Appending, TextThatIsNoUtf8IsWrittenAsJson) {
   EXPECT_EQ(read_records(path_).records.at(0)["note"], "a\xef\xbf\xbd");
 }
 
+TEST_F(Appending, TextsThatAreTooLongForReadersAreCut) {
+  ordered_json record = kRecord;
+  record["note"] = std::string(10000, 'x');
+  record["versus"] = std::string(3000, '\x1b');  // 12 000 characters as readers see them
+  std::string umlauts;
+  for (int i = 0; i < 4096; ++i) umlauts += "ü";
+  record["distribution"] = umlauts;
+  { RecordAppender(path_).append(record); }
+  const ordered_json found = read_records(path_).records.at(0);
+  EXPECT_EQ(found["note"].get<std::string>().size(), 4095U + std::string{"…"}.size());
+  EXPECT_EQ(found["distribution"], umlauts);
+}
+
 TEST_F(Appending, ATornFirstLineLeavesAnEmptyFile) {
   write(kRecord.dump().substr(0, 10));
   RecordAppender appender(path_);

@@ -1,0 +1,77 @@
+#include "harness/machine/process_state.hpp"
+
+#include <sched.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr unsigned long kAsk = 0xffffffff;  // personality() that changes nothing
+
+bool addresses_restored = false;
+
+/// The value after `name` in the process's status, or null.
+ordered_json read_status(std::string_view name) {
+  std::ifstream status{"/proc/self/status"};
+  for (std::string line; std::getline(status, line);) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos || std::string_view{line}.substr(0, colon) != name) continue;
+    const std::size_t value = line.find_first_not_of(" \t", colon + 1);
+    return value == std::string::npos ? ordered_json("") : ordered_json(line.substr(value));
+  }
+  return nullptr;
+}
+
+/// The name of a number, or null where there is none.
+template <std::size_t count>
+ordered_json name_among(const std::array<const char*, count>& names, long number) {
+  if (number < 0 || static_cast<std::size_t>(number) >= count) return nullptr;
+  return names[static_cast<std::size_t>(number)];
+}
+
+ordered_json memory_policy() {
+  constexpr std::array names{"default", "preferred", "bind", "interleave", "local", "preferred many"};
+  int mode = 0;
+  constexpr int flags = 0xff00;  // MPOL_MODE_FLAGS
+  if (syscall(SYS_get_mempolicy, &mode, nullptr, 0UL, nullptr, 0UL) != 0) return nullptr;
+  return name_among(names, mode & ~flags);
+}
+
+}  // namespace
+
+void randomise_addresses() {
+  const int now = personality(kAsk);
+  if (now < 0 || (now & ADDR_NO_RANDOMIZE) == 0) return;
+  addresses_restored = personality(static_cast<unsigned long>(now & ~ADDR_NO_RANDOMIZE)) >= 0;
+}
+
+ordered_json process_record() {
+  constexpr std::array schedulers{"other", "fifo", "rr", "batch", "", "idle", "deadline"};
+  errno = 0;
+  const int nice = getpriority(PRIO_PROCESS, 0);
+  const int scheduler = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+  const int without_huge_pages = prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0);
+  return {
+      {"addresses_restored", addresses_restored},
+      {"scheduler", name_among(schedulers, scheduler)},
+      {"nice", errno == 0 ? ordered_json(nice) : ordered_json(nullptr)},
+      {"huge_pages_disabled", without_huge_pages < 0 ? ordered_json(nullptr) : ordered_json(without_huge_pages == 1)},
+      {"memory_policy", memory_policy()},
+      {"store_bypass", read_status("Speculation_Store_Bypass")},
+      {"indirect_branches", read_status("SpeculationIndirectBranch")}};
+}
+
+}  // namespace sortlab
