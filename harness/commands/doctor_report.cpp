@@ -155,7 +155,7 @@ Finding load(const ordered_json& environment) {
           idle ? "" : "other processes take time from the sorts: measure when nothing else runs"};
 }
 
-/// What the program that started this one has set for it.
+/// State of the process that the program before it has set.
 Finding process(const ordered_json& environment) {
   const ordered_json& nice = environment["nice"];
   const ordered_json& policy = environment["memory_policy"];

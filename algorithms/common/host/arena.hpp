@@ -18,9 +18,7 @@ struct Arena {
   static constexpr std::size_t kSlack = 4096;  ///< bytes by which a buffer may exceed a digit's share
 
   /// Bytes of memory that an arena takes whose streams have `size` bytes.
-  static constexpr std::size_t bytes_for(std::size_t size) {
-    return 4 * size + 2 * kBuffers + kBiases.size() * kNear;
-  }
+  static constexpr std::size_t bytes_for(std::size_t size) { return 4 * size + 2 * kBuffers + kBiases.size() * kNear; }
 
   /// `size`: bytes of each stream, a power of two larger than the caches.
   Arena(std::size_t size, std::uint64_t seed)

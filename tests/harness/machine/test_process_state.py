@@ -1,4 +1,4 @@
-"""What a process inherits besides variables: random addresses come back, all else is recorded and told."""
+"""State of a process that another one has set: random addresses come back, all else is recorded and told."""
 
 import ctypes
 import json
