@@ -95,7 +95,8 @@ struct Start {
   // A handler of ours must not run in the parent's memory.
   for (int signal = 1; signal < NSIG; ++signal) {
     struct sigaction action {};
-    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+    const bool stays_ignored = signal != SIGPIPE;  // nohup's SIGHUP, say
+    if (sigaction(signal, nullptr, &action) != 0 || (action.sa_handler == SIG_IGN && stays_ignored)) continue;
     action.sa_handler = SIG_DFL;
     action.sa_flags = 0;
     sigaction(signal, &action, nullptr);

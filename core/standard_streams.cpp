@@ -33,6 +33,10 @@ void open_standard_streams() {
   std::signal(SIGXFSZ, SIG_IGN);  // a limit of a file's size is an error of writing, which is told
 }
 
+void outlive_readers() {
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
 void print_now(std::string_view text) {
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) keep_output_error(errno);

@@ -10,6 +10,10 @@ namespace sortlab {
 /// Called before anything else.
 void open_standard_streams();
 
+/// From now on a reader of standard output that goes away (`| head`) does not end this process: the loss is kept for
+/// finish_standard_output. For commands whose records go to a file.
+void outlive_readers();
+
 /// Writes to standard output and flushes. Throws nothing: a failure is kept for finish_standard_output, so that what
 /// is printed on the way does not end a run whose records go to a file.
 void print_now(std::string_view text);

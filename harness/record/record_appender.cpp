@@ -14,6 +14,7 @@
 #include "core/parameters.hpp"
 #include "core/printable.hpp"
 #include "core/replace_file.hpp"
+#include "core/standard_streams.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
@@ -85,6 +86,7 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
   bool unended = false;
   try {
     check_not_a_standard_stream(facts, path_);
+    outlive_readers();
     const FileLockAnswer answer = lock_file(file_);
     if (answer.lock == FileLock::held) {
       throw BadInput(fmt::format("out: another run is writing {}; wait for it or give another --out", path_.string()));

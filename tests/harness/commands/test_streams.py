@@ -42,6 +42,28 @@ def test_what_is_printed_does_not_go_into_the_records(closed, more, tmp_path):
     assert shell(["compare", out, out], "").returncode == 0
 
 
+@pytest.mark.parametrize("redirection", [">> {}", "2>> {}", "> {} 2>&1"])
+@pytest.mark.parametrize("out", ["{}", "/dev/stdout", "link"])
+def test_records_do_not_go_where_a_stream_goes(redirection, out, tmp_path):
+    """The table would stand between the records, or in place of the first of them."""
+    file = tmp_path / "r.jsonl"
+    (tmp_path / "link").symlink_to(file)
+    if out == "/dev/stdout" and redirection.startswith("2"):
+        out = "/dev/stderr"
+    done = shell([*BENCH, "--out", out.format(file)], redirection.format(file), cwd=tmp_path)
+    assert done.returncode == 2 and b'"kind"' not in file.read_bytes()
+    assert b"give another --out" in file.read_bytes() + done.stderr.encode()
+
+
+def test_a_reader_that_leaves_does_not_end_a_run_whose_records_go_to_a_file(tmp_path):
+    out = tmp_path / "r.jsonl"
+    sizes = [word for n in range(1000, 1020) for word in ("-n", n)]
+    words = ["bench", "-a", "std_sort", *sizes, "--samples", "1", "--json", "--out", out]
+    done = shell(words, "| head -n 1 > /dev/null; exit ${PIPESTATUS[0]}")
+    assert done.returncode == 1 and "standard output: Broken pipe; what was printed is not complete" in done.stderr
+    assert sum(record["kind"] == "measurement" for record in read_lines(out)) == 20
+
+
 def test_a_run_and_a_tuning_with_all_streams_closed(tmp_path):
     config = {"name": "c", "sweeps": [{"algorithms": ["std_sort"], "n": [100], "distributions": ["uniform"]}]}
     (tmp_path / "c.json").write_text(json.dumps(config))
