@@ -15,6 +15,7 @@
 #include "algorithms/common/host/overlap_exponent.hpp"
 #include "core/bad_input.hpp"
 #include "core/temporary_folder.hpp"
+#include "harness/calibrate/calibrate.hpp"
 #include "harness/calibrate/host/kernels.hpp"
 #include "harness/plan/automatic.hpp"
 #include "models/cost.hpp"
@@ -296,6 +297,14 @@ TEST(Rounds, AnInterruptedCalibrationGoesOnWithItsSamples) {
   EXPECT_EQ(calls, 0) << "all samples are there";
   run("another build", 1000);
   EXPECT_EQ(calls, 3 + 3 * 9);
+}
+
+TEST(Calibration, OfTheHostEndsInTimeAndSaysWhatItLeftOut) {
+  const MachineProfile profile = calibrate_host({.quick = true, .limit_s = 2});
+  EXPECT_NE(profile.source.find("; cut short by its time limit: "), std::string::npos) << profile.source;
+  EXPECT_NE(cuts(profile).find(" samples"), std::string::npos) << cuts(profile);
+  for (const auto& [name, table] : profile.tables) EXPECT_FALSE(table.points.empty()) << name;
+  EXPECT_EQ(cuts(MachineProfile{.id = "a", .name = "a", .origin = "calibrated", .source = "whole"}), "");
 }
 
 TEST(Timed, RunsOneBodyAThread) {
