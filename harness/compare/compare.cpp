@@ -80,8 +80,7 @@ Measurement read_measurement(const ordered_json& record) {
   m.input = protocol.value("input", std::string{"same"});
   m.is_primed = protocol.value("state", std::string{}) == "warm";
   m.interleaved = protocol.value("interleaved", std::string{});
-  if (record.contains("inputs")) m.inputs = record["inputs"].get<std::vector<std::int64_t>>();
-  if (m.inputs.size() != m.samples.size()) m.interleaved.clear();  // its samples cannot be told apart
+  if (!m.interleaved.empty() && m.status == "ok") m.inputs = record["inputs"].get<std::vector<std::int64_t>>();
   if (const auto source = record.find("clock_source"); source != record.end() && source->is_string()) {
     m.clock_source = *source;
     m.clock_hz = positive_in(record, "clock_hz");

@@ -43,6 +43,10 @@ std::optional<std::string> inconsistency(const ordered_json& record) {
       return fmt::format("processes: must have a number for each of the {} samples, not {}", samples,
                          processes->size());
     }
+    const bool is_interleaved = samples > 0 && record["protocol"].contains("interleaved");
+    if (is_interleaved && (member("inputs") == record.end() || member("inputs")->size() != samples)) {
+      return fmt::format("inputs: must have a number for each of the {} samples where they are interleaved", samples);
+    }
   }
   if (kind == "prediction" && record.contains("what_if") && record["seconds"] <= 0) {
     return "seconds: must be above 0 where there is a what_if, which is a ratio of times";

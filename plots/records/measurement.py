@@ -99,6 +99,10 @@ class Measurement:
         processes = tuple(record.get("processes", (0,) * len(samples)))  # records from before there were several
         if len(processes) != len(samples):
             raise BadInput(f"processes must have a number for each of the {len(samples)} samples, not {len(processes)}")
+        if samples and "interleaved" in record["protocol"] and len(record.get("inputs", ())) != len(samples):
+            raise BadInput(
+                f"inputs must have a number for each of the {len(samples)} samples where they are interleaved"
+            )
         return cls(
             cell=record["cell"],
             key=record["key"],

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from listed import device_sorts, listed, plain_sorts
+from whole_records import lost_record
 
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
@@ -213,7 +214,9 @@ def example_run(path, *changes):
     """Writes the verified example measurement, once for each of these changes of its members."""
     records = [json.loads(line) for line in Path(EXAMPLES).read_text().splitlines()]
     ok = next(record for record in records if record.get("status") == "ok")
-    path.write_text("".join(json.dumps({**ok, **change}) + "\n" for change in changes))
+    records = [{**ok, **change} for change in changes]
+    lost = [lost_record(r, r["status"], r["reason"]) if r["status"] != "ok" else r for r in records]
+    path.write_text("".join(json.dumps(record) + "\n" for record in lost))
     return str(path)
 
 
@@ -226,16 +229,26 @@ TWICE = {"samples_s": [0.02, 0.021, 0.022], "run": "20261122T003000Z-4f1c2b"}
     "before, after, status, told",
     [
         ([{}], [{}], 0, ""),
-        ([{}, {"cell": "b"}], [{}], 0, "1 of 2 cells were not judged"),
+        ([{}, {"cell": "b" * 16}], [{}], 0, "1 of 2 cells were not judged"),
         ([{}], [TWICE], 1, "slower by"),
-        ([{}, {"cell": "b"}], [{}, {**WRONG, "cell": "b"}], 3, "wrong: not sorted: key 3: cell b"),
-        ([{}, {"cell": "b"}], [TWICE, {**WRONG, "cell": "b"}], 3, "slower by"),
-        ([{}, {**WRONG, "cell": "b"}], [{}, {**WRONG, "cell": "b"}], 3, "wrong: not sorted: key 3: cell b"),
-        ([{}, {**WRONG, "cell": "b"}], [{}, {"cell": "b"}], 0, "1 of 2 cells were not judged"),
-        ([{}], [{}, {**CRASHED, "cell": "b"}], 3, "crashed: SIGSEGV: cell b"),
-        ([{}, {**CRASHED, "cell": "b"}], [{}, {**CRASHED, "cell": "b"}], 0, "1 of 2 cells were not judged"),
-        ([{}], [{}, {**WRONG, "cell": "b", "expected": True}], 0, "1 of 2 cells were not judged"),
-        ([{}], [{"cell": "b"}], 4, "undecided: none of 2 cells was judged"),
+        (
+            [{}, {"cell": "b" * 16}],
+            [{}, {**WRONG, "cell": "b" * 16}],
+            3,
+            "wrong: not sorted: key 3: cell bbbbbbbbbbbbbbbb",
+        ),
+        ([{}, {"cell": "b" * 16}], [TWICE, {**WRONG, "cell": "b" * 16}], 3, "slower by"),
+        (
+            [{}, {**WRONG, "cell": "b" * 16}],
+            [{}, {**WRONG, "cell": "b" * 16}],
+            3,
+            "wrong: not sorted: key 3: cell bbbbbbbbbbbbbbbb",
+        ),
+        ([{}, {**WRONG, "cell": "b" * 16}], [{}, {"cell": "b" * 16}], 0, "1 of 2 cells were not judged"),
+        ([{}], [{}, {**CRASHED, "cell": "b" * 16}], 3, "crashed: SIGSEGV: cell bbbbbbbbbbbbbbbb"),
+        ([{}, {**CRASHED, "cell": "b" * 16}], [{}, {**CRASHED, "cell": "b" * 16}], 0, "1 of 2 cells were not judged"),
+        ([{}], [{}, {**WRONG, "cell": "b" * 16, "expected": True}], 0, "1 of 2 cells were not judged"),
+        ([{}], [{"cell": "b" * 16}], 4, "undecided: none of 2 cells was judged"),
         ([{}], [{"machine": "other-1c-00000000"}], 4, "undecided: none of 1 cells was judged"),
         ([{}], [{**TWICE, "disturbed": True, "disturbance": "a neighbour"}], 4, "undecided"),
         ([{"status": "skipped"}], [{"status": "skipped"}], 4, "undecided: none of 0 cells was judged"),

@@ -279,17 +279,15 @@ std::pair<std::vector<ordered_json>, std::vector<ordered_json>> interleaved_reco
       }
     }
     for (auto* const side : {&records.first, &records.second}) {
-      ordered_json record{{"schema", 1},
-                          {"kind", "measurement"},
-                          {"cell", "cell" + std::to_string(cell)},
-                          {"machine", "m-1c-00000000"},
-                          {"case", {{"algorithm", "sort"}, {"n", 1000}}},
-                          {"protocol", {{"interleaved", "sortlab-1"}, {"input", "fresh"}}},
-                          {"status", "ok"},
-                          {"disturbed", disturbed},
-                          {"samples_s", side == &records.first ? a : b},
-                          {"processes", of_process},
-                          {"inputs", inputs}};
+      const std::vector<double>& times = side == &records.first ? a : b;
+      ordered_json record = whole_record("measurement", {{"cell", fmt::format("{:016x}", cell)},
+                                                         {"disturbed", disturbed},
+                                                         {"samples_s", times},
+                                                         {"median_s", times.front()},
+                                                         {"ci95_s", {times.front(), times.front()}},
+                                                         {"processes", of_process},
+                                                         {"inputs", inputs}});
+      record["protocol"].update({{"interleaved", "sortlab-1"}, {"input", "fresh"}});
       side->push_back(record);
     }
   }
