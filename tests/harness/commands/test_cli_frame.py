@@ -215,7 +215,9 @@ def example_run(path, *changes):
     records = [json.loads(line) for line in Path(EXAMPLES).read_text().splitlines()]
     ok = next(record for record in records if record.get("status") == "ok")
     records = [{**ok, **change} for change in changes]
-    lost = [lost_record(r, r["status"], r["reason"]) if r["status"] != "ok" else r for r in records]
+    lost = [
+        lost_record(r, r["status"], r["reason"] or "needs 4 processors") if r["status"] != "ok" else r for r in records
+    ]
     path.write_text("".join(json.dumps(record) + "\n" for record in lost))
     return str(path)
 
