@@ -39,9 +39,9 @@ ChildProcess start(const std::string& program, int side, const InterleavedRun& a
                                  records,
                                  "--interleaved",
                                  fmt::format("{}:{}", side, turnstile.string()),
-                                 "--samples",
+                                 "--interleaved-samples",
                                  fmt::format("{}", asked.samples),
-                                 "--processes",
+                                 "--interleaved-processes",
                                  fmt::format("{}", asked.processes)};
   if (!asked.filter.empty()) words.insert(words.end(), {"--filter", asked.filter});
   try {

@@ -174,10 +174,9 @@ void add_run(CLI::App& app, int& exit_status) {
                     "Before each sample wait until other programs leave its processors free, up to an hour in all");
   command->add_flag("--retry", options->retry, "Measure wrong, failed, crashed and timed-out cells again");
   command->add_flag("--json", options->json, "One JSON object per line on standard output");
-  CLI::Option* interleaved =
-      command->add_option("--interleaved", options->interleaved)->group("");  // used by `compare`
-  command->add_option("--samples", options->samples)->group("")->needs(interleaved);
-  command->add_option("--processes", options->processes)->group("")->needs(interleaved);
+  command->add_option("--interleaved", options->interleaved)->group("");  // these three are used by `compare`
+  command->add_option("--interleaved-samples", options->samples)->group("");
+  command->add_option("--interleaved-processes", options->processes)->group("");
   command->callback([options, &exit_status] { exit_status = run(*options); });
 }
 
