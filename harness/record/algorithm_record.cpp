@@ -40,7 +40,7 @@ ordered_json algorithm_facts(const Info& info) {
   for (const auto& [role, given] : info.roles) roles[role] = typed(info, role, given);
   return {
       {"name", info.name},
-      {"title", info.title},
+      {"title", info.title.empty() ? info.name : info.title},
       {"source", info.source},
       {"family", info.family},
       {"origin", to_name(info.origin)},

@@ -18,7 +18,9 @@ ordered_json disturbed_record(Residency residency, const std::vector<Disturbance
                         .n = 1000,
                         .distribution = parse_distribution("uniform"),
                         .residency = residency}};
-  CellResult result{.status = Status::ok, .stopped = StopReason::samples};
+  CellResult result;
+  result.status = Status::ok;
+  result.stopped = StopReason::samples;
   if (residency != Residency::host) {
     result.device = DeviceFacts{.name = "NVIDIA H100", .multiprocessors = 132, .clock_hz = 2e9};
   }
