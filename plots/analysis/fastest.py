@@ -7,6 +7,8 @@ from typing import Any, Iterator, Optional, Sequence
 
 from ..records.machines import has_gpu, host_id, plain_name
 from ..records.measurement import Measurement, fastest_by_n
+from ..records.number import TRACE, Number, trace_of
+from ..records.prediction import Prediction
 from ..records.statistics import Interval
 from ..records.collection import Records
 
@@ -23,7 +25,7 @@ class Point:
     """The fastest sort at one n."""
 
     measurement: Measurement
-    predicted_s: Optional[float]
+    prediction: Optional[Prediction]
 
     @property
     def rate(self) -> Interval:
@@ -31,7 +33,8 @@ class Point:
 
     @property
     def predicted_rate(self) -> Optional[float]:
-        return self.measurement.case.n / self.predicted_s if self.predicted_s else None
+        p = self.prediction
+        return self.measurement.case.n / p.seconds if p and p.seconds else None
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,11 @@ class Gain:
     n: int
     measured: Interval
     predicted: Optional[float]
+    points: tuple[Point, Point]  # of both lines
+
+    @property
+    def measurements(self) -> list[Measurement]:
+        return [point.measurement for point in self.points]
 
 
 def fastest_lines(records: Records) -> list[FastestLine]:
@@ -100,8 +108,7 @@ def _line(here: Records, machine: str, found: Sequence[Measurement], threads: Op
     if not sizes:
         return None
     best = fastest_by_n(m for m in found if _sort(m) in sorts and m.case.n in sizes)
-    predictions = {n: here.find_prediction(m) for n, m in best.items()}
-    points = [Point(m, p.seconds if (p := predictions[n]) else None) for n, m in sorted(best.items())]
+    points = [Point(m, here.find_prediction(m)) for _, m in sorted(best.items())]
     candidates = {name for name, _ in sorts}
     others = {m.case.algorithm for n, m in fastest_by_n(found).items() if n not in sizes} - candidates
     name, c = machine_name(here, machine), points[0].measurement.case
@@ -170,7 +177,7 @@ def _gain(fast: FastestLine, slow: FastestLine, n: int) -> Gain:
     a, b = fast.at(n), slow.at(n)
     assert a is not None and b is not None
     predicted = a.predicted_rate / b.predicted_rate if a.predicted_rate and b.predicted_rate else None
-    return Gain(fast, slow, n, b.measurement.over(a.measurement), predicted)
+    return Gain(fast, slow, n, b.measurement.over(a.measurement), predicted, (a, b))
 
 
 def rows(lines: Sequence[FastestLine]) -> list[dict[str, Any]]:
@@ -183,16 +190,18 @@ def rows(lines: Sequence[FastestLine]) -> list[dict[str, Any]]:
             "n_elements": point.measurement.case.n,
             "algorithm": point.measurement.case.algorithm,
             "threads": point.measurement.case.threads if point.measurement.case.on_host else None,
-            "cell": point.measurement.cell,
-            "rate_elements_per_s": point.rate.value,
-            "ci95_low_elements_per_s": point.rate.low,
-            "ci95_high_elements_per_s": point.rate.high,
+            "cell": number.trace[0],
+            "run": number.trace[1],
+            "rate_elements_per_s": number.value,
+            "ci95_low_elements_per_s": number.low,
+            "ci95_high_elements_per_s": number.high,
             "predicted_rate_elements_per_s": point.predicted_rate,
             "disturbed": point.measurement.disturbed,
             "candidates": " ".join(line.candidates),
         }
         for line in lines
         for point in line.points
+        for number in (Number.of(point.rate, point.measurement),)
     ]
 
 
@@ -210,6 +219,7 @@ def gain_rows(every: Sequence[Gain]) -> list[dict[str, Any]]:
             "ci95_low": gain.measured.low,
             "ci95_high": gain.measured.high,
             "predicted_gain": gain.predicted,
+            **dict(zip(TRACE, trace_of(gain.measurements))),
         }
         for gain in every
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Optional, Sequence
+from typing import Any, Sequence, Union
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
@@ -12,6 +12,7 @@ from matplotlib.patches import Patch
 from ..records.quantities import digits, short
 from ..records.statistics import Interval
 from .layout import NARROW, Drawing, Margins, heading, note, panels, size_points, widest
+from ..records.number import INTERVAL, TRACE, Number, Source
 from .panelled import Panelled
 from .style import POINTS, SIZE, applied, light
 from .ticks import linear_y_axis, x_names
@@ -35,8 +36,15 @@ class Series:
     label: str
     role: str  # a colour of style.COLOURS
     voice: str = "measured"  # or "published": hollow
-    values: dict[str, Interval] = field(default_factory=dict)  # one a category
-    predicted: dict[str, float] = field(default_factory=dict)
+    values: dict[str, Number] = field(default_factory=dict)  # one a category
+    predicted: dict[str, Number] = field(default_factory=dict)
+
+    def add(self, category: str, value: Union[Interval, float], *sources: Source) -> None:
+        """Adds a bar from these records."""
+        self.values[category] = Number.of(value, *sources)
+
+    def predict(self, category: str, value: float, *sources: Source) -> None:
+        self.predicted[category] = Number.of(value, *sources)
 
 
 @dataclass(frozen=True)
@@ -58,18 +66,14 @@ class Bars(Panelled[BarPanel]):
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row for each bar and each predicted mark."""
-        header = ["panel", "series", "kind", "category", self.y_label, "ci95_low", "ci95_high"]
+        header = ["panel", "series", "kind", "category", self.y_label, *INTERVAL, *TRACE]
         rows: list[list[Any]] = []
         for panel in self.panels:
             for series in panel.series:
                 for category in self.categories:
-                    if (v := series.values.get(category)) is not None:
-                        interval: list[Optional[float]] = (
-                            [None, None] if series.voice == "published" else [v.low, v.high]
-                        )
-                        rows.append([panel.title, series.label, series.voice, category, v.value, *interval])
-                    if (p := series.predicted.get(category)) is not None:
-                        rows.append([panel.title, series.label, "predicted", category, p, None, None])
+                    for kind, of in ((series.voice, series.values), ("predicted", series.predicted)):
+                        if (v := of.get(category)) is not None:
+                            rows.append([panel.title, series.label, kind, category, *v.columns, *v.trace])
         return header, rows
 
     @property
@@ -95,8 +99,8 @@ def _draw(bars: Bars, width: float) -> Drawing:
     below = height_of_names(bars.categories, turn)
     left = left_of_names(below, inside / max(len(bars.categories), 1)) if columns == 1 and turn == _SLANT else 0.45
     drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
-    ends = [v.high for p in bars.drawn for s in p.series for v in s.values.values()]
-    ends += [v for p in bars.drawn for s in p.series for v in s.predicted.values()]
+    ends = [v.top for p in bars.drawn for s in p.series for v in s.values.values()]
+    ends += [v.value for p in bars.drawn for s in p.series for v in s.predicted.values()]
     rooms = [_number_room(bars, panel, inside) for panel in bars.drawn]
     numbers = [text for panel in bars.drawn for text in _numbers(panel).values()]
     upright = widest(numbers, _NUMBER) * POINTS > min(rooms, default=0.0)
@@ -184,19 +188,19 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool
         hollow, shift = series.voice == "published", (place + 0.5) * wide - _GROUP / 2
         shown = [(i + shift, category) for i, category in enumerate(_categories(bars, panel))]
         measured = [(x, category, series.values[category]) for x, category in shown if category in series.values]
-        predicted = [(x, series.predicted[category]) for x, category in shown if category in series.predicted]
+        predicted = [(x, series.predicted[category].value) for x, category in shown if category in series.predicted]
         if measured:
             xs, heights = [x for x, _, _ in measured], [v.value for _, _, v in measured]
             face = light("ground" if hollow else series.role)
             axes.bar(xs, heights, 0.86 * wide, facecolor=face, edgecolor=light(series.role), linewidth=1, zorder=2)
             if not hollow:
-                ends = [v.low for _, _, v in measured], [v.high for _, _, v in measured]
+                ends = [v.bottom for _, _, v in measured], [v.top for _, _, v in measured]
                 axes.vlines(xs, *ends, color=light("ink"), linewidth=1, zorder=3)
         for x, value in predicted:
             predicted_mark(axes, x, value, 0.86 * wide)
         for x, category, v in measured:
-            top = v.value if hollow else v.high
-            mark = series.predicted.get(category, 0.0)
+            top = v.value if hollow else v.top
+            mark = series.predicted.get(category, Number(0.0)).value
             if number < _LEGIBLE:
                 break
             near = top < mark < top + 0.06 * axes.get_ylim()[1]  # a mark close above the bar would cross the number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Optional, Sequence
+from typing import Any, Optional, Sequence, Union
 
 import numpy
 from matplotlib.axes import Axes
@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 from ..records.quantities import short
+from ..records.statistics import Interval
 from .layout import (
     BASELINE,
     NARROW,
@@ -24,6 +25,7 @@ from .layout import (
     size_points,
     text_width,
 )
+from ..records.number import INTERVAL, TRACE, Number, Source
 from .panelled import Panelled
 from .style import POINTS, SERIES, SIZE, applied, light
 from .ticks import linear_y_axis, log_y_axis, x_axis
@@ -40,17 +42,36 @@ class Line:
     voice: str = "measured"
     x: list[float] = field(default_factory=list)
     y: list[float] = field(default_factory=list)
-    low: list[float] = field(default_factory=list)
-    high: list[float] = field(default_factory=list)
+    low: list[Optional[float]] = field(default_factory=list)  # None for a point without an interval
+    high: list[Optional[float]] = field(default_factory=list)
+    traces: list[tuple[str, str]] = field(default_factory=list)  # cell and run of each point (number.TRACE)
     strong: bool = False  # drawn heavier, in front
     labelled: bool = True
     joined: bool = True  # else its points alone
 
-    def add(self, x: float, y: float, low: Optional[float] = None, high: Optional[float] = None) -> None:
+    def __post_init__(self) -> None:
+        """Points that are given without an interval or records have none."""
+        self.low.extend([None] * (len(self.x) - len(self.low)))
+        self.high.extend([None] * (len(self.x) - len(self.high)))
+        self.traces.extend([("", "")] * (len(self.x) - len(self.traces)))
+
+    def add(self, x: float, y: Union[Interval, float], *sources: Source) -> None:
+        """Adds a point from these records, measured or predicted."""
+        number = Number.of(y, *sources)
         self.x.append(x)
-        self.y.append(y)
-        self.low.append(y if low is None else low)
-        self.high.append(y if high is None else high)
+        self.y.append(number.value)
+        self.low.append(number.low)
+        self.high.append(number.high)
+        self.traces.append(number.trace)
+
+    @property
+    def bottoms(self) -> list[float]:
+        """Lower ends of what is drawn."""
+        return [y if low is None else low for y, low in zip(self.y, self.low)]
+
+    @property
+    def tops(self) -> list[float]:
+        return [y if high is None else high for y, high in zip(self.y, self.high)]
 
 
 @dataclass
@@ -78,12 +99,12 @@ class Chart(Panelled[Panel]):
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """The chart's numbers: header and one row a point."""
-        header = ["panel", "series", "kind", self.x_label.replace("₂", "2"), self.y_label, "ci95_low", "ci95_high"]
+        header = ["panel", "series", "kind", self.x_label.replace("₂", "2"), self.y_label, *INTERVAL, *TRACE]
         rows = [
-            [panel.title, line.label, line.voice, *point]
+            [panel.title, line.label, line.voice, *point, *trace]
             for panel in self.panels
             for line in panel.lines
-            for point in zip(line.x, line.y, line.low, line.high)
+            for *point, trace in zip(line.x, line.y, line.low, line.high, line.traces)
         ]
         return header, rows
 
@@ -139,7 +160,7 @@ def _draw(chart: Chart, width: float) -> Drawing:
 def _span(chart: Chart, shown: Sequence[Panel]) -> tuple[float, float]:
     """The y axis that all these panels fit in."""
     lines = [line for panel in shown for line in panel.lines]
-    values = [y for line in lines for y in (*line.low, *line.high) if not chart.log or y > 0]
+    values = [y for line in lines for y in (*line.bottoms, *line.tops) if not chart.log or y > 0]
     values += [y for band in chart.bands for y in band]
     if not values:
         return (0.1, 10) if chart.log else (0, 1)
@@ -208,9 +229,9 @@ def _line(axes: Axes, line: Line, depth: float) -> None:
         look |= dict(linewidth=0.9, dashes=(0.9, 1.4))
         look |= dict(marker="o", markersize=3.6, markeredgewidth=1, markerfacecolor=light("ground"))
     else:
-        interval = _shares(axes, line.high) - _shares(axes, line.low)
+        interval = _shares(axes, line.tops) - _shares(axes, line.bottoms)
         if max(interval) * size_points(axes)[1] > _SEEN:
-            low, high = _inside(axes, line.low), _inside(axes, line.high)
+            low, high = _inside(axes, line.bottoms), _inside(axes, line.tops)
             around = [*zip(line.x, low), *reversed([*zip(line.x, high)])]
             band = Polygon(around, alpha=0.18, linewidth=0, color=colour, zorder=depth)
             axes.add_artist(band).set_clip_path(None)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from . import latex
-from ..records.quantities import digits, short
+from ..records.quantities import count_text, digits, short
 from ..records.statistics import Interval
 from .layout import BASELINE, NARROW, Drawing, Margins, heading, panels, put, size_points, widest
+from ..records.number import INTERVAL, TRACE, Number, Source
 from .style import POINTS, SIZE, applied, light
 
 _LOW, _HIGH = "series-1", "series-2"  # below 1, above 1
@@ -26,34 +27,36 @@ _NUMBER = 7.0  # points
 class HeatCell:
     ratio: Interval
     note: str  # the peer that the ratio is to
+    sources: Sequence[Source] = ()
 
 
 @dataclass(frozen=True)
 class HeatPanel:
     title: str
-    cells: Mapping[tuple[str, str], HeatCell] = field(hash=False)  # key: row and column
+    cells: Mapping[tuple[str, Union[str, int]], HeatCell] = field(hash=False)  # key: row and column
 
 
 @dataclass(frozen=True)
 class Heat:
-    """Panels with the same rows and columns."""
+    """Panels with the same rows and columns. A column that is a number of elements is drawn as a power of two."""
 
     rows_are: str
     columns_are: str
     value: str  # name of the ratio
     row_names: Sequence[str]
-    column_names: Sequence[str]
+    column_names: Sequence[Union[str, int]]
     panels: Sequence[HeatPanel]
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row a cell."""
-        header = ["panel", self.rows_are, self.columns_are, self.value, "ci95_low", "ci95_high", "over"]
+        header = ["panel", self.rows_are, self.columns_are, self.value, *INTERVAL, "over", *TRACE]
         rows = [
-            [panel.title, row, column, cell.ratio.value, cell.ratio.low, cell.ratio.high, cell.note]
+            [panel.title, row, column, *number.columns, cell.note, *number.trace]
             for panel in self.panels
             for row in self.row_names
             for column in self.column_names
             if (cell := panel.cells.get((row, column)))
+            for number in (Number.of(cell.ratio, *cell.sources),)
         ]
         return header, rows
 
@@ -68,7 +71,10 @@ class Heat:
         for panel in self.panels:
             lines += [r"\midrule"] * bool(lines)
             lines.append(rf"\multicolumn{{{count + 1}}}{{l}}{{\textbf{{{latex.escape(panel.title)}}}}} \\")
-            lines.append(" & ".join(latex.escape(name) for name in (self.rows_are, *self.column_names)) + r" \\")
+            lines.append(
+                " & ".join(latex.escape(name) for name in (self.rows_are, *map(_column_text, self.column_names)))
+                + r" \\"
+            )
             for row in self.row_names:
                 texts = [_latex_cell(panel.cells.get((row, column))) for column in self.column_names]
                 lines.append(" & ".join([latex.escape(row), *texts]) + r" \\")
@@ -78,6 +84,10 @@ class Heat:
         """The map for a place `width` inches wide: a narrow one gets its panels below each other."""
         with applied():
             return _draw(self, width)
+
+
+def _column_text(name: Union[str, int]) -> str:
+    return count_text(name) if isinstance(name, int) else name
 
 
 def _shade(ratio: float) -> tuple[str, float]:
@@ -116,7 +126,7 @@ def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
     right, down = width / max(len(heat.column_names), 1), height / max(len(heat.row_names), 1)
     lower = BASELINE * SIZE
     for x, name in enumerate(heat.column_names):
-        put(axes, (x + 0.5) * right, height + 3.5, short(name), "muted", ha="center")
+        put(axes, (x + 0.5) * right, height + 3.5, short(_column_text(name)), "muted", ha="center")
     for y, name in enumerate(heat.row_names):
         put(axes, -3.5, height - (y + 0.5) * down - lower, short(name), "muted", ha="right")
     heading(axes, short(panel.title, 60), f"{heat.value}; {heat.columns_are} →", 6 - POINTS * left, 15)

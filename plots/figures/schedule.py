@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from ..records.quantities import short
 from .layout import BASELINE, NARROW, Drawing, Margins, heading, note, panels, put, size_points, widest
+from ..records.number import TRACE, Source, trace_of
 from .panelled import Panelled
 from .style import SIZE, applied, light, series
 from .ticks import x_axis
@@ -26,6 +27,7 @@ class Block:
     chunk: int
     begin: float
     end: float
+    sources: Sequence[Source] = ()
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,11 @@ class Schedule(Panelled[SchedulePanel]):
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row for each operation."""
-        header = ["panel", "kind", "lane", "chunk", "begin", "end", "unit"]
+        header = ["panel", "kind", "lane", "chunk", "begin", "end", "unit", *TRACE]
         return header, [
-            [panel.title, panel.voice, block.lane, block.chunk, block.begin, block.end, panel.x_label]
+            [*(panel.title, panel.voice), *(b.lane, b.chunk, b.begin, b.end), panel.x_label, *trace_of(b.sources)]
             for panel in self.panels
-            for block in panel.blocks
+            for b in panel.blocks
         ]
 
     @property

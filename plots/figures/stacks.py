@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Optional, Sequence
+from typing import Any, Optional, Sequence, Union
 
 from matplotlib.axes import Axes
 
-from ..records.quantities import digits, short
+from ..records.quantities import count_text, digits, short
 from .bars import (
     bar_legend,
     height_of_names,
@@ -18,6 +18,7 @@ from .bars import (
     turn_of_names,
 )
 from .layout import BASELINE, NARROW, Drawing, Margins, note, panels, size_points
+from ..records.number import TRACE, Number, Source, trace_of
 from .panelled import Panelled
 from .style import POINTS, applied, light
 from .ticks import linear_y_axis
@@ -32,11 +33,18 @@ _HEADROOM = 1.35  # height of a panel over its tallest bar, at least
 
 @dataclass
 class Stack:
-    """One bar: its parts by name, from below, and the prediction for the whole, a mark across the bar."""
+    """One bar: its parts by name, from below, and the prediction for the whole, a mark across the bar. A category that
+    is a number of elements is drawn as a power of two."""
 
-    category: str
+    category: Union[str, int]
     parts: dict[str, float] = field(default_factory=dict)
-    predicted: Optional[float] = None
+    predicted: Optional[Number] = None
+    sources: Sequence[Source] = ()  # records of the parts
+
+    @property
+    def name(self) -> str:
+        """The category as it is drawn."""
+        return count_text(self.category) if isinstance(self.category, int) else self.category
 
     @property
     def whole(self) -> float:
@@ -64,13 +72,14 @@ class Stacks(Panelled[StackPanel]):
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row for each part of a bar and each predicted mark."""
-        header = ["panel", "category", "kind", "part", self.y_label]
+        header = ["panel", "category", "kind", "part", self.y_label, *TRACE]
         rows: list[list[Any]] = []
         for panel in self.panels:
             for stack in panel.stacks:
-                rows += [[panel.title, stack.category, panel.voice, part, v] for part, v in stack.parts.items()]
-                if stack.predicted is not None:
-                    rows.append([panel.title, stack.category, "predicted", "in all", stack.predicted])
+                head, trace = [panel.title, stack.category], trace_of(stack.sources)
+                rows += [[*head, panel.voice, part, v, *trace] for part, v in stack.parts.items()]
+                if (p := stack.predicted) is not None:
+                    rows.append([*head, "predicted", "in all", p.value, *p.trace])
         return header, rows
 
     @property
@@ -90,14 +99,14 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
     count = max(len(stacks.drawn), 1)
     columns = min(count, _COLUMNS) if width > NARROW else 1
     every = [stack for panel in stacks.drawn for stack in panel.stacks]
-    rows_of_names = [[stack.category for stack in panel.stacks] for panel in stacks.drawn]
+    rows_of_names = [[stack.name for stack in panel.stacks] for panel in stacks.drawn]
     inside = width / columns - 0.6
     turn = turn_of_names(rows_of_names, inside)
-    below = height_of_names([stack.category for stack in every], turn)
+    below = height_of_names([stack.name for stack in every], turn)
     longest = max(map(len, rows_of_names), default=1)
     left = left_of_names(below, inside / max(longest, 1)) if columns == 1 and turn else 0.45
     drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
-    most = max([value for s in every for value in (s.whole, s.predicted or 0)], default=1.0)
+    most = max([value for s in every for value in (s.whole, s.predicted.value if s.predicted else 0)], default=1.0)
     rows = max((len(_shown(stacks, panel)) for panel in stacks.drawn), default=0)
     headroom = max(_HEADROOM, 1 / (1 - (rows + 1) * _LEGEND_ROW / (POINTS * _PLOT)))
     for axes, panel, names in zip(boxes, stacks.drawn, rows_of_names):
@@ -128,9 +137,10 @@ def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
                 axes.text(x, middle, digits(value), color=light(role), **number)
             below += value
         if stack.predicted is not None:
-            predicted_mark(axes, x, stack.predicted, _WIDE)
+            predicted_mark(axes, x, stack.predicted.value, _WIDE)
         if not hollow:
-            axes.text(x, max(below, stack.predicted or 0) + 2 * per_point, digits(stack.whole), **number)
+            above = max(below, stack.predicted.value if stack.predicted else 0) + 2 * per_point
+            axes.text(x, above, digits(stack.whole), **number)
     bar_legend(axes, [(stacks.colours[part], hollow, short(part, 60)) for part in reversed(_shown(stacks, panel))])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional
 
 from .case import Case
@@ -40,7 +40,7 @@ class Prediction:
     profile_hash: str
     profile_origin: str  # "calibrated", "paper", or "scaled"
     view: str
-    factors: Mapping[str, float]  # each resource of a scaled machine relative to the measured one
+    factors: Mapping[str, float] = field(hash=False)  # each resource of a scaled machine relative to the measured one
     what_if: Optional[WhatIf]
     bytes_over_copy_s: Optional[float]  # time to read and write keys and values once at the copy bandwidth
 

@@ -14,6 +14,8 @@ from ..analysis.error_statistics import ErrorStatistics, group_by, summarise
 from ..analysis.prediction_errors import LARGE, Point
 from ..figures import latex
 from ..records.collection import Records
+from ..records.measurement import Measurement
+from ..records.number import TRACE, trace_of
 from ..records.prediction import KINDS
 from ..records.quantities import digits
 from .error_tables import error_cells, error_columns
@@ -45,6 +47,7 @@ class Group:
     name: str
     totals: Optional[ErrorStatistics]  # errors of whole sorts; None for a phase
     phases: Optional[ErrorStatistics]  # errors of single phases; None where none is both measured and predicted
+    measurements: tuple[Measurement, ...]  # cells that the errors are of
     phases_over_total: Optional[float]  # mean over sorts of the sum of measured phases over the measured time
 
 
@@ -55,9 +58,10 @@ def error_groups(records: Records, points: Sequence[Point]) -> list[Group]:
         shown = prediction_errors.preferred(records, [p for p in points if p.kind == kind], kind)
         for by, name_of in _GROUPINGS:
             made += [_group(kind, by, name, group) for name, group in sorted(group_by(shown, name_of).items())]
-        phases = [(f"{p.measurement.case.algorithm}: {name}", error) for p in shown for name, error in _phase_errors(p)]
+        phases = [(f"{p.measurement.case.algorithm}: {name}", p, e) for p in shown for name, e in _phase_errors(p)]
         for name, found in sorted(group_by(phases, lambda phase: phase[0]).items()):
-            made.append(Group(kind, "phase", name, None, summarise([error for _, error in found]), None))
+            measured, errors = [p.measurement for _, p, _ in found], [error for *_, error in found]
+            made.append(Group(kind, "phase", name, None, summarise(errors), tuple(measured), None))
     return made
 
 
@@ -77,7 +81,7 @@ def table(found: Sequence[Group]) -> Table:
 
 def header() -> list[str]:
     names = [{"bias": "signed"}.get(name, name) for name in _STATISTICS]
-    return ["kind", "by", "group", *names, *(f"phases_{name}" for name in names), "phases_over_total"]
+    return ["kind", "by", "group", *names, *(f"phases_{name}" for name in names), "phases_over_total", *TRACE]
 
 
 def rows(found: Sequence[Group]) -> list[list[object]]:
@@ -86,7 +90,10 @@ def rows(found: Sequence[Group]) -> list[list[object]]:
     def numbers(errors: Optional[ErrorStatistics]) -> list[object]:
         return [getattr(errors, name, None) for name in _STATISTICS]
 
-    return [[g.kind, g.by, g.name, *numbers(g.totals), *numbers(g.phases), g.phases_over_total] for g in found]
+    return [
+        [g.kind, g.by, g.name, *numbers(g.totals), *numbers(g.phases), g.phases_over_total, *trace_of(g.measurements)]
+        for g in found
+    ]
 
 
 def latex_table(found: Sequence[Group], caption: str, label: str) -> str:
@@ -119,6 +126,7 @@ def _group(kind: str, by: str, name: str, points: Sequence[Point]) -> Group:
     ]
     return Group(
         *(kind, by, name, summarise([p.error for p in points]), summarise(phases) if phases else None),
+        measurements=tuple(p.measurement for p in points),
         phases_over_total=sum(sums) / len(sums) if sums else None,
     )
 

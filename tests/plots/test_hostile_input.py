@@ -17,6 +17,7 @@ from plots.figures.bars import BarPanel, Bars, Series
 from plots.records.bounds import LINE_BYTES, clean
 from plots.commands.render import main, render
 from plots.figures.grid import Grid, GridCell, GridColumn
+from plots.records.number import Number
 from plots.figures.heat import Heat, HeatCell, HeatPanel
 from plots.records.jsonl import BadInput
 from plots.records.profile import copy_bandwidth, read_bandwidth
@@ -183,7 +184,11 @@ def test_pictures_of_long_and_odd_names_are_drawn():
     one = Interval(1.0, 0.9, 1.1)
     names = ["a" * 256, "_b", "$\\frac{$"]
     pictures = [
-        Bars([BarPanel(names[0], [Series(name, "series-1", values={name: one}) for name in names])], names, "ms"),
+        Bars(
+            [BarPanel(names[0], [Series(name, "series-1", values={name: Number.of(one)}) for name in names])],
+            names,
+            "ms",
+        ),
         Stacks([StackPanel(names[0], [Stack(name, {name: 1.0}) for name in names])], dict.fromkeys(names, "ink"), "ms"),
         Heat("a", "b", "c", names, names, [HeatPanel(names[0], {(names[0], names[1]): HeatCell(one, "x")})]),
         Grid("n", [GridColumn(n, n, note=n) for n in names], [(n, 1, [GridCell("1")] * 3) for n in names], "mean"),

@@ -16,9 +16,9 @@ def make(records: Records) -> Artifact:
         measured, predicted = Line("measured", "series-1"), Line("predicted", "series-1", "predicted")
         for m in sorted(records.ok(algorithm=SORT, key_type=key), key=lambda m: m.case.n):
             ns = m.seconds_per_key.scaled(1e9)
-            measured.add(math.log2(m.case.n), ns.value, ns.low, ns.high)
+            measured.add(math.log2(m.case.n), ns, m)
         for p in sorted(records.predicted(algorithm=SORT, key_type=key), key=lambda p: p.case.n):
-            predicted.add(math.log2(p.case.n), 1e9 * p.seconds / p.case.n)
+            predicted.add(math.log2(p.case.n), 1e9 * p.seconds / p.case.n, p)
         panels.append(Panel(key, [line for line in (measured, predicted) if line.x]))
     caption = "Time per key over n. Solid, with intervals: measured; dashed: predicted. "
     caption += provenance.caption(records, records.ok(algorithm=SORT), [])

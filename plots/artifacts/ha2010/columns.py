@@ -14,6 +14,7 @@ from ...records.folders import PUBLISHED
 from ...records.published import Published
 from ...records.quantities import binary_text, digits, percent
 from ...records.collection import Records
+from ...records.number import Number, trace_of
 from . import PAPER
 from .readings import CUDPP, ESTIMATOR, IMPLICIT, PLATFORM, Column, Ratio, Reading, Unit
 
@@ -50,7 +51,7 @@ def sources(columns: Sequence[Column], records: Records) -> str:
 
 
 _HEADER = "column published_on n published_{0} inconsistency measured_by parameters source median_{0} ci95_low_{0} "
-_HEADER += "ci95_high_{0} mean_{0} predicted_{0} model paper_model_{0} disturbed"
+_HEADER += "ci95_high_{0} mean_{0} predicted_{0} model paper_model_{0} disturbed cell run"
 
 
 def table(
@@ -83,7 +84,8 @@ def table(
             cell = _ratio([printed.get((c.published, n)) for c in pair], [c.readings.get(n) for c in pair], unit, n)
             cells.append(cell)
             row = [cell.published, None, None, None, "ratio of the columns", cell.measured, None, None, None]
-            rows.append([ratio.head, PLATFORM, n, *row, cell.predicted, None, None, None])
+            both = [r.measurement for c in pair if (r := c.readings.get(n))] if cell.measured else []
+            rows.append([ratio.head, PLATFORM, n, *row, cell.predicted, None, None, None, *trace_of(both)])
         grid_rows.append((binary_text(n), float(n), cells))
     heads = [GridColumn(c.group, c.head, italic=c.group == IMPLICIT, measured=bool(c.readings)) for c in columns] + [
         GridColumn("Ratio", r.head, measured=bool(columns[r.above].readings and columns[r.below].readings), note=r.note)
@@ -149,13 +151,14 @@ def _row(column: Column, printed: Optional[Published], r: Optional[Reading], uni
     ]
     row.append(printed.inconsistency or None if printed else None)
     if r is None:
-        return row + [None] * 11
+        return row + [None] * 13
     value, m = unit.convert(r.seconds, n), r.measurement
-    row += [m.case.algorithm, m.case.parameters_text, r.source, value.value]
-    row += [value.low, value.high] if r.exact else [None, None]
+    number = Number.of(value if r.exact else value.value, m)
+    row += [m.case.algorithm, m.case.parameters_text, r.source, *number.columns]
     row += [unit.convert_seconds(r.mean_s, n) if r.mean_s else None]
     row += [unit.convert_seconds(r.predicted.seconds, n), r.predicted.model.model] if r.predicted else [None, None]
-    return row + [unit.convert_seconds(r.papers.seconds, n) if r.papers else None, "yes" if m.disturbed else "no"]
+    row += [unit.convert_seconds(r.papers.seconds, n) if r.papers else None, "yes" if m.disturbed else "no"]
+    return row + [*number.trace]
 
 
 def plot(
@@ -179,11 +182,11 @@ def plot(
         )
         for n, r in sorted(column.readings.items()):
             value = unit.convert(r.seconds, n)
-            measured.add(n / 2**20, value.value, value.low, value.high)
+            measured.add(n / 2**20, value if r.exact else value.value, r.measurement)
             devices.setdefault(r.measurement.device or "GPU", None)
             for prediction, of_model in ((r.predicted, predicted), (r.papers, papers)):
                 if prediction:
-                    of_model.add(n / 2**20, unit.convert_seconds(prediction.seconds, n))
+                    of_model.add(n / 2**20, unit.convert_seconds(prediction.seconds, n), prediction.model)
         there += [line for line in (published, papers) if line.x]
         here += [line for line in (measured, predicted) if line.x]
     panels = [Panel(f"{PLATFORM}, published", there), Panel(f"{', '.join(devices) or 'A GPU'}, measured here", here)]

@@ -4,10 +4,12 @@ elements are distributed again."""
 from __future__ import annotations
 
 import math
+from typing import Sequence
 
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
-from ...records.measurement import Measurement, Phase, phase_seconds
+from ...records.measurement import Measurement, phase_seconds
+from ...records.number import Source
 from ...analysis.selection import devices, fastest_within_runs
 from ...records.prediction import Prediction
 from ...records.collection import Records
@@ -39,8 +41,8 @@ def make(records: Records) -> Artifact:
         papers = _papers(records, input_)
         there.append(_predicted(label, colour, papers))
         shares += [
-            _again(label, colour, [(m.case.n, m.phases) for m in found]),
-            _again(f"{label}, predicted", colour, [(p.case.n, p.phases) for p in own], "predicted", False),
+            _again(label, colour, found),
+            _again(f"{label}, predicted", colour, own, "predicted", False),
             _expected(f"{label}: LEI-M3", colour, oversampling),
         ]
     panels = [
@@ -68,8 +70,7 @@ def _papers(records: Records, input_: Input) -> list[Prediction]:
 def _measured(label: str, colour: str, found: list[Measurement]) -> Line:
     line = Line(label, colour)
     for m in found:
-        rate = m.keys_per_s.scaled(1 / MILLION)
-        line.add(m.case.n / _M, rate.value, rate.low, rate.high)
+        line.add(m.case.n / _M, m.keys_per_s.scaled(1 / MILLION), m)
     return line
 
 
@@ -77,19 +78,17 @@ def _predicted(label: str, colour: str, found: list[Prediction], labelled: bool 
     line = Line(label, colour, "predicted", labelled=labelled)
     for p in found:
         if p.seconds:
-            line.add(p.case.n / _M, p.case.n / p.seconds / MILLION)
+            line.add(p.case.n / _M, p.case.n / p.seconds / MILLION, p)
     return line
 
 
-def _again(
-    label: str, colour: str, found: list[tuple[int, tuple[Phase, ...]]], voice: str = "measured", labelled: bool = True
-) -> Line:
+def _again(label: str, colour: str, found: Sequence[Source], voice: str = "measured", labelled: bool = True) -> Line:
     """Time of the second level’s phase `find` over the first’s, in per cent."""
     line = Line(label, colour, voice, labelled=labelled)
-    for n, phases in found:
-        seconds = [phase_seconds((p for p in phases if p.pass_ == level), "find") or 0 for level in (0, 1)]
+    for one in found:
+        seconds = [phase_seconds((p for p in one.phases if p.pass_ == level), "find") or 0 for level in (0, 1)]
         if seconds[0]:
-            line.add(n / _M, 100 * seconds[1] / seconds[0])
+            line.add(one.case.n / _M, 100 * seconds[1] / seconds[0], one)
     return line
 
 

@@ -90,8 +90,7 @@ def make(records: Records, id_: str) -> Artifact:
 def rate_line(label: str, colour: str, found: dict[int, Measurement], **how: Any) -> Line:
     line = Line(label, colour, **how)
     for n, m in sorted(found.items()):
-        rate = m.keys_per_s.scaled(1 / MILLION)
-        line.add(math.log2(n), rate.value, rate.low, rate.high)
+        line.add(math.log2(n), m.keys_per_s.scaled(1 / MILLION), m)
     return line
 
 
@@ -109,7 +108,7 @@ def _rates(
         for n, m in sorted(found.items()):
             own = records.find_prediction(m)
             if own and own.seconds:
-                predicted.add(math.log2(n), n / own.seconds / MILLION)
+                predicted.add(math.log2(n), n / own.seconds / MILLION, own)
         lines += [rate_line(sort.label, sort.colour, found, strong=sort is SAMPLE), predicted]
     return [line for line in lines if line.x]
 
@@ -123,11 +122,10 @@ def _ratios(records: Records, best: dict[Sort, dict[At, Measurement]], figure: F
         other = _on(best[opponent], distribution)
         line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
         for n in sorted(mine.keys() & other.keys()):
-            ratio = other[n].over(mine[n])
-            line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
+            line.add(math.log2(n), other[n].over(mine[n]), other[n], mine[n])
             pair = [records.find_prediction(m) for m in (other[n], mine[n])]
             if pair[0] and pair[1] and pair[1].seconds:
-                predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds)
+                predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds, pair[0], pair[1])
         lines += [line, predicted]
         published += [(p, colour) for p in records.published if p.id == id_ and _is_against(p, opponent)]
     xs = [x for line in lines for x in line.x]
@@ -163,7 +161,7 @@ def _there(records: Records, figure: Figure) -> tuple[list[Line], list[Predictio
             line = Line(f"{sort.label}, {model}", sort.colour, "predicted")
             for n, prediction in by_n.items():
                 if prediction.seconds:
-                    line.add(math.log2(n), n / prediction.seconds / MILLION)
+                    line.add(math.log2(n), n / prediction.seconds / MILLION, prediction)
             models += list(by_n.values())
             lines.append(line)
     return [line for line in lines if line.x], models
@@ -191,7 +189,8 @@ def _lost_rows(figure: Figure, lost: dict[Sort, list[Measurement]]) -> list[list
         for m in sorted(cells, key=lambda m: (m.case.distribution, m.case.n)):
             name = next(d for d in DISTRIBUTIONS if is_named(d, m.case.distribution))
             how = f"{m.status}, expected" if m.expected else m.status
-            rows.append([name, sort.label, how, math.log2(m.case.n) if m.case.n else None, None, None, None])
+            rows.append([name, sort.label, how, math.log2(m.case.n) if m.case.n else None])
+            rows[-1] += [None, None, None, m.cell, m.run]
     return rows
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
+from ...records.number import TRACE, Number, trace_of
 from ...analysis.selection import fastest_by_input, fastest_within_runs
+from ...records.prediction import Prediction
 from ...records.published import Published
-from ...records.quantities import count_text, digits, percent
+from ...records.quantities import digits, percent
 from ...records.statistics import Interval, exactly, mean_interval
 from ...records.collection import Records
 from ...analysis.memory_share import Gain, gains, memory_share
@@ -73,7 +75,7 @@ def _there(records: Records, profile: str) -> list[Line]:
             line = Line(f"{sort.label}, {model}", sort.colour, "predicted")
             for n, p in by_n.items():
                 if p.seconds:
-                    line.add(math.log2(n), n / p.seconds / MILLION)
+                    line.add(math.log2(n), n / p.seconds / MILLION, p)
             lines.append(line)
     return [line for line in lines if line.x]
 
@@ -85,7 +87,7 @@ def _here(records: Records, best: dict[Sort, dict[tuple[int, str], Measurement]]
         for (n, _), m in sorted(found.items()):
             own = records.find_prediction(m)
             if own and own.seconds:
-                predicted.add(math.log2(n), n / own.seconds / MILLION)
+                predicted.add(math.log2(n), n / own.seconds / MILLION, own)
         by_n = {n: m for (n, _), m in found.items()}
         lines += [rate_line(sort.label, sort.colour, by_n, strong=sort is SAMPLE), predicted]
     return [line for line in lines if line.x]
@@ -100,8 +102,8 @@ def _papers_gains(records: Records) -> list[Line]:
     for sort in _SORTS:
         for model, by_n in _predicted_gains(records, sort).items():
             line = Line(f"{sort.label}, {model}", sort.colour, "predicted")
-            for n, gain in by_n.items():
-                line.add(math.log2(n), gain)
+            for n, (slow, fast) in by_n.items():
+                line.add(math.log2(n), slow.seconds / fast.seconds, slow, fast)
             lines.append(line)
     xs = [x for line in lines for x in line.x]
     ends = (min(xs), max(xs)) if len(set(xs)) > 1 else _SPAN
@@ -113,11 +115,11 @@ def _papers_gains(records: Records) -> list[Line]:
     return lines
 
 
-def _predicted_gains(records: Records, sort: Sort) -> dict[str, dict[int, float]]:
-    """Predicted gains of the GTX 285 over the C1060, by model and n."""
+def _predicted_gains(records: Records, sort: Sort) -> dict[str, dict[int, tuple[Prediction, Prediction]]]:
+    """Predictions for the C1060 and the GTX 285, by model and n; their ratio is the gain."""
     slow, fast = (PAIRS.predicted_there(records, sort, profile) for profile in (TESLA, GTX))
     return {
-        model: {n: slow[model][n].seconds / by_n[n].seconds for n in by_n if n in slow[model] and by_n[n].seconds}
+        model: {n: (slow[model][n], by_n[n]) for n in by_n if n in slow[model] and by_n[n].seconds}
         for model, by_n in fast.items()
         if model in slow
     }
@@ -138,7 +140,7 @@ def _gains(records: Records) -> dict[str, dict[Sort, dict[Any, Gain]]]:
 def _gain_line(sort: Sort, found: dict[Any, Gain]) -> Line:
     line = Line(sort.label, sort.colour, strong=sort is SAMPLE)
     for (n, _), gain in found.items():
-        line.add(math.log2(n), gain.gain.value, gain.gain.low, gain.gain.high)
+        line.add(math.log2(n), gain.gain, gain.fast, gain.slow)
     return line
 
 
@@ -171,6 +173,7 @@ _HEADER = [
     "share_low",
     "share_high",
     "of",
+    *TRACE,
 ]
 
 
@@ -187,7 +190,11 @@ def decomposition(records: Records) -> Artifact:
     for name, sort in _PUBLISHED:
         p = printed.get(name)
         share = _published_cell(1 + p.value, clock, bandwidth) if p else None
-        by_model = {model: list(of.values()) for model, of in _predicted_gains(records, sort).items() if of}
+        by_model = {
+            model: [slow.seconds / fast.seconds for slow, fast in of.values()]
+            for model, of in _predicted_gains(records, sort).items()
+            if of
+        }
         counts = next((model for model in by_model if model != "LEI-M4"), None)
         own = _published_cell(sum(by_model[counts]) / len(by_model[counts]), clock, bandwidth) if counts else None
         models += [counts] if counts else []
@@ -206,8 +213,9 @@ def decomposition(records: Records) -> Artifact:
                 if cell and cell.share
                 else GridCell(),
             ]
-            of = ", ".join(count_text(n) for n, _ in found)
-            rows += _rows(name, pair, "measured", cell, of)
+            of = " ".join(str(n) for n, _ in found)
+            both = [m for gain in found.values() for m in (gain.fast, gain.slow)]
+            rows += _rows(name, pair, "measured", cell, of, both)
         grid_rows.append((name, float(len(grid_rows)), cells))
     grid = Grid("sort", columns, grid_rows, "mean")
     title = "Which share of a sort’s time follows bandwidth rather than the clock"
@@ -261,12 +269,14 @@ def _width(interval: Interval) -> str:
     return f"± {percent((interval.high - interval.low) / 2)}"
 
 
-def _rows(name: str, gpus: str, kind: str, cell: Optional[_Cell], of: str) -> list[list[Any]]:
+def _rows(
+    name: str, gpus: str, kind: str, cell: Optional[_Cell], of: str, sources: Sequence[Measurement] = ()
+) -> list[list[Any]]:
     if cell is None:
         return []
     gain, share = cell.gain, cell.share
-    shares: list[Any] = [share.value, share.low, share.high] if share else [None] * 3
-    return [[name, gpus, kind, gain.value, gain.low, gain.high, *shares, of or None]]
+    numbers = [value for one in (gain, share) for value in (Number.of(one).columns if one else [None] * 3)]
+    return [[name, gpus, kind, *numbers, of or None, *trace_of(sources)]]
 
 
 PLACE = 2

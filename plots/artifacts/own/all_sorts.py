@@ -72,7 +72,7 @@ def lines(
         line = Line(name, series(index), strong=name in strong)
         for n, m in sorted(best.items()):
             y = quantity.of(m)
-            line.add(math.log2(n), y.value, y.low, y.high)
+            line.add(math.log2(n), y, m)
         if line.x:
             lines.append(line)
     return lines

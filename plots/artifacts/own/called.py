@@ -56,7 +56,9 @@ def _stack(m: Measurement) -> Stack:
     assert m.seconds is not None and m.called_s is not None
     scale = 1e9 / m.case.n
     added = m.called_s - m.seconds.value
-    return Stack(_sort(m), {_TIMED: scale * m.seconds.value, **({_ADDED: scale * added} if added > 0 else {})})
+    return Stack(
+        _sort(m), {_TIMED: scale * m.seconds.value, **({_ADDED: scale * added} if added > 0 else {})}, sources=[m]
+    )
 
 
 ARTIFACTS = {"CALLED": make}

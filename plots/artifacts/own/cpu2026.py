@@ -10,6 +10,7 @@ from ...figures.artifact import Artifact
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
+from ...records.number import TRACE, Number, trace_of
 from ...records.quantities import count_text, digits, threads_text
 from ...records.collection import Records
 from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, type_text
@@ -68,6 +69,7 @@ def _table(
     header = [
         *("type", "n", "threads", "own_ns", "own_ci95_low", "own_ci95_high", "peer", "peer_threads"),
         *("peer_ns", "peer_ci95_low", "peer_ci95_high", "peer_over_own", "ratio_low", "ratio_high", "disturbed"),
+        *TRACE,
     ]
     title = f"{flagship} and the best peer on uniform keys, ns per key"
     caption = f"Time per key of {flagship} and of the best peer. " + score(flagship, comparisons.values())
@@ -105,13 +107,15 @@ def _ns_cell(m: Measurement, name: str = "") -> GridCell:
 
 
 def _row(comparison: PairedComparison) -> list[Any]:
-    own, peer = (m.seconds_per_key.scaled(1e9) for m in (comparison.own, comparison.peer))
+    pair = (comparison.own, comparison.peer)
+    own, peer = (Number.of(m.seconds_per_key.scaled(1e9), m) for m in pair)
     case, ratio = comparison.own.case, comparison.peer_over_own
     return [
-        *(case.type_name, case.n, case.threads, own.value, own.low, own.high),
-        *(comparison.peer.case.algorithm, comparison.peer.case.threads, peer.value, peer.low, peer.high),
+        *(case.type_name, case.n, case.threads, *own.columns),
+        *(comparison.peer.case.algorithm, comparison.peer.case.threads, *peer.columns),
         *(ratio.value, ratio.low, ratio.high),
-        "yes" if comparison.own.disturbed or comparison.peer.disturbed else "no",
+        "yes" if any(m.disturbed for m in pair) else "no",
+        *trace_of(pair),
     ]
 
 

@@ -20,15 +20,16 @@ from ...analysis.other_gpus import (
 )
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.quantities import count_text, digits, percent, seconds_text, signed_percent
-from ...records.statistics import exactly, geometric_mean
+from ...records.statistics import geometric_mean
 from ...records.collection import Records
+from ...records.number import TRACE, trace_of
 from ...analysis.error_statistics import summarise
 from ...analysis.memory_share import ALIKE, memory_share
 
 TITLE = "CUB's sorts on GPUs that nobody here has: published, and predicted from their datasheets"
 _HEADER = (
     "machine", "sort", "type", "n", "distribution", "source", "published_s", "predicted_there_s", "error",
-    "measured_here_s", "predicted_here_s", "gain_published", "gain_predicted", "bound_by", "note",
+    "measured_here_s", "predicted_here_s", "gain_published", "gain_predicted", "bound_by", "note", *TRACE,
 )  # fmt: skip
 
 
@@ -127,12 +128,7 @@ def _row(one: PublishedCell) -> list[object]:
     predicted = one.predicted
     assert predicted is not None
     return [
-        p.platform,
-        p.algorithm,
-        p.type,
-        one.n,
-        p.distribution,
-        p.id,
+        *_named(one),
         one.seconds,
         predicted.seconds,
         one.error,
@@ -142,7 +138,17 @@ def _row(one: PublishedCell) -> list[object]:
         one.predicted_gain,
         binding([predicted]),
         p.note,
+        *_trace(one),
     ]
+
+
+def _trace(one: PublishedCell) -> tuple[str, str]:
+    return trace_of([source for source in (one.here, one.predicted) if source])
+
+
+def _named(one: PublishedCell) -> list[object]:
+    p = one.published
+    return [p.platform, p.algorithm, p.type, one.n, p.distribution, p.id]
 
 
 # Each cell
@@ -190,11 +196,15 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
             f"Two sources of the same cell differ by up to {percent(apart[0])} "
             f"({p.platform}, {p.type}, n = {count_text(apart[1].n)}, {p.distribution})."
         )
-    header = ("cell", "published_s", "predicted_s", "error")
+    header = (
+        *("machine", "sort", "type", "n", "distribution", "source"),
+        "published_s",
+        "predicted_s",
+        "error",
+        *TRACE,
+    )
     rows_csv = [
-        [label, one.seconds, one.predicted.seconds, one.error]
-        for (label, _, _), one in zip(rows, shown)
-        if one.predicted
+        [*_named(one), one.seconds, one.predicted.seconds, one.error, *_trace(one)] for one in shown if one.predicted
     ]
     return Artifact("ELSEWHERE-CELLS", title, "", caption, header, rows_csv, grid)
 
@@ -240,13 +250,14 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
             assert best.predicted is not None
             name = _short(platform)
             names.append(name)
-            published.values[name] = exactly(float(digits(best.n / best.seconds / 1e9)))
-            published.predicted[name] = best.n / best.predicted.seconds / 1e9
-            own = best.n / best.here.seconds.value / 1e9 if best.here and best.here.seconds else None
-            own = own or (best.n / best.here_predicted.seconds / 1e9 if best.here_predicted else None)
-            if own:
+            published.add(name, float(digits(best.n / best.seconds / 1e9)))
+            published.predict(name, best.n / best.predicted.seconds / 1e9, best.predicted)
+            measured = best.here.seconds.value if best.here and best.here.seconds else None
+            of_rate = best.here if measured else best.here_predicted
+            seconds = measured or (best.here_predicted.seconds if best.here_predicted else None)
+            if seconds and of_rate:
                 for series, ratio in ((work, ratios[0]), (bandwidth, ratios[1])):
-                    series.values[name] = exactly(own * ratio)
+                    series.add(name, best.n / seconds / 1e9 * ratio, of_rate)
         panels.append(BarPanel(title, [published, work, bandwidth]))
     bars = Bars(panels, list(dict.fromkeys(names)), "10⁹ keys a second")
     caption = (

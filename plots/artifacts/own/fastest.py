@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any, Callable, Optional, Sequence
 
-from ...analysis.fastest import TYPES, FastestLine, Gain, fastest_lines, gain_rows, gains, rows
+from ...analysis.fastest import TYPES, FastestLine, Gain, Point, fastest_lines, gain_rows, gains, rows
 from ...figures.artifact import Artifact
 from ...figures.chart import Chart, Line, Panel
 from ...figures.style import series
 from ...records.quantities import count_text
+from ...records.prediction import Prediction
 from ...records.collection import Records
 from .beside_peers import type_text
 
@@ -57,11 +58,15 @@ def _rates(records: Records, lines: Sequence[FastestLine], colours: dict[str, st
 def _rate_lines(line: FastestLine, colour: str) -> list[Line]:
     measured, predicted = Line(line.label, colour, strong=line.copies), Line("", colour, "predicted", labelled=False)
     for point in line.points:
-        x, rate = math.log2(point.measurement.case.n), point.rate.scaled(1 / _GIGA)
-        measured.add(x, rate.value, rate.low, rate.high)
+        x = math.log2(point.measurement.case.n)
+        measured.add(x, point.rate.scaled(1 / _GIGA), point.measurement)
         if point.predicted_rate:
-            predicted.add(x, point.predicted_rate / _GIGA)
+            predicted.add(x, point.predicted_rate / _GIGA, *_predictions(point))
     return [one for one in (measured, predicted) if one.x]
+
+
+def _predictions(*points: Point) -> list[Prediction]:
+    return [point.prediction for point in points if point.prediction]
 
 
 def _by_machine(lines: Sequence[FastestLine], sorts_of: Callable[[FastestLine], Sequence[str]]) -> str:
@@ -128,9 +133,9 @@ def _pairs(of: Sequence[Gain], base: Optional[FastestLine]) -> list[list[Gain]]:
 def _gain_lines(of: Sequence[Gain], colour: str) -> list[Line]:
     measured, predicted = Line(of[0].fast.name, colour), Line("", colour, "predicted", labelled=False)
     for gain in of:
-        measured.add(math.log2(gain.n), gain.measured.value, gain.measured.low, gain.measured.high)
+        measured.add(math.log2(gain.n), gain.measured, *gain.measurements)
         if gain.predicted:
-            predicted.add(math.log2(gain.n), gain.predicted)
+            predicted.add(math.log2(gain.n), gain.predicted, *_predictions(*gain.points))
     return [one for one in (measured, predicted) if one.x]
 
 

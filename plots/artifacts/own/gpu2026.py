@@ -10,6 +10,7 @@ from ...figures.artifact import Artifact
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
+from ...records.number import TRACE, Number, trace_of
 from ...records.quantities import count_text, digits
 from ...records.collection import Records
 from . import gpu2026_entropy, gpu2026_limits
@@ -77,7 +78,7 @@ def _table(
         *("peer", "peer_layout", "peer_gkeys_per_s", "peer_ci95_low", "peer_ci95_high"),
         *("peer_over_own", "ratio_low", "ratio_high"),
         *(f"{side}_{what}" for side in ("own", "peer") for what in ("copy_share", "bytes", "bytes_from", "own_share")),
-        "disturbed",
+        *("disturbed", *TRACE),
     ]
     return Artifact(
         id="GPU2026-T",
@@ -104,14 +105,16 @@ def _rate_cell(m: Measurement, name: str = "") -> GridCell:
 
 
 def _row(records: Records, comparison: PairedComparison) -> list[Any]:
-    own, peer = GIGAKEYS.of(comparison.own), GIGAKEYS.of(comparison.peer)
+    pair = (comparison.own, comparison.peer)
+    own, peer = (Number.of(GIGAKEYS.of(m), m) for m in pair)
     case, ratio = comparison.own.case, comparison.peer_over_own
     return [
-        *(case.type_name, case.n, case.layout, own.value, own.low, own.high),
-        *(comparison.peer.case.algorithm, comparison.peer.case.layout, peer.value, peer.low, peer.high),
+        *(case.type_name, case.n, case.layout, *own.columns),
+        *(comparison.peer.case.algorithm, comparison.peer.case.layout, *peer.columns),
         *(ratio.value, ratio.low, ratio.high),
-        *(value for m in (comparison.own, comparison.peer) for value in share_values(records, m)),
-        "yes" if comparison.own.disturbed or comparison.peer.disturbed else "no",
+        *(value for m in pair for value in share_values(records, m)),
+        "yes" if any(m.disturbed for m in pair) else "no",
+        *trace_of(pair),
     ]
 
 

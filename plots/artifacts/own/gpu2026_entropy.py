@@ -66,6 +66,6 @@ def _line(name: str, role: str, strong: bool, found: dict[float, list[Measuremen
     for bits, run in found.items():
         of = [m for m in run if m.case.algorithm == name]
         if of:
-            rate = GIGAKEYS.of(fastest(of))
-            line.add(bits, rate.value, rate.low, rate.high)
+            best = fastest(of)
+            line.add(bits, GIGAKEYS.of(best), best)
     return line if len(line.x) >= _LEAST else Line(name, role)

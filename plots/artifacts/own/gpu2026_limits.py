@@ -11,6 +11,7 @@ from ...analysis.bandwidth_bounds import LEAST_N, copy_share, device_traffic, ow
 from ...analysis.paired_comparisons import select_run
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement, fastest
+from ...records.number import TRACE, Number
 from ...records.quantities import count_text, digits, percent
 from ...records.statistics import Interval
 from ...records.collection import Records
@@ -41,7 +42,7 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
     caption += provenance.caption(records, every, [])
     header = [
         *("sort", "type", "n", "gkeys_per_s", "ci95_low", "ci95_high"),
-        *("copy_share", "bytes", "bytes_from", "own_share"),
+        *("copy_share", "bytes", "bytes_from", "own_share", *TRACE),
     ]
     return Artifact(
         id="GPU2026-LIMITS",
@@ -104,9 +105,9 @@ def _cells(records: Records, m: Optional[Measurement]) -> list[GridCell]:
 
 
 def _row(records: Records, m: Measurement) -> list[Any]:
-    rate = GIGAKEYS.of(m)
+    rate = Number.of(GIGAKEYS.of(m), m)
     c = m.case
-    return [c.algorithm, c.type_name, c.n, rate.value, rate.low, rate.high, *share_values(records, m)]
+    return [c.algorithm, c.type_name, c.n, *rate.columns, *share_values(records, m), *rate.trace]
 
 
 def _share_cell(share: Optional[Interval], remark: str = "") -> GridCell:

@@ -6,11 +6,12 @@ from typing import Optional
 
 from ...analysis import provenance
 from ...figures.artifact import Artifact, from_picture
+from ...records.number import Number
 from ...figures.stacks import Stack, StackPanel, Stacks
 from ...figures.style import series
 from ...records.collection import Records
 from ...records.measurement import Measurement, fastest_by_n, phase_seconds
-from ...records.quantities import count_text, threads_text
+from ...records.quantities import threads_text
 
 _PANELS = 3  # types and numbers of threads shown of a sort
 _SIZES = 5  # bars of a panel
@@ -79,12 +80,13 @@ def _stack(records: Records, m: Measurement) -> Stack:
     scale = 1e9 / m.case.n
     parts = {name: scale * (phase_seconds(m.phases, name) or 0) for name in _names(m)}
     rest = scale * m.seconds.value - sum(parts.values())
-    return Stack(count_text(m.case.n), {**parts, **({_REST: rest} if rest > 0 else {})}, _predicted(records, m, scale))
+    parts |= {_REST: rest} if rest > 0 else {}
+    return Stack(m.case.n, parts, _predicted(records, m, scale), [m])
 
 
-def _predicted(records: Records, m: Measurement, scale: float) -> Optional[float]:
+def _predicted(records: Records, m: Measurement, scale: float) -> Optional[Number]:
     prediction = records.find_prediction(m)
-    return scale * prediction.seconds if prediction else None
+    return Number.of(scale * prediction.seconds, prediction) if prediction else None
 
 
 ARTIFACTS = {"PHASES-*": make}

@@ -11,7 +11,6 @@ from ...tables import errors_by_kind
 from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
-from ...records.statistics import exactly
 from ...records.collection import Records
 from ...figures.style import series
 
@@ -49,7 +48,7 @@ def _errors_by_kind(records: Records, points: Sequence[prediction_errors.Point])
             for bars, figures in ((whole, g.totals), (phases, g.phases)):
                 if g.kind == kind and figures:
                     share = 100 * figures.mean_absolute
-                    bars.values[g.name] = exactly(share)
+                    bars.add(g.name, share, *g.measurements)
         panels.append(BarPanel(f"models of kind {kind}", [whole, phases]))
     picture = Bars(panels, sorted({g.name for g in shown}), "mean absolute error, % of the measured time")
     measured = [p.measurement for p in points]
@@ -90,7 +89,7 @@ def _artifact(
         role = series(distributions.index(c.distribution))
         new = Line(c.distribution, role, labelled=False)
         line = lines.setdefault(panel_of(p), {}).setdefault((c.distribution, c.type_name, c.parameters_text), new)
-        line.add(math.log2(max(c.n, 1)), 100 * p.error)
+        line.add(math.log2(max(c.n, 1)), 100 * p.error, p.measurement)
     panels = []
     for (_, name), of_panel in sorted(lines.items(), key=lambda item: item[0]):
         for line in {line.label: line for line in of_panel.values()}.values():

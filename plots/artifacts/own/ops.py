@@ -11,6 +11,7 @@ from ...analysis.counted_operations import Counted, counted, within
 from ...analysis.papers_operations import WHOLE, Stated, stated
 from ...records.quantities import count_text, digits, signed_percent
 from ...records.collection import Records
+from ...records.number import TRACE
 
 TITLE = "Operations of an element and pass: the paper's, the model's, and counted"
 _CLOSE = 0.05  # error of a predicted count below which the model counts as close
@@ -29,7 +30,7 @@ _HEADER = (
     "instructions", "model's instructions", "model / counted − 1", "model's operations", "instructions an operation",
     "loads", "stores", "branches", "indirect jumps", "memory bytes", "cycles", "instructions a cycle",
     "paper's instructions", "as its formula has them", "paper's bytes", "formula's bytes", "paper's cycles",
-    "formula's cycles", "paper's cycles, measured", "paper's id",
+    "formula's cycles", "paper's cycles, measured", "paper's id", *TRACE,
 )  # fmt: skip
 
 
@@ -166,6 +167,8 @@ def _row(records: Records, one: Counted) -> list[object]:
         one.issued,
         *of_papers,
         next((p.id for p in papers if p), ""),
+        one.count.cell,
+        one.count.run,
     ]
 
 

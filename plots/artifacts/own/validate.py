@@ -10,7 +10,6 @@ from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.prediction_errors import Point
-from ...records.statistics import exactly
 from ...records.collection import Records
 from ...figures.style import series
 from ...records.trail import Trail, blind
@@ -65,19 +64,19 @@ def _lines(points: list[Point]) -> list[Line]:
     for p in sorted(points, key=lambda p: p.measurement.case.n):
         c = p.measurement.case
         line = made.setdefault(c.algorithm, Line(c.algorithm, series(names.index(c.algorithm)), joined=False))
-        line.add(math.log2(c.n), 1 + p.error)
+        line.add(math.log2(c.n), 1 + p.error, p.measurement)
     return list(made.values())
 
 
 def _bars(kind: str, points: list[Point]) -> BarPanel:
     def of(label: str, role: int, errors_of: list[Point]) -> Series:
         made = Series(label, series(role))
-        groups: dict[str, list[float]] = {}
+        groups: dict[str, list[Point]] = {}
         for p in errors_of:
-            groups.setdefault(p.measurement.case.algorithm, []).append(abs(p.error))
-        for name, absolute in groups.items():
-            share = 100 * sum(absolute) / len(absolute)
-            made.values[name] = exactly(share)
+            groups.setdefault(p.measurement.case.algorithm, []).append(p)
+        for name, of_sort in groups.items():
+            share = 100 * sum(abs(p.error) for p in of_sort) / len(of_sort)
+            made.add(name, share, *(p.measurement for p in of_sort))
         return made
 
     shown = [of("the models", 0, points), of("the rate at the nearest other size", 1, accuracy.nearest_size(points))]

@@ -52,11 +52,14 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
     ratios = {cell: comparison.own_over_peer for cell, comparison in comparisons.items()}
     panels = []
     for type_ in dict.fromkeys(cell[0] for cell in comparisons):
-        peers = {cell: comparison.peer_name for cell, comparison in comparisons.items() if cell[0] == type_}
-        cells = {(cell[1], count_text(cell[2])): HeatCell(ratios[cell], peer) for cell, peer in peers.items()}
+        cells: dict[tuple[str, str | int], HeatCell] = {
+            cell[1:]: HeatCell(ratios[cell], comparison.peer_name, [comparison.own, comparison.peer])
+            for cell, comparison in comparisons.items()
+            if cell[0] == type_
+        }
         panels.append(HeatPanel(type_text(*type_), cells))
     rows_shown = [name for name in names if any(cell[1] == name for cell in comparisons)]
-    columns_shown = [count_text(n) for n in shown.sizes if any(cell[2] == n for cell in comparisons)]
+    columns_shown = [n for n in shown.sizes if any(cell[2] == n for cell in comparisons)]
     heat = Heat("distribution", "n", f"{own} ÷ best peer", rows_shown, columns_shown, panels)
     worst = "; ".join(_described(cell, ratios[cell], comparisons[cell]) for cell in _slowest(ratios, shown.named))
     title = f"Worst inputs: time of {own} over the best peer’s, {shown.where}"

@@ -90,11 +90,10 @@ def _here(records: Records, form: str, best: dict[int, Measurement], role: str, 
     name = f"{where} {form}{threads}"
     measured, predicted = Line(name, role, strong=strong), Line("predicted", role, "predicted", labelled=False)
     for n, m in sorted(best.items()):
-        rate = m.keys_per_s.scaled(1e-6)
-        measured.add(math.log2(n), rate.value, rate.low, rate.high)
+        measured.add(math.log2(n), m.keys_per_s.scaled(1e-6), m)
         prediction = records.find_prediction(m)
         if prediction:
-            predicted.add(math.log2(n), n / prediction.seconds / 1e6)
+            predicted.add(math.log2(n), n / prediction.seconds / 1e6, prediction)
     return [measured, predicted] if predicted.x else [measured]
 
 

@@ -10,7 +10,6 @@ from ...figures.bars import BarPanel, Bars, Series
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.prediction import Prediction
 from ...records.quantities import count_text
-from ...records.statistics import exactly
 from ...records.collection import Records
 from . import PAPER
 from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, MERGE, RADIX, in_form, most_threads
@@ -102,15 +101,16 @@ def _published(records: Records, platform: str) -> Series:
     series = Series(f"{platform} radix, published", "published", "published")
     printed = {p.type: p.value for p in records.published if p.id in ("SAT-C26", "SAT-C29") and p.platform == platform}
     if printed:
-        series.values[_BASE] = exactly(1)
+        series.add(_BASE, 1.0)
     for category, (_, _, type_) in _INPUTS.items():
         if type_ in printed:
-            series.values[category] = exactly(printed[type_])
-    series.predicted = _papers_model(records, "Core i7" in platform)
+            series.add(category, printed[type_])
+    for category, (ratio, sources) in _papers_model(records, "Core i7" in platform).items():
+        series.predict(category, ratio, *sources)
     return series
 
 
-def _papers_model(records: Records, host: bool) -> dict[str, float]:
+def _papers_model(records: Records, host: bool) -> dict[str, tuple[float, list[Prediction]]]:
     """Ratios by the paper's model on the paper's machine; they are the same for every n."""
     found: dict[tuple[str, str], dict[tuple[int, int], Prediction]] = {}
     for p in records.predictions:
@@ -122,7 +122,8 @@ def _papers_model(records: Records, host: bool) -> dict[str, float]:
     for category, (key, value, _) in _INPUTS.items():
         both = sorted(bases.keys() & found.get((key, value), {}).keys())
         if both:
-            ratios[category] = found[key, value][both[-1]].seconds / bases[both[-1]].seconds
+            pair = [found[key, value][both[-1]], bases[both[-1]]]
+            ratios[category] = pair[0].seconds / pair[1].seconds, pair
     return ratios
 
 
@@ -147,10 +148,10 @@ def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]
         if m is None:
             continue
         measured += [m] if m is not base[n] else []
-        series.values[category] = exactly(1) if m is base[n] else m.over(base[n])
+        series.add(category, 1.0 if m is base[n] else m.over(base[n]), m, base[n])
         own = records.find_prediction(m)
         if own and base_prediction and m is not base[n]:
-            series.predicted[category] = own.seconds / base_prediction.seconds
+            series.predict(category, own.seconds / base_prediction.seconds, own, base_prediction)
     return series, measured
 
 

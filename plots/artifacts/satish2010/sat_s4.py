@@ -30,10 +30,9 @@ def make(records: Records) -> Artifact:
         for (kind, length), m in sorted(shown.items()):
             if kind != (algorithm, threads) or m.seconds is None:
                 continue
-            millions = m.keys_per_s.scaled(1e-6)
-            rate.add(math.log2(length), millions.value, millions.low, millions.high)
+            rate.add(math.log2(length), m.keys_per_s.scaled(1e-6), m)
             rearranging = phase_seconds(m.phases, "rearrange") or 0
-            share.add(math.log2(length), 100 * rearranging / m.seconds.value)
+            share.add(math.log2(length), 100 * rearranging / m.seconds.value, m)
         rates.append(rate)
         shares.append(share)
     panels = [

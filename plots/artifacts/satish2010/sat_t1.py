@@ -11,6 +11,7 @@ from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.machines import plain_name
 from ...records.measurement import Measurement, fastest_by_n
+from ...records.number import TRACE, Number
 from ...records.prediction import Prediction
 from ...records.published import Published
 from ...records.quantities import binary_text, digits
@@ -24,7 +25,17 @@ _NAMED = ("Sortlab’s own", "Fastest peer")
 _BEYOND = "Here, beyond the paper"
 _HEADER = [
     *("column", "platform_published", "n", "published_ms", "inconsistency", "measured_by", "parameters", "threads"),
-    *("median_ms", "ci95_low_ms", "ci95_high_ms", "mean_ms", "predicted_ms", "model", "paper_model_ms", "disturbed"),
+    *(
+        "median_ms",
+        "ci95_low_ms",
+        "ci95_high_ms",
+        "mean_ms",
+        "predicted_ms",
+        "model",
+        "paper_model_ms",
+        "disturbed",
+        *TRACE,
+    ),
 ]
 
 
@@ -177,18 +188,19 @@ def _row(
     own: Optional[Prediction],
     papers: Optional[Prediction],
 ) -> list[Any]:
-    seconds = m.seconds if m else None
+    ms = Number.of(m.seconds.scaled(1e3), m) if m and m.seconds else None
     return [
         column.head,
         None if column.platform == _BEYOND else column.platform,
         *(n, printed.printed if printed else None),
         printed.inconsistency or None if printed else None,
         *((m.case.algorithm, m.case.parameters_text, m.case.threads) if m else (None, None, None)),
-        *((seconds.value * 1e3, seconds.low * 1e3, seconds.high * 1e3) if seconds else (None, None, None)),
+        *(ms.columns if ms else (None, None, None)),
         m.mean_s * 1e3 if m and m.mean_s else None,
         *((own.seconds * 1e3, own.model) if own else (None, None)),
         papers.seconds * 1e3 if papers else None,
         ("yes" if m.disturbed else "no") if m else None,
+        *(ms.trace if ms else (None, None)),
     ]
 
 

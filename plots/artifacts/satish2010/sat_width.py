@@ -95,8 +95,7 @@ def _line(width: str, pairs: _Ratios) -> Line:
     label, role = _WIDTHS[width]
     line = Line(label, role, strong=width == "avx512")
     for n, pair in pairs.items():
-        ratio = _ratio(pair)
-        line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
+        line.add(math.log2(n), _ratio(pair), *pair)
     return line
 
 

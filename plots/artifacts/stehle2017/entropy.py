@@ -80,10 +80,10 @@ def _rates(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:
         line, predicted = Line(sort.label_here, sort.colour, strong=sort is HRS), _predicted(sort)
         for bits, m in found.items():
             rate = m.keys_per_s.scaled(m.case.element_bytes / 1e9)
-            line.add(bits, rate.value, rate.low, rate.high)
+            line.add(bits, rate, m)
             own = records.find_prediction(m)
             if own:
-                predicted.add(bits, _gb_per_s(m, own))
+                predicted.add(bits, _gb_per_s(m, own), own)
         lines += [one for one in (line, predicted) if one.x]
     return lines
 
@@ -95,7 +95,7 @@ def _papers_model(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:
         for bits, m in found.items():
             papers = records.find_papers_prediction(m)
             if papers:
-                line.add(bits, _gb_per_s(m, papers))
+                line.add(bits, _gb_per_s(m, papers), papers)
         lines += [line] if line.x else []
     return lines
 
@@ -119,11 +119,10 @@ def _ratios(records: Records, input_: Input, shown: dict[Sort, ByEntropy]) -> li
         line, predicted = Line(sort.label_here, sort.colour), _predicted(sort)
         for bits in sorted(base.keys() & found.keys()):
             mine, other = base[bits], found[bits]
-            ratio = other.over(mine)
-            line.add(bits, ratio.value, ratio.low, ratio.high)
+            line.add(bits, other.over(mine), other, mine)
             pair = [records.find_prediction(m) for m in (other, mine)]
             if pair[0] and pair[1]:
-                predicted.add(bits, pair[0].seconds / pair[1].seconds)
+                predicted.add(bits, pair[0].seconds / pair[1].seconds, pair[0], pair[1])
         lines += [one for one in (line, predicted) if one.x]
     return lines
 

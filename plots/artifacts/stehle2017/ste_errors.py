@@ -13,8 +13,9 @@ from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.prediction_errors import LARGE, Point
 from ...records.measurement import Measurement
+from ...records.number import TRACE, trace_of
 from ...records.quantities import percent
-from ...records.statistics import Interval, exactly
+from ...records.statistics import Interval
 from ...records.collection import Records
 from ...figures.style import series
 from . import PAPER
@@ -95,15 +96,16 @@ def _by_type(records: Records, predicted: Sequence[_Predicted]) -> Artifact:
                     summarise([p.error for p in points]),
                     prediction_errors.worst_point(points).measurement.case,
                 )
-                one.values[type_] = _bar(errors)
+                one.add(type_, 100 * errors.mean_absolute, *(p.measurement for p in points))
                 rows.append([form, type_, *_numbers(errors), errors.worst, at.distribution, at.n])
+                rows[-1] += one.values[type_].trace
         bars += [one] if one.values else []
     picture = Bars([BarPanel("whole sorts", bars)], types, "mean absolute error, % of the measured time")
     caption = (
         "Mean absolute error of the models by type, over all measured distributions and n ≥ 2²⁰. Other settings are "
         "the paper’s form without optimisations, and the trials for Table 3. "
     )
-    header = ["form", "type", *_NUMBERS, "worst", "worst_distribution", "worst_n"]
+    header = ["form", "type", *_NUMBERS, "worst", "worst_distribution", "worst_n", *TRACE]
     return _artifact(
         records, "STE-ERROR-TYPES", "Model error by type", caption, picture, header, rows, _cells(predicted)
     )
@@ -114,12 +116,12 @@ _Phase = tuple[_Predicted, str, Optional[float], Optional[float], str]
 
 def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
     """Errors by phase, summed over its passes, with its share of the sort."""
-    groups: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
+    groups: dict[tuple[str, str, str], list[tuple[float, float, Measurement]]] = {}
     for cell, name, measured, predicted, _ in phases:
         seconds = cell.point.measurement.seconds
         if measured and predicted is not None and seconds:
             groups.setdefault((cell.form, cell.type, name), []).append(
-                (predicted / measured - 1, measured / seconds.value)
+                (predicted / measured - 1, measured / seconds.value, cell.point.measurement)
             )
     names = list(dict.fromkeys(name for _, name, *_ in phases if any(key[2] == name for key in groups)))
     panels, rows = [], []
@@ -130,10 +132,10 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
             for name in names:
                 found = groups.get((form, type_, name), [])
                 if found:
-                    errors = summarise([error for error, _ in found])
-                    one.values[name] = _bar(errors)
-                    share = sum(share for _, share in found) / len(found)
-                    rows.append([form, type_, name, *_numbers(errors), share])
+                    errors = summarise([error for error, *_ in found])
+                    one.add(name, 100 * errors.mean_absolute, *(m for *_, m in found))
+                    share = sum(share for _, share, _ in found) / len(found)
+                    rows.append([form, type_, name, *_numbers(errors), share, *one.values[name].trace])
             bars.append(one)
         panels += [BarPanel(form, bars)] if bars else []
     picture = Bars(panels, names, "mean absolute error, % of the measured phase")
@@ -141,7 +143,7 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
         "Mean absolute error of the models by phase, over all measured distributions and n ≥ 2²⁴. Passes of a phase "
         "are added up, and short phases count as much as long ones. The CSV has each phase’s share of the sort. "
     )
-    header = ["form", "type", "phase", *_NUMBERS, "share_of_the_sort"]
+    header = ["form", "type", "phase", *_NUMBERS, "share_of_the_sort", *TRACE]
     cells = _cells(cell for cell, *_ in phases)
     return _artifact(records, "STE-ERROR-PHASES", "Model error by phase", caption, picture, header, rows, cells)
 
@@ -153,10 +155,11 @@ def _by_ablation(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifa
         lines: dict[str, Line] = {}
         of_figure = [d for figure, d in found if figure == id_]
         for d in of_figure:
+            m = d.measured
             line = lines.setdefault(d.without, Line(d.without, d.colour))
-            line.add(d.bits, *(_off_by(d, end) for end in (d.measured.value, d.measured.high, d.measured.low)))
-            rows.append([id_, INPUTS[id_].words, d.without, d.bits, d.measured.value, d.measured.low, d.measured.high])
-            rows[-1] += [d.predicted, _off_by(d, d.measured.value), "yes" if _same_sign(d) else "no"]
+            line.add(d.bits, Interval(*(_off_by(d, v) for v in (m.value, m.high, m.low))), d.full, d.off)
+            rows.append([id_, INPUTS[id_].words, d.without, d.bits, m.value, m.low, m.high])
+            rows[-1] += [d.predicted, _off_by(d, m.value), "yes" if _same_sign(d) else "no", *trace_of((d.full, d.off))]
         panels.append(Panel(f"{id_}: {INPUTS[id_].words}", list(lines.values())))
         counts.append(f"{id_}: {_count(of_figure, _near)}")
     every = [d for _, d in found]
@@ -168,7 +171,7 @@ def _by_ablation(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifa
         "the changes whose interval excludes 0. "
     )
     header = ["figure", "input", "without", X, "measured_percent", "ci95_low", "ci95_high", "predicted_percent"]
-    header += ["difference_points", "same_sign"]
+    header += ["difference_points", "same_sign", *TRACE]
     cells = [m for d in every for m in (d.full, d.off)]
     title = "Model error in what an optimisation contributes"
     return _artifact(records, "STE-ERROR-ABLATIONS", title, caption, chart, header, rows, cells)
@@ -199,11 +202,6 @@ def _count(of: Sequence[Delta], holds: Callable[[Delta], bool]) -> str:
 
 def _width(type_name: str) -> tuple[int, str]:
     return len(type_name), type_name
-
-
-def _bar(errors: ErrorStatistics) -> Interval:
-    share = 100 * errors.mean_absolute
-    return exactly(share)
 
 
 def _numbers(errors: ErrorStatistics) -> list[Any]:

@@ -10,6 +10,7 @@ from ...figures.artifact import Artifact, from_picture
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
+from ...records.prediction import Prediction
 from ...analysis.selection import devices, fastest_within_runs
 from ...records.statistics import Interval
 from ...records.collection import Records
@@ -38,6 +39,7 @@ class Delta:
     off: Measurement
     measured: Interval
     predicted: Optional[float]
+    predictions: tuple[Prediction, ...]  # of both times
 
     @property
     def bits(self) -> float:
@@ -60,8 +62,9 @@ def deltas(records: Records, input_: Input, form: str = "full") -> list[Delta]:
         for bits, off in shown[label].items():
             if bits in full and full[bits].run == off.run:
                 pair = [records.find_prediction(m) for m in (full[bits], off)]
-                predicted = 100 * (pair[0].seconds / pair[1].seconds - 1) if pair[0] and pair[1] else None
-                made.append(Delta(label, colour, full[bits], off, _change(full[bits], off), predicted))
+                known = tuple(p for p in pair if p)
+                predicted = 100 * (known[0].seconds / known[1].seconds - 1) if len(known) == 2 else None
+                made.append(Delta(label, colour, full[bits], off, _change(full[bits], off), predicted, known))
     return made
 
 
@@ -91,9 +94,9 @@ def _lines(found: list[Delta]) -> list[Line]:
     for label, colour, _ in _OFF:
         line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
         for d in (d for d in found if d.without == label):
-            line.add(d.bits, d.measured.value, d.measured.low, d.measured.high)
+            line.add(d.bits, d.measured, d.full, d.off)
             if d.predicted is not None:
-                predicted.add(d.bits, d.predicted)
+                predicted.add(d.bits, d.predicted, *d.predictions)
         lines += [one for one in (line, predicted) if one.x]
     return lines
 

@@ -34,10 +34,11 @@ def make(records: Records) -> Artifact:
         line, predicted = Line(name, colour), Line(f"{name}, predicted", colour, "predicted", labelled=False)
         for q, c in curves[name].items():
             rate = c.keys_per_s.scaled(100 * c.iterations * _KEY_BYTES / peak)
-            line.add(math.log2(q), rate.value, rate.low, rate.high)
+            line.add(math.log2(q), rate, c)
             own = records.find_prediction(c)
             if own:
-                predicted.add(math.log2(q), 100 * c.iterations * c.case.n * _KEY_BYTES / own.seconds / peak)
+                share = 100 * c.iterations * c.case.n * _KEY_BYTES / own.seconds / peak
+                predicted.add(math.log2(q), share, own)
         here += [one for one in (line, predicted) if one.x]
     panels = [
         Panel(f"{PLATFORM}, published", _published(records)),

@@ -56,7 +56,7 @@ def _papers() -> list[Block]:
 def _blocks(m: Measurement) -> list[Block]:
     """The phases of the lanes whose begins and ends are known, in milliseconds."""
     return [
-        Block(_LANES[p.name], p.pass_, 1e3 * p.begin_s, 1e3 * p.end_s)
+        Block(_LANES[p.name], p.pass_, 1e3 * p.begin_s, 1e3 * p.end_s, (m,))
         for p in m.phases
         if p.name in _LANES and p.begin_s is not None and p.end_s is not None
     ]

@@ -67,10 +67,10 @@ def _lines(records: Records, by_n: dict[Sort, _ByN]) -> list[Line]:
         predicted = Line(f"{sort.label_here}, predicted", sort.colour, "predicted", labelled=False)
         for n, m in found.items():
             if m.seconds is not None:
-                line.add(math.log2(n), *(1e3 * end for end in (m.seconds.value, m.seconds.low, m.seconds.high)))
+                line.add(math.log2(n), m.seconds.scaled(1e3), m)
             own = records.find_prediction(m)
             if own:
-                predicted.add(math.log2(n), 1e3 * own.seconds)
+                predicted.add(math.log2(n), 1e3 * own.seconds, own)
         lines += [one for one in (line, predicted) if one.x]
     return lines
 
@@ -88,11 +88,10 @@ def _faster_from(mine: _ByN, other: _ByN) -> Optional[int]:
 def _ratio(records: Records, label: str, colour: str, mine: _ByN, other: _ByN) -> list[Line]:
     line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
     for n in sorted(mine.keys() & other.keys()):
-        ratio = other[n].over(mine[n])
-        line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
+        line.add(math.log2(n), other[n].over(mine[n]), other[n], mine[n])
         pair = [records.find_prediction(m) for m in (other[n], mine[n])]
         if pair[0] and pair[1]:
-            predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds)
+            predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds, pair[0], pair[1])
     return [one for one in (line, predicted) if one.x]
 
 

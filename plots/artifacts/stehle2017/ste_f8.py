@@ -10,6 +10,7 @@ from ...analysis.selection import devices, fastest_by_input
 from ...records.prediction import Prediction
 from ...records.quantities import count_text
 from ...records.collection import Records
+from ...records.number import Number
 from ...figures.stacks import Stack, StackPanel, Stacks
 from . import PAPER
 from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, PLATFORM, TODAY, Sort, source
@@ -123,7 +124,7 @@ def _naive(records: Records, sort: Sort, there: Optional[float]) -> list[_Part]:
     parts = {_COPIES: copies, _SORT: sorting}
     if there is not None:
         parts = {_TO: copies * there, _SORT: sorting, _BACK: copies * (1 - there)}
-    return [(Stack(sort.label_here, parts, _ms(records.find_prediction(whole))), [whole, alone])]
+    return [(Stack(sort.label_here, parts, _ms(records.find_prediction(whole)), [whole, alone]), [whole, alone])]
 
 
 def _by_chunks(found: list[Measurement]) -> dict[int, Measurement]:
@@ -138,15 +139,15 @@ def _chunked(records: Records, chunks: int, m: Measurement) -> Stack:
     there, back = phase_seconds(m.phases, "copy_in"), phase_seconds(m.phases, "copy_out")
     if chunks == 1 and there and back:
         copies = {_TO: 1e3 * there, _SORT: 1e3 * max(m.seconds.value - there - back, 0.0), _BACK: 1e3 * back}
-        return Stack("s = 1", copies, _ms(records.find_prediction(m)))
+        return Stack("s = 1", copies, _ms(records.find_prediction(m)), [m])
     merging = 1e3 * (phase_seconds(m.phases, "merge") or 0)
     whole = 1e3 * m.seconds.value
     parts = {_CHUNKED: max(whole - merging, 0.0), **({_MERGE: merging} if merging else {})}
-    return Stack(f"s = {chunks}", parts, _ms(records.find_prediction(m)))
+    return Stack(f"s = {chunks}", parts, _ms(records.find_prediction(m)), [m])
 
 
-def _ms(prediction: Optional[Prediction]) -> Optional[float]:
-    return 1e3 * prediction.seconds if prediction else None
+def _ms(prediction: Optional[Prediction]) -> Optional[Number]:
+    return Number.of(1e3 * prediction.seconds, prediction) if prediction else None
 
 
 PLACE = 6

@@ -42,10 +42,10 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
         for n, m in sorted(fastest_by_n(measured).items()):
             assert m.seconds is not None
             shown.append(m)
-            line.add(n * _BYTES / 1e9, m.seconds.value, m.seconds.low, m.seconds.high)
+            line.add(n * _BYTES / 1e9, m.seconds, m)
             own = records.find_prediction(m)
             if own:
-                predicted.add(n * _BYTES / 1e9, own.seconds)
+                predicted.add(n * _BYTES / 1e9, own.seconds, own)
         here += [line, predicted]
     panels = [
         Panel("Titan X, six cores, published", _published(records, _PUBLISHED[distribution])),

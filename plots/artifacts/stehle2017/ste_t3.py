@@ -9,6 +9,7 @@ from typing import Any, Optional
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
+from ...records.number import TRACE, Number, trace_of
 from ...records.quantities import count_text, digits
 from ...records.statistics import Interval
 from ...records.published import Published
@@ -28,7 +29,7 @@ _COLUMNS = (
 )
 _HEADER = [
     *("input", "n", "setting", "published", "inconsistency", "fastest_here", "settings_tried", "algorithm"),
-    *("parameters", "median_ms", "ci95_low_ms", "ci95_high_ms", "over_papers_form", "disturbed"),
+    *("parameters", "median_ms", "ci95_low_ms", "ci95_high_ms", "over_papers_form", "disturbed", *TRACE),
 ]
 
 
@@ -144,10 +145,11 @@ def _row(input_: Input, metric: str, p: Optional[Published], here: str, tuned: O
     row: list[Any] = [input_.table3, tuned.best.case.n if tuned else None, metric, p.printed if p else None]
     row += [p.inconsistency or None if p else None, here or None]
     if tuned is None or tuned.best.seconds is None:
-        return row + [None] * 8
-    best, ms = tuned.best, tuned.best.seconds.scaled(1e3)
-    row += [tuned.tried, best.case.algorithm, best.case.parameters_text, ms.value, ms.low, ms.high]
-    return row + [tuned.over_paper.value if tuned.over_paper else None, "yes" if best.disturbed else "no"]
+        return row + [None] * 10
+    best, ms = tuned.best, Number.of(tuned.best.seconds.scaled(1e3), tuned.best)
+    row += [tuned.tried, best.case.algorithm, best.case.parameters_text, *ms.columns]
+    row += [tuned.over_paper.value if tuned.over_paper else None, "yes" if best.disturbed else "no"]
+    return row + [*trace_of([m for m in (best, tuned.paper) if m])]
 
 
 PLACE = 2

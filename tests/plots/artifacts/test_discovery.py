@@ -23,7 +23,7 @@ def make(records):
     line = Line("mine", "series-1")
     for name in records.standing_for("my_role"):
         for m in records.ok(algorithm=name):
-            line.add(m.case.n, m.seconds.value, m.seconds.low, m.seconds.high)
+            line.add(m.case.n, m.seconds, m)
     return from_picture(Chart([Panel("", [line])], "seconds"), "MINE-F1", "Mine", PAPER, "Of my sort.")
 
 

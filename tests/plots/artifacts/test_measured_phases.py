@@ -26,7 +26,7 @@ def made(tmp_path: Path, *records: dict[str, Any]):
 
 def stacks(artifact) -> dict[str, dict[str, dict[str, float]]]:
     """Parts by panel and category."""
-    return {panel.title: {s.category: s.parts for s in panel.stacks} for panel in artifact.picture.panels}
+    return {panel.title: {s.name: s.parts for s in panel.stacks} for panel in artifact.picture.panels}
 
 
 def sort(algorithm: str, n: int, seconds: float, parts: dict[str, float], **changes: Any) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def test_a_prediction_is_marked_where_there_is_one(tmp_path):
     predicted = synthetic.prediction(measured[1]["case"], 5e-3)
     (artifact,) = made(tmp_path, *measured, predicted).values()
     marks = [stack.predicted for panel in artifact.picture.panels for stack in panel.stacks]
-    assert marks == [None, pytest.approx(5e-3 * 1e9 / (1 << 20))]
+    assert marks[0] is None and marks[1].value == pytest.approx(5e-3 * 1e9 / (1 << 20))
 
 
 def test_single_and_overlapping_phases_are_left_out(tmp_path):
@@ -69,3 +69,4 @@ def test_a_panel_spans_the_sizes_and_few_kinds_are_shown(tmp_path):
     panels = stacks(artifact)
     assert len(panels) == 3
     assert list(panels["u32, 1 thread"]) == ["2¹⁶", "2¹⁸", "2²¹", "2²⁴", "2²⁶"]
+    assert {row[1] for row in artifact.rows if row[0] == "u32, 1 thread"} == {1 << k for k in (16, 18, 21, 24, 26)}
