@@ -7,7 +7,7 @@ from typing import Any, Iterator, Optional, Sequence
 
 from ..records.machines import has_gpu, host_id, plain_name
 from ..records.measurement import Measurement, fastest_by_n
-from ..records.number import TRACE, Number, trace_of
+from ..records.number import TRACE, Number, cells_and_runs
 from ..records.prediction import Prediction
 from ..records.statistics import Interval
 from ..records.collection import Records
@@ -66,7 +66,7 @@ class Gain:
     n: int
     measured: Interval
     predicted: Optional[float]
-    points: tuple[Point, Point]  # of both lines
+    points: tuple[Point, Point]  # at this n, the faster line first
 
     @property
     def measurements(self) -> list[Measurement]:
@@ -219,7 +219,7 @@ def gain_rows(every: Sequence[Gain]) -> list[dict[str, Any]]:
             "ci95_low": gain.measured.low,
             "ci95_high": gain.measured.high,
             "predicted_gain": gain.predicted,
-            **dict(zip(TRACE, trace_of(gain.measurements))),
+            **dict(zip(TRACE, cells_and_runs(gain.measurements))),
         }
         for gain in every
     ]

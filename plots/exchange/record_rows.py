@@ -296,10 +296,10 @@ _COLUMNS = {
     "published": "paper id algorithm versus platform n_elements n_printed type distribution metric statistic printed"
     " printed_unit value unit note inconsistency",
     "imported": "verified name axes n_elements threads time_s statistic samples machine_name device format file",
-    "fastest": "machine machine_name key_type value_type copies n_elements algorithm threads cell rate_elements_per_s"
-    " ci95_low_elements_per_s ci95_high_elements_per_s predicted_rate_elements_per_s disturbed candidates",
+    "fastest": "machine machine_name key_type value_type copies n_elements algorithm threads cell run"
+    " rate_elements_per_s ci95_low_elements_per_s ci95_high_elements_per_s predicted_rate_elements_per_s disturbed candidates",
     "gains": "machine over_machine key_type value_type copies n_elements algorithm over_algorithm gain ci95_low"
-    " ci95_high predicted_gain",
+    " ci95_high predicted_gain cell run",
 }
 
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from ..records.quantities import short
 from .layout import BASELINE, NARROW, Drawing, Margins, heading, note, panels, put, size_points, widest
-from ..records.number import TRACE, Source, trace_of
+from ..records.number import TRACE, Source, cells_and_runs
 from .panelled import Panelled
 from .style import SIZE, applied, light, series
 from .ticks import x_axis
@@ -52,7 +52,7 @@ class Schedule(Panelled[SchedulePanel]):
         """Header, and one row for each operation."""
         header = ["panel", "kind", "lane", "chunk", "begin", "end", "unit", *TRACE]
         return header, [
-            [*(panel.title, panel.voice), *(b.lane, b.chunk, b.begin, b.end), panel.x_label, *trace_of(b.sources)]
+            [*(panel.title, panel.voice), *(b.lane, b.chunk, b.begin, b.end), panel.x_label, *cells_and_runs(b.sources)]
             for panel in self.panels
             for b in panel.blocks
         ]

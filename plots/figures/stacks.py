@@ -18,7 +18,7 @@ from .bars import (
     turn_of_names,
 )
 from .layout import BASELINE, NARROW, Drawing, Margins, note, panels, size_points
-from ..records.number import TRACE, Number, Source, trace_of
+from ..records.number import TRACE, Number, Source, cells_and_runs
 from .panelled import Panelled
 from .style import POINTS, applied, light
 from .ticks import linear_y_axis
@@ -76,7 +76,7 @@ class Stacks(Panelled[StackPanel]):
         rows: list[list[Any]] = []
         for panel in self.panels:
             for stack in panel.stacks:
-                head, trace = [panel.title, stack.category], trace_of(stack.sources)
+                head, trace = [panel.title, stack.category], cells_and_runs(stack.sources)
                 rows += [[*head, panel.voice, part, v, *trace] for part, v in stack.parts.items()]
                 if (p := stack.predicted) is not None:
                     rows.append([*head, "predicted", "in all", p.value, *p.trace])

@@ -25,7 +25,7 @@ class Number:
     def of(cls, value: Union[Interval, float], *sources: Source) -> "Number":
         """A value from these records. It has an interval unless it is an exact number, or a time of so few samples that
         its interval is only their range."""
-        trace = trace_of(sources)
+        trace = cells_and_runs(sources)
         if not isinstance(value, Interval):
             return cls(value, trace=trace)
         few = len(sources) == 1 and isinstance(sources[0], Measurement) and not sources[0].has_interval
@@ -48,7 +48,7 @@ class Number:
         return [self.value, self.low, self.high]
 
 
-def trace_of(sources: Sequence[Source]) -> tuple[str, str]:
+def cells_and_runs(sources: Sequence[Source]) -> tuple[str, str]:
     """The cells of these records, and their runs: one if all are of one, else one for each cell in the same order. A
     prediction belongs to a cell and to no run."""
     runs: dict[tuple[str, str], None] = {}

@@ -15,7 +15,7 @@ from ..analysis.prediction_errors import LARGE, Point
 from ..figures import latex
 from ..records.collection import Records
 from ..records.measurement import Measurement
-from ..records.number import TRACE, trace_of
+from ..records.number import TRACE, cells_and_runs
 from ..records.prediction import KINDS
 from ..records.quantities import digits
 from .error_tables import error_cells, error_columns
@@ -91,7 +91,15 @@ def rows(found: Sequence[Group]) -> list[list[object]]:
         return [getattr(errors, name, None) for name in _STATISTICS]
 
     return [
-        [g.kind, g.by, g.name, *numbers(g.totals), *numbers(g.phases), g.phases_over_total, *trace_of(g.measurements)]
+        [
+            g.kind,
+            g.by,
+            g.name,
+            *numbers(g.totals),
+            *numbers(g.phases),
+            g.phases_over_total,
+            *cells_and_runs(g.measurements),
+        ]
         for g in found
     ]
 

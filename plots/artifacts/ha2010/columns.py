@@ -14,7 +14,7 @@ from ...records.folders import PUBLISHED
 from ...records.published import Published
 from ...records.quantities import binary_text, digits, percent
 from ...records.collection import Records
-from ...records.number import Number, trace_of
+from ...records.number import Number, cells_and_runs
 from . import PAPER
 from .readings import CUDPP, ESTIMATOR, IMPLICIT, PLATFORM, Column, Ratio, Reading, Unit
 
@@ -85,7 +85,7 @@ def table(
             cells.append(cell)
             row = [cell.published, None, None, None, "ratio of the columns", cell.measured, None, None, None]
             both = [r.measurement for c in pair if (r := c.readings.get(n))] if cell.measured else []
-            rows.append([ratio.head, PLATFORM, n, *row, cell.predicted, None, None, None, *trace_of(both)])
+            rows.append([ratio.head, PLATFORM, n, *row, cell.predicted, None, None, None, *cells_and_runs(both)])
         grid_rows.append((binary_text(n), float(n), cells))
     heads = [GridColumn(c.group, c.head, italic=c.group == IMPLICIT, measured=bool(c.readings)) for c in columns] + [
         GridColumn("Ratio", r.head, measured=bool(columns[r.above].readings and columns[r.below].readings), note=r.note)

@@ -11,7 +11,7 @@ from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
-from ...records.number import TRACE, Number, trace_of
+from ...records.number import TRACE, Number, cells_and_runs
 from ...analysis.selection import fastest_by_input, fastest_within_runs
 from ...records.prediction import Prediction
 from ...records.published import Published
@@ -276,7 +276,7 @@ def _rows(
         return []
     gain, share = cell.gain, cell.share
     numbers = [value for one in (gain, share) for value in (Number.of(one).columns if one else [None] * 3)]
-    return [[name, gpus, kind, *numbers, of or None, *trace_of(sources)]]
+    return [[name, gpus, kind, *numbers, of or None, *cells_and_runs(sources)]]
 
 
 PLACE = 2

@@ -10,7 +10,7 @@ from ...figures.artifact import Artifact
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
-from ...records.number import TRACE, Number, trace_of
+from ...records.number import TRACE, Number, cells_and_runs
 from ...records.quantities import count_text, digits, threads_text
 from ...records.collection import Records
 from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, type_text
@@ -115,7 +115,7 @@ def _row(comparison: PairedComparison) -> list[Any]:
         *(comparison.peer.case.algorithm, comparison.peer.case.threads, *peer.columns),
         *(ratio.value, ratio.low, ratio.high),
         "yes" if any(m.disturbed for m in pair) else "no",
-        *trace_of(pair),
+        *cells_and_runs(pair),
     ]
 
 

@@ -22,7 +22,7 @@ from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.quantities import count_text, digits, percent, seconds_text, signed_percent
 from ...records.statistics import geometric_mean
 from ...records.collection import Records
-from ...records.number import TRACE, trace_of
+from ...records.number import TRACE, cells_and_runs
 from ...analysis.error_statistics import summarise
 from ...analysis.memory_share import ALIKE, memory_share
 
@@ -143,7 +143,7 @@ def _row(one: PublishedCell) -> list[object]:
 
 
 def _trace(one: PublishedCell) -> tuple[str, str]:
-    return trace_of([source for source in (one.here, one.predicted) if source])
+    return cells_and_runs([source for source in (one.here, one.predicted) if source])
 
 
 def _named(one: PublishedCell) -> list[object]:

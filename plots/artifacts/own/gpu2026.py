@@ -10,7 +10,7 @@ from ...figures.artifact import Artifact
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
-from ...records.number import TRACE, Number, trace_of
+from ...records.number import TRACE, Number, cells_and_runs
 from ...records.quantities import count_text, digits
 from ...records.collection import Records
 from . import gpu2026_entropy, gpu2026_limits
@@ -114,7 +114,7 @@ def _row(records: Records, comparison: PairedComparison) -> list[Any]:
         *(ratio.value, ratio.low, ratio.high),
         *(value for m in pair for value in share_values(records, m)),
         "yes" if any(m.disturbed for m in pair) else "no",
-        *trace_of(pair),
+        *cells_and_runs(pair),
     ]
 
 

@@ -13,7 +13,7 @@ from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.prediction_errors import LARGE, Point
 from ...records.measurement import Measurement
-from ...records.number import TRACE, trace_of
+from ...records.number import TRACE, cells_and_runs
 from ...records.quantities import percent
 from ...records.statistics import Interval
 from ...records.collection import Records
@@ -159,7 +159,12 @@ def _by_ablation(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifa
             line = lines.setdefault(d.without, Line(d.without, d.colour))
             line.add(d.bits, Interval(*(_off_by(d, v) for v in (m.value, m.high, m.low))), d.full, d.off)
             rows.append([id_, INPUTS[id_].words, d.without, d.bits, m.value, m.low, m.high])
-            rows[-1] += [d.predicted, _off_by(d, m.value), "yes" if _same_sign(d) else "no", *trace_of((d.full, d.off))]
+            rows[-1] += [
+                d.predicted,
+                _off_by(d, m.value),
+                "yes" if _same_sign(d) else "no",
+                *cells_and_runs((d.full, d.off)),
+            ]
         panels.append(Panel(f"{id_}: {INPUTS[id_].words}", list(lines.values())))
         counts.append(f"{id_}: {_count(of_figure, _near)}")
     every = [d for _, d in found]

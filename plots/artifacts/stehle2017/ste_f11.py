@@ -39,7 +39,7 @@ class Delta:
     off: Measurement
     measured: Interval
     predicted: Optional[float]
-    predictions: tuple[Prediction, ...]  # of both times
+    predictions: tuple[Prediction, ...]  # the two whose ratio `predicted` is
 
     @property
     def bits(self) -> float:

@@ -9,7 +9,7 @@ from typing import Any, Optional
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
-from ...records.number import TRACE, Number, trace_of
+from ...records.number import TRACE, Number, cells_and_runs
 from ...records.quantities import count_text, digits
 from ...records.statistics import Interval
 from ...records.published import Published
@@ -149,7 +149,7 @@ def _row(input_: Input, metric: str, p: Optional[Published], here: str, tuned: O
     best, ms = tuned.best, Number.of(tuned.best.seconds.scaled(1e3), tuned.best)
     row += [tuned.tried, best.case.algorithm, best.case.parameters_text, *ms.columns]
     row += [tuned.over_paper.value if tuned.over_paper else None, "yes" if best.disturbed else "no"]
-    return row + [*trace_of([m for m in (best, tuned.paper) if m])]
+    return row + [*cells_and_runs([m for m in (best, tuned.paper) if m])]
 
 
 PLACE = 2

@@ -10,7 +10,7 @@ from planted_records import PUBLISHED
 from plots.artifacts.discovery import find_builders
 from plots.records.collection import read
 from plots.records.measurement import Measurement
-from plots.records.number import Number, trace_of
+from plots.records.number import Number, cells_and_runs
 from plots.records.prediction import Prediction
 from plots.records.statistics import Interval
 
@@ -91,25 +91,25 @@ def measurement(n: int, run: str = "r1") -> Measurement:
 
 def test_cells_of_one_run_name_it_once():
     first, second = measurement(1 << 16), measurement(1 << 18)
-    assert trace_of([first, second]) == (f"{first.cell} {second.cell}", "r1")
-    assert trace_of([first, first]) == (first.cell, "r1")
+    assert cells_and_runs([first, second]) == (f"{first.cell} {second.cell}", "r1")
+    assert cells_and_runs([first, first]) == (first.cell, "r1")
 
 
 def test_each_cell_has_its_run_when_runs_differ():
     made = [measurement(1 << 16, "r1"), measurement(1 << 18, "r2"), measurement(1 << 20, "r1")]
-    cells, runs = trace_of(made)
+    cells, runs = cells_and_runs(made)
     assert (cells.split(), runs.split()) == ([m.cell for m in made], ["r1", "r2", "r1"])
 
 
 def test_a_prediction_names_its_cell_and_no_run():
     case = synthetic.case("std_sort", 1 << 16)
     predicted = Prediction.of(synthetic.prediction(case, 1e-3))
-    assert trace_of([predicted]) == (synthetic.cell_id(case), "")
-    assert trace_of([measurement(1 << 16), predicted]) == (synthetic.cell_id(case), "r1")
+    assert cells_and_runs([predicted]) == (synthetic.cell_id(case), "")
+    assert cells_and_runs([measurement(1 << 16), predicted]) == (synthetic.cell_id(case), "r1")
 
 
 def test_a_time_of_few_samples_has_no_interval():
-    """Of fewer than 6 samples of one process ci95_s is the range."""
+    """With fewer than 6 samples of one process ci95_s is their range."""
     record = synthetic.measurement(synthetic.case("std_sort", 1 << 16), 1e-3)
     few = {**record, "samples_s": record["samples_s"][:5]}
     for made, has in ((record, True), (few, False)):
