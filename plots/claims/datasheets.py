@@ -6,9 +6,10 @@ from __future__ import annotations
 import math
 from typing import Any, Mapping, Sequence
 
-from ..analysis.other_gpus import PublishedCell, binding_shares, cells, scaled, unsigned_type
+from ..analysis.other_gpus import SORTS, PublishedCell, binding_shares, cells, scaled, unsigned_type
 from ..records.case import Case
 from ..records.prediction import Prediction
+from ..records.published import Published
 from ..records.quantities import count_text
 from ..records.statistics import exactly
 from . import words
@@ -44,6 +45,33 @@ def published_gain(selection: Selection, on: str, over: str, per: Sequence[str] 
         if _same(a, b)
     ]
     return _per_resource(selection, found, on, over, per, "published")
+
+
+@measure
+def published_rate_gain(selection: Selection, on: str, over: str) -> Values:
+    """Ratio of the published keys per second on two machines, of each at the largest n that was published for it."""
+    fast, slow = (_largest_published(selection, machine) for machine in (on, over))
+    rates = [(one.n or 0) / one.value if one.unit == "s" else one.value for one in (fast, slow)]
+    text = " over ".join(
+        f"{one.type} n = {count_text(one.n or 0)} ({one.id}) on {one.platform}" for one in (fast, slow)
+    )
+    return Values([Value(exactly(rates[0] / rates[1]), f"{text}, published")])
+
+
+def _largest_published(selection: Selection, machine: str) -> Published:
+    wanted = (selection.key_type, selection.value_type)
+    found = [
+        one
+        for one in selection.records.published
+        if one.platform == machine
+        and SORTS.get(one.algorithm) == selection.role
+        and one.n
+        and unsigned_type(one.type) == wanted
+        and one.distribution in selection.distributions
+    ]
+    if not found:
+        raise NotTestable(words.no_published(machine))
+    return max(found, key=lambda one: one.n or 0)
 
 
 @measure

@@ -8,6 +8,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..records.case import Case
 from ..records.quantities import count_text, digits, percent, seconds_text
+from ..records.statistics import Interval
 from . import quantities
 from .verdicts import Answer, Condition, Facts, Value, Values
 
@@ -25,7 +26,8 @@ _UNITS: dict[Any, tuple[Show, str]] = {  # writing of a quantity's value, and it
     quantities.seconds: (seconds_text, ""),
     quantities.keys_per_s: (_scaled(1e6), "million keys a second"),
     quantities.bytes_per_s: (_scaled(1e9), "GB/s"),
-    quantities.keys_per_s_and_core: (_scaled(1e9), "·10⁹ keys a second and multiprocessor"),
+    quantities.keys_per_s_and_core: (_scaled(1e6), "million keys a second and core"),
+    quantities.keys_per_s_and_multiprocessor: (_scaled(1e9), "·10⁹ keys a second and multiprocessor"),
     quantities.bookkeeping_share: (percent, ""),
     quantities.cycles: (digits, "cycles an element"),
     quantities.cycles_per_pass: (digits, "cycles an element and pass"),
@@ -35,19 +37,68 @@ _RESOURCES = {"dram": "device memory", "shared": "shared memory", "issue": "issu
 
 
 def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
-    """Names the findings of several parts; the first few of many."""
-    texts = [(f"{name}: " if name else "") + text(answer) for name, answer in parts]
-    more = len(texts) - _NAMED_PARTS
-    shown = texts if more <= 1 else [*texts[:_NAMED_PARTS], f"{more} more"]
-    return f"{begin} {'; '.join(shown)}." if texts else ""
+    """Names the findings of several parts, and what they were measured on; the first few of many."""
+    more = len(parts) - _NAMED_PARTS
+    named = parts if more <= 1 else parts[:_NAMED_PARTS]
+    places = [_place(answer) for _, answer in parts]
+    of_all = places[0] if len(set(places)) == 1 else ""
+    sizes = {name: _sizes(answer) for name, answer in parts}
+    most = max(sizes.values(), default=0)
+    texts = []
+    for (name, answer), place in zip(named, places):
+        few = f" (n ≤ {count_text(sizes[name])})" if 0 < sizes[name] < most else ""
+        texts.append((f"{name}: " if name else "") + text(answer) + few + ("" if of_all else place))
+    if more > 1:
+        texts.append(f"{more} more")
+    return f"{begin}{of_all and of_all + ':'} {'; '.join(texts)}." if texts else ""
+
+
+def _place(answer: Answer) -> str:
+    """The places where a part was measured: " on the H200", " on 16 threads"."""
+    return f" on {' and '.join(answer.places)}" if answer.places else ""
+
+
+def _sizes(answer: Answer) -> int:
+    """The largest of several n of a part; 0 if there is one n."""
+    known = {value.case.n for value in answer.on.cases if value.case} if not isinstance(answer.on, Facts) else set()
+    return max(known) if len(known) > 1 else 0
 
 
 def text(answer: Answer) -> str:
     """Words for the values that one condition was held against."""
     if isinstance(answer.on, Facts):
-        return ", ".join(_RESOURCES.get(word, word) for word in sorted(set(answer.on.words)))
+        return _facts(answer.on.words)
     show, unit = _shown(answer.on.asked)
     return ", ".join(_over_cases(answer.on, answer.condition, show, f" {unit}" if unit else ""))
+
+
+def _facts(words: Sequence[str]) -> str:
+    return ", ".join(_RESOURCES.get(word, word) for word in sorted(set(words)))
+
+
+def figure_text(answer: Answer) -> str:
+    """One value with its interval, or the median of several and what their intervals span, in the unit of
+    condition_text."""
+    if isinstance(answer.on, Facts):
+        return _facts(answer.on.words)
+    if not answer.shown:
+        return ""
+    show, unit = _shown(answer.on.asked)
+    return _with_unit(_figure(answer.shown, answer.on.exact, show), answer.on.asked, unit)
+
+
+def _figure(intervals: Sequence[Interval], exact: bool, show: Show) -> str:
+    middle = sorted(one.value for one in intervals)[len(intervals) // 2]
+    low, high = min(one.low for one in intervals), max(one.high for one in intervals)
+    if exact or low == high:
+        return (_plain if show is digits and exact else show)(middle)
+    brackets = ("[", ", ", "]") if len(intervals) == 1 else ("(", " … ", ")")
+    return f"{show(middle)} {brackets[0]}{show(low)}{brackets[1]}{show(high)}{brackets[2]}"
+
+
+def _with_unit(text_: str, asked: Mapping[str, Any], unit: str) -> str:
+    """A figure or condition with the unit of a quantity; ratios and shares need none."""
+    return f"{text_} {unit}" if unit and asked.get("measure") in ("level", "marginal") else text_
 
 
 def condition_text(answer: Answer) -> str:
@@ -66,8 +117,8 @@ def condition_text(answer: Answer) -> str:
     elif math.isinf(high):
         text_ = f"at least {plain(low)}"
     else:
-        text_ = plain((low + high) / 2) if high - low < 1e-6 * abs(high) else f"{plain(low)} to {plain(high)}"
-    return f"{text_} {unit}" if unit and answer.on.asked.get("measure") in ("level", "marginal") else text_
+        text_ = plain((low + high) / 2) if high - low <= 1e-6 * abs(high) else f"{plain(low)} to {plain(high)}"
+    return _with_unit(text_, answer.on.asked, unit)
 
 
 def _plain(value: float) -> str:
@@ -105,6 +156,14 @@ def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> 
         return [f"on average {show(sum(value.interval.value for value in cases) / len(cases))}{unit}"]
     if values.over == "largest":
         return [f"at most {show(cases[-1].interval.value)}{unit}", *filter(None, [_at(cases[-1], cases)])]
+    least, greatest = (show(end.interval.value) for end in (cases[0], cases[-1]))
+    if values.over == "every" and least != greatest:
+        where = [_at(end, cases) for end in (cases[0], cases[-1])]
+        named = [f"{value} ({place})" if place else value for value, place in zip((least, greatest), where)]
+        return [f"{' to '.join(named)}{unit}"]
+    if values.over == "some":
+        best = cases[0] if math.isinf(condition.low) else cases[-1]
+        return [" ".join(filter(None, [show(best.interval.value) + unit, _at(best, cases)]))]
     middle = cases[len(cases) // 2].interval.value
     ends = [cases[0]] if math.isinf(condition.high) else [cases[-1]] if math.isinf(condition.low) else []
     extremes = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Iterable, Optional, Sequence
 
 from ..records.collection import Records
@@ -12,7 +12,9 @@ from . import findings, words
 from .books import Book, books
 from .claim import Claim, Part
 from .selection import Runs, Selection
-from .verdicts import HOLDS, NOT_TESTABLE, UNDECIDED, all_of
+from .verdicts import DIRECTION, HOLDS, NOT_TESTABLE, UNDECIDED, all_of
+
+MODEL_FAILS, ONLY_PREDICTED = "the model fails", "predicted only"
 
 
 @dataclass(frozen=True)
@@ -22,8 +24,10 @@ class PartResult:
     adapted: str  # stand-in for the paper's own, if any
     arithmetic: bool
     verdict: str
+    decides: bool  # counts for the claim's verdict
+    predicted: bool  # prediction of a model
     condition: str  # the condition in words
-    figure: str  # the measured figure with its interval
+    figure: str  # the measured figure with its interval, in the condition's unit
     reason: str  # why it is not testable, or what the figure is of
 
 
@@ -41,6 +45,7 @@ class ClaimResult:
     inconsistency: str
     config: str
     verdict: str
+    model: str  # note that the model fails, or alone decides; empty if neither
     partial: bool  # some parts could not be tested
     parts: tuple[PartResult, ...]
 
@@ -52,7 +57,7 @@ class ClaimResult:
     @property
     def adapted(self) -> tuple[str, ...]:
         """Stand-ins for the paper's own in the parts that decide."""
-        deciding = [p for p in self.parts if p.adapted and not p.beside and p.verdict != NOT_TESTABLE]
+        deciding = [p for p in self.parts if p.adapted and p.decides]
         return tuple(dict.fromkeys(text for p in deciding for text in p.adapted.split("; ")))
 
     @property
@@ -93,10 +98,8 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
         stated, odd = [], f"These records cannot be judged ({type(error).__name__}: {error})."
     except Exception as error:
         raise BadInput(f"{book.where}: {claim.id} cannot be judged ({type(error).__name__}: {error})") from error
-    parts = tuple(_part(part, claim) for part in stated)
-    counted = [p for p in parts if not p.beside and p.verdict != NOT_TESTABLE]
-    if claim.platform != "arithmetic":
-        counted = [p for p in counted if not p.arithmetic]  # arithmetic decides nothing about a machine
+    parts, model = _judged([_part(part, claim) for part in stated])
+    counted = [p for p in parts if p.decides]
     verdict = all_of([p.verdict for p in counted])
     partial = bool(counted) and any(p.verdict == NOT_TESTABLE and not p.beside for p in parts)
     if claim.whole and partial and verdict == HOLDS:
@@ -114,9 +117,20 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
         inconsistency=claim.inconsistency,
         config=claim.config,
         verdict=verdict,
+        model=model,
         partial=partial,
         parts=parts,
     )
+
+
+def _judged(parts: Sequence[PartResult]) -> tuple[tuple[PartResult, ...], str]:
+    """The parts, and a note on a model's predictions, which decide only where nothing was measured or published."""
+    counted = [p for p in parts if p.decides]
+    predicted = [p.verdict for p in counted if p.predicted]
+    if not predicted or len(predicted) == len(counted):
+        return tuple(parts), ONLY_PREDICTED if predicted else ""
+    model = "" if all_of(predicted) in (HOLDS, DIRECTION) else MODEL_FAILS
+    return tuple(replace(p, decides=p.decides and not p.predicted) for p in parts), model
 
 
 def _decides(part: Part) -> bool:
@@ -124,7 +138,7 @@ def _decides(part: Part) -> bool:
 
 
 def _part(part: Part, claim: Claim) -> PartResult:
-    verdict, figure, reason = part.answer.verdict, part.answer.figure, part.answer.reason
+    verdict, reason = part.answer.verdict, part.answer.reason
     if verdict == NOT_TESTABLE:
         reason = words.with_config(reason, part.config or claim.config)
     elif part.figure_of:
@@ -135,8 +149,13 @@ def _part(part: Part, claim: Claim) -> PartResult:
         adapted=_adapted(part),
         arithmetic=part.answer.arithmetic,
         verdict=verdict,
+        # Arithmetic decides nothing about a machine.
+        decides=not part.beside
+        and verdict != NOT_TESTABLE
+        and (claim.platform == "arithmetic" or not part.answer.arithmetic),
+        predicted=part.answer.predicted,
         condition=findings.condition_text(part.answer),
-        figure=figure,
+        figure=findings.figure_text(part.answer) if part.answer.verdict != NOT_TESTABLE else "",
         reason=reason,
     )
 
@@ -152,14 +171,21 @@ def _found(claim: Claim, stated: Sequence[Part], parts: Sequence[PartResult]) ->
     """The sentence of what was found, or of why nothing was."""
     pairs = list(zip(stated, parts))
     of_paper = [(part, result) for part, result in pairs if not part.beside]
-    decided = [part for part, result in of_paper if result.verdict != NOT_TESTABLE]
-    measured = [part for part in decided if not part.answer.arithmetic or claim.platform == "arithmetic"]
-    if measured:
-        begin = "By the paper’s numbers" if claim.platform == "arithmetic" else "Here"
-        return findings.sentence([(part.name, part.answer) for part in measured], begin)
+    decided = [part for part, result in pairs if result.decides]
+    # A model's predictions come last.
+    shown = [*decided, *(part for part, r in of_paper if r.predicted and r.verdict != NOT_TESTABLE and not r.decides)]
+    if decided:
+        return findings.sentence([(part.name, part.answer) for part in shown], _begin(claim, decided))
     figures = [part for part, result in of_paper if part.figure_of and part.answer.verdict != NOT_TESTABLE]
     if figures:
         return findings.found_elsewhere([(part.name, part.answer) for part in figures], figures[0].figure_of)
     missing = [result.reason for _, result in of_paper if result.verdict == NOT_TESTABLE]
     reason = missing[0] if missing else "nothing measured"
     return f"{reason[0].upper()}{reason[1:]}."
+
+
+def _begin(claim: Claim, decided: Sequence[Part]) -> str:
+    """The first words of the sentence of what was found: whose numbers these are."""
+    if claim.platform == "arithmetic":
+        return f"By {decided[0].answer.on.asked.get('source', words.PAPERS_NUMBERS)}"
+    return "Elsewhere," if all(part.answer.elsewhere for part in decided) else "Here"

@@ -19,13 +19,13 @@ PAIRS = dict(value_type="u32")
 WIDE = dict(key_type="u64")
 FLOATS = dict(key_type="f32")
 TYPES: dict[str, dict[str, str]] = {"32-bit keys": {}, "32/32 pairs": PAIRS, "64-bit keys": WIDE}
-ALL_SIZES = "2^18..2^26"
+ALL_SIZES, SPAN = "2^18..", "2^18..2^26"  # all that were measured, which must cover the span
 DUPLICATES = "deterministic_duplicates*"
 
 
 def over(runs: Runs, role: str, **case: Any) -> Values:
     """Ratio of another sort's time to sample sort's, over all sizes of the paper's figures."""
-    return speed_up(runs, "gpu_sample_sort", over=role, n=ALL_SIZES, spans=ALL_SIZES, **case)
+    return speed_up(runs, "gpu_sample_sort", over=role, n=ALL_SIZES, spans=SPAN, **case)
 
 
 def slowdown(sort: Selection, distribution: str, or_stopped: bool = False) -> Values:
@@ -115,7 +115,7 @@ def radix_sorts_but_on_low_entropy(runs: Runs) -> Parts:
     does."""
 
     def radix_over_sample_sort(**case: Any) -> Values:
-        return speed_up(runs, "ipdps09_radix", over="gpu_sample_sort", n=ALL_SIZES, spans=ALL_SIZES, **case)
+        return speed_up(runs, "ipdps09_radix", over="gpu_sample_sort", n=ALL_SIZES, spans=SPAN, **case)
 
     others = ["gaussian*", "bucket*", "staggered*", "sorted"]
     yield part("keys, uniform", at_least(1.0, most(radix_over_sample_sort())))
@@ -139,7 +139,7 @@ def sorted_64_bit_keys(runs: Runs) -> Answer:
     """Sorted 64-bit keys sort about as fast as uniform ones."""
     uniform = runs.of("gpu_sample_sort", n=ALL_SIZES, **WIDE)
     on_sorted = uniform.but(distribution="sorted")
-    over_uniform = ratio(on_sorted, uniform, pair_on=["n"], spans=ALL_SIZES, reads="times the time of uniform keys")
+    over_uniform = ratio(on_sorted, uniform, pair_on=["n"], spans=SPAN, reads="times the time of uniform keys")
     return about(1.0, most(over_uniform), within=0.15)
 
 
@@ -159,9 +159,9 @@ def sorts_that_degrade(runs: Runs) -> Parts:
     hybrid = runs.of("hybrid_sort", n="2^20..", **FLOATS)
     yield part("bbsort, bucket over uniform", at_least(1.1, slowdown(bbsort, "bucket*")))
     yield part("bbsort, staggered over uniform", at_least(1.1, slowdown(bbsort, "staggered*")))
+    yield part("bbsort, duplicates over uniform", at_least(10, slowdown(bbsort, DUPLICATES, or_stopped=True)))
     yield part("hybrid sort, bucket over uniform", at_least(1.1, slowdown(hybrid, "bucket*")))
     yield part("hybrid sort, staggered over uniform", at_least(1.1, slowdown(hybrid, "staggered*")))
-    yield part("bbsort, duplicates over uniform", at_least(10, slowdown(bbsort, DUPLICATES, or_stopped=True)))
     yield part(
         "hybrid sort on duplicates",
         untestable(
@@ -184,12 +184,11 @@ def robust_rate(runs: Runs) -> Parts:
     by_n = spread(runs.of("gpu_sample_sort", n="2^20.."), keys_per_s, spans="2^20..2^24")
     yield part("over n, uniform", at_most(0.2, by_n))
     different_keys = ["uniform", "gaussian*", "bucket*", "staggered*", "sorted"]
-    for name, distributions in (
-        ("over distributions but duplicates, 16M keys", different_keys),
-        ("with duplicates", [*different_keys, DUPLICATES]),
-    ):
-        of_16m = runs.of("gpu_sample_sort", n="2^24", distribution=distributions)
-        yield part(name, at_most(0.3, spread(of_16m, keys_per_s)))
+    of_16m = runs.of("gpu_sample_sort", n="2^24")
+    over_keys = spread(of_16m.but(distribution=different_keys), keys_per_s)
+    yield part("over distributions but duplicates, 16M keys", at_most(0.3, over_keys))
+    # Duplicates end early, which is no lack of robustness.
+    yield part("duplicates over uniform keys, no slower, 16M keys", at_most(1.3, slowdown(of_16m, DUPLICATES)))
 
 
 @claim(

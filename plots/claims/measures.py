@@ -73,7 +73,7 @@ def ratio(
             raise
     if not pairs and not stopped:
         raise NotTestable(words.NO_PAIR)
-    values = [Value(quantity(a).over((over or quantity)(b)), words.pair(a, b), b.case) for a, b in pairs]
+    values = [_value(quantity(a).over((over or quantity)(b)), words.pair(a, b), a, b) for a, b in pairs]
     return _covering(above, values + stopped, spans)
 
 
@@ -87,7 +87,7 @@ def level(selection: Selection, quantity: Quantity) -> Values:
     """A quantity of each case."""
     best = _fastest_by(selection.measured(), ("n", "distribution"))
     cells = [best[key] for key in sorted(best)]
-    return _covering(selection, [Value(quantity(m), words.case(m), m.case) for m in cells])
+    return _covering(selection, [_value(quantity(m), words.case(m), m) for m in cells])
 
 
 @measure
@@ -97,7 +97,7 @@ def share(selection: Selection, *phases: str) -> Values:
     for m in _fastest_by(selection.measured(even_disturbed=True), ("n", "distribution")).values():
         named, whole = time_in_phases(m, phases), seconds(m)
         # Phases are medians without an interval; that of the whole is of what they are a share of.
-        values.append(Value(exactly(named).over(whole), words.case(m), m.case))
+        values.append(_value(exactly(named).over(whole), words.case(m), m))
     return _covering(selection, values)
 
 
@@ -107,7 +107,8 @@ def spread(selection: Selection, quantity: Quantity, spans: str = "") -> Values:
     fastest = _fastest_by(_on_threads_that_span(selection, spans), ("n", "distribution")).values()
     ordered = sorted(fastest, key=lambda m: quantity(m).value)
     grown = greatest_over_least([quantity(m) for m in ordered]).minus(exactly(1))
-    return Values([Value(Interval(grown.value, max(grown.low, 0.0), grown.high), words.spread(ordered))])
+    known = Interval(grown.value, max(grown.low, 0.0), grown.high)
+    return Values([Value(known, words.spread(ordered), places=words.places(ordered))])
 
 
 @measure
@@ -125,7 +126,7 @@ def marginal(
     for key in sorted(more.keys() & less.keys()):
         a, b = quantity(more[key]), quantity(less[key])
         cost = exactly(1).minus(b.over(a)) if as_share else a.minus(b)
-        values.append(Value(cost.scaled(times), words.case(more[key])))
+        values.append(_value(cost.scaled(times), words.case(less[key], more[key]), less[key], more[key]))
     if not values:
         raise NotTestable(words.NO_SETTINGS)
     return Values(values)
@@ -142,8 +143,8 @@ def product_ratio(above: Sequence[Selection], below: Sequence[Selection]) -> Val
         by_side = [[_fastest_by([m for m in found if m.run == run], fields) for found in side] for side in sides]
         for key in set.intersection(*(set(found) for side in by_side for found in side)):
             upper, lower = (_product([seconds(found[key]) for found in side]) for side in by_side)
-            m = by_side[0][0][key]
-            values[key] = Value(upper.over(lower), words.case(m), m.case)
+            used = [found[key] for side in reversed(by_side) for found in reversed(side)]
+            values[key] = _value(upper.over(lower), words.case(*used), *used)
     if not values:
         raise NotTestable(words.NO_RUN_OF_ALL)
     return _covering(above[0], [values[key] for key in sorted(values)])
@@ -162,7 +163,7 @@ def counted_ratio(
         )
         if above and below:
             text = f"counted of {words.plain_case(count.case)}, {count.device}"
-            values.append(Value(exactly(above / below), text, count.case))
+            values.append(Value(exactly(above / below), text, count.case, places=(words.place(count.device),)))
     if not values:
         raise NotTestable(words.no_counters(counters, [*phases, *over_phases]))
     return _covering(selection, values)
@@ -201,7 +202,8 @@ def binding(selection: Selection, *phases: str) -> Facts:
     ]
     if not found:
         raise NotTestable(words.no_binding(phases))
-    return Facts([resource for resource, _ in found], f"counted in {words.case(found[0][1])}")
+    places = words.places(m for _, m in found)
+    return Facts([resource for resource, _ in found], f"counted in {words.case(found[0][1])}", places=places)
 
 
 @measure
@@ -220,16 +222,28 @@ def memory_share(selection: Selection, minus: Optional[Selection] = None) -> Val
         gain, part = found[0][key], found[0][key].share
         if minus:
             part = part.minus(found[1][key].share)
-        values.append(Value(part, f"{words.case(gain.fast)} over {gain.slow.device}", gain.fast.case))
+        values.append(_value(part, f"{words.case(gain.fast)} over {gain.slow.device}", gain.slow, gain.fast))
     if not values:
         raise NotTestable(words.NO_SECOND_GPU)
     return _covering(selection, values)
 
 
 @measure
-def arithmetic(number: float) -> Values:
-    """A number that follows from the paper's own."""
-    return Values([Value(exactly(number), words.ARITHMETIC)], exact=True)
+def arithmetic(number: float, source: str = words.PAPERS_NUMBERS) -> Values:
+    """A number that follows from the paper's own, or from another `source`. It decides nothing about a machine."""
+    return Values([Value(exactly(number), words.arithmetic(source))], exact=True)
+
+
+def _value(interval: Interval, text: str, *used: Measurement) -> Value:
+    """A value of these measurements, the last of which is its case."""
+    return Value(
+        interval,
+        text,
+        used[-1].case,
+        places=words.places(used),
+        disturbed=any(m.disturbed for m in used),
+        few_samples=not all(m.has_interval for m in used),
+    )
 
 
 def _covering(selection: Selection, values: Sequence[Value], spans: str = "") -> Values:
@@ -279,16 +293,19 @@ def _oldest_first(selection: Selection, found: Iterable[Iterable[Measurement]]) 
 def _pairs(
     above: Sequence[Measurement], below: Sequence[Measurement], fields: Sequence[str], runs: Sequence[str]
 ) -> list[tuple[Measurement, Measurement]]:
-    """The fastest of each side in each case: of the newest run that has both sides, or else each of its newest run."""
-    latest: list[_ByCase] = [{}, {}]
+    """The fastest of each side in each case: of the newest run that has both sides, or else of each side's cells, each
+    as its newest run has it."""
+    latest: list[dict[str, Measurement]] = [{}, {}]
     pairs: dict[tuple[Any, ...], tuple[Measurement, Measurement]] = {}
     for run in runs:
-        in_run = [_fastest_by([m for m in side if m.run == run], fields) for side in (above, below)]
-        for known, found in zip(latest, in_run):
-            known.update(found)
+        of_run = [[m for m in side if m.run == run] for side in (above, below)]
+        for known, found in zip(latest, of_run):
+            known.update((m.cell, m) for m in found)
+        in_run = [_fastest_by(found, fields) for found in of_run]
         pairs.update({key: (in_run[0][key], in_run[1][key]) for key in in_run[0].keys() & in_run[1].keys()})
-    for key in latest[0].keys() & latest[1].keys():
-        pairs.setdefault(key, (latest[0][key], latest[1][key]))
+    first, second = (_fastest_by(cells.values(), fields) for cells in latest)
+    for key in first.keys() & second.keys():
+        pairs.setdefault(key, (first[key], second[key]))
     return [pairs[key] for key in sorted(pairs)]
 
 

@@ -33,6 +33,10 @@ def keys_per_s_and_core(m: Measurement) -> Interval:
     return seconds(m).inverse().scaled(m.clock_hz / m.cpe_core * m.seconds.value)
 
 
+def keys_per_s_and_multiprocessor(m: Measurement) -> Interval:
+    return keys_per_s_and_core(m)
+
+
 def bytes_per_s(m: Measurement) -> Interval:
     """Bytes of keys and values a second."""
     return keys_per_s(m).scaled(m.case.element_bytes)

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from ..records.case import Case
+from ..records.case import KEY_BYTES, VALUE_BYTES, Case
 from ..records.collection import Records
 from ..records.count import Count
 from ..records.measurement import Measurement
@@ -134,6 +134,15 @@ class Selection:
             if not low <= case.n <= high:
                 return False
         return _has(case, {**standing[case.algorithm], **self.parameters})
+
+    def is_wider(self, other: "Selection") -> bool:
+        """True if these are the same cells as the other's but for wider keys or values: such a sort has more to do."""
+        same = (self.role, self.n, self.distribution) == (other.role, other.n, other.distribution)
+        return same and self._element_bytes > other._element_bytes
+
+    @property
+    def _element_bytes(self) -> int:
+        return KEY_BYTES[self.key_type] + VALUE_BYTES[self.value_type]
 
     @property
     def distributions(self) -> Sequence[str]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from ..records.case import Case
-from ..records.statistics import Interval, greatest_interval, mean_interval
+from ..records.statistics import Interval, exactly, geometric_mean_interval, greatest_interval, mean_interval
 from . import words
+from .selection import Selection
 
 HOLDS, DIRECTION, IN_PART, UNDECIDED = "holds", "direction holds", "holds in part", "undecided"
 REVERSED, FAILS, NOT_TESTABLE = "reversed", "fails", "not testable here"
@@ -34,6 +35,9 @@ class Value:
     interval: Interval
     text: str
     case: Optional[Case] = None
+    places: tuple[str, ...] = ()  # places of its sorts: "the H200", "16 threads"
+    disturbed: bool = False
+    few_samples: bool = False  # fewer than an interval of order statistics needs
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,7 @@ class Facts:
     text: str = ""  # the cases
     untestable: str = ""
     predicted: bool = False
+    places: tuple[str, ...] = ()  # places of the sorts
     asked: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -88,7 +93,6 @@ class Answer:
     """The verdict of a condition, with the figure that decides it."""
 
     verdict: str
-    figure: str  # the measured figure with its interval
     reason: str  # why it is not testable, or the cases of the figure
     on: Union[Values, Facts] = Values()
     condition: Condition = Condition()
@@ -111,7 +115,32 @@ class Answer:
 
     @property
     def arithmetic(self) -> bool:
+        """True for a number that says nothing of a machine."""
         return self.on.asked.get("measure") == "arithmetic"
+
+    @property
+    def predicted(self) -> bool:
+        """True for a model's prediction."""
+        return str(self.on.asked.get("measure")).startswith("predicted_")
+
+    @property
+    def elsewhere(self) -> bool:
+        """True for numbers that others published, or a model predicts, for machines that are not here."""
+        return self.predicted or str(self.on.asked.get("measure")).startswith("published_")
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The places where the sorts ran, as far as they were measured here."""
+        every = self.on.places if isinstance(self.on, Facts) else [p for v in self.on.cases for p in v.places]
+        return tuple(dict.fromkeys(every))
+
+    @property
+    def shown(self) -> Sequence[Interval]:
+        """The values that the figure shows: of all cases, or the one that they are judged by together."""
+        if not isinstance(self.on, Values):
+            return ()
+        intervals = [value.interval for value in self.on.cases]
+        return [_ONE[self.on.over](intervals)] if intervals and self.on.over in _ONE else intervals
 
 
 def at_least(least: float, values: Values, neutral: Optional[float] = None) -> Answer:
@@ -138,15 +167,15 @@ def equals(number: float, values: Values) -> Answer:
 def among(allowed: Sequence[str], facts: Facts) -> Answer:
     """Holds if all words are allowed and fails if none is. In an exact prediction one disallowed word fails."""
     if facts.untestable:
-        return Answer(NOT_TESTABLE, "", facts.untestable, facts, allowed=allowed)
+        return Answer(NOT_TESTABLE, facts.untestable, facts, allowed=allowed)
     so = [word in allowed for word in facts.words]
     verdict = HOLDS if all(so) else FAILS if facts.predicted or not any(so) else UNDECIDED
-    return Answer(verdict, ", ".join(sorted(set(facts.words))), facts.text, facts, allowed=allowed)
+    return Answer(verdict, facts.text, facts, allowed=allowed)
 
 
 def untestable(reason: str) -> Answer:
     """No records can decide it, for this reason."""
-    return Answer(NOT_TESTABLE, "", reason)
+    return Answer(NOT_TESTABLE, reason)
 
 
 def most(values: Values) -> Values:
@@ -187,30 +216,59 @@ def all_of(verdicts: Sequence[str]) -> str:
 
 
 def _answer(values: Values, low: float, high: float, neutral: Optional[float] = None) -> Answer:
-    if neutral is None and values.asked.get("measure") in _WITH_DIRECTION and (low >= 1 or high <= 1):
+    if neutral is None and _has_opposite(values.asked) and (low >= 1 or high <= 1):
         neutral = 1.0
     condition = Condition(low, high, neutral)
     if values.untestable:
-        return Answer(NOT_TESTABLE, "", values.untestable, values, condition)
-    verdict, figure, text = _over_cases(values, condition)
+        return Answer(NOT_TESTABLE, values.untestable, values, condition)
+    verdict, text = _over_cases(values, condition)
     # One case is enough for a claim about all to fail, and none but all of them for it to hold.
     if values.missing and not (verdict in _BAD and values.over == "every"):
-        return Answer(NOT_TESTABLE, "", values.missing, values, condition)
-    return Answer(verdict, figure, text, values, condition)
+        return Answer(NOT_TESTABLE, values.missing, values, condition)
+    return Answer(verdict, text, values, condition)
 
 
-def _over_cases(values: Values, condition: Condition) -> tuple[str, str, str]:
-    """The verdict over several cases, the figure, and the cases in words."""
+_ONE = {"largest": greatest_interval, "mean": mean_interval}  # the value by which all cases are judged
+
+
+def _has_opposite(asked: Mapping[str, Any]) -> bool:
+    """True of a ratio that could lie on either side of 1. Wider elements of the same sort and n cannot take less."""
+    above, below = asked.get("above"), asked.get("below")
+    wider = isinstance(above, Selection) and isinstance(below, Selection) and above.is_wider(below)
+    return asked.get("measure") in _WITH_DIRECTION and not wider
+
+
+def _over_cases(values: Values, condition: Condition) -> tuple[str, str]:
+    """The verdict over several cases, and the cases in words."""
     cases, over = values.cases, values.over
     intervals = [value.interval for value in cases]
-    if over in ("largest", "mean"):
-        one = greatest_interval(intervals) if over == "largest" else mean_interval(intervals)
-        text = max(cases, key=lambda v: v.interval.value).text if over == "largest" else words.mean(len(cases))
-        return condition.decide(one), words.figure([one]), text
+    doubts = words.doubts([v.disturbed for v in cases].count(True), [v.few_samples for v in cases].count(True))
+    if over in _ONE:
+        text = max(cases, key=lambda v: v.interval.value).text if over == "largest" else words.mean(len(cases), doubts)
+        return condition.decide(_ONE[over](intervals)), text
     found = [condition.decide(interval) for interval in intervals]
     verdict = {"every": _every, "some": _some, "most": _most, "majority": _majority}[over](found)
-    text = words.several([value.text for value in cases], words.tally(found))
-    return verdict, words.figure(intervals, values.exact), text
+    tally = words.tally(found)
+    if verdict in (UNDECIDED, FAILS) and UNDECIDED in found and len(found) > 1 and _is_of_most_ratios(values):
+        whole = geometric_mean_interval(intervals)
+        joint = _together(condition, intervals, whole)
+        if verdict == UNDECIDED or joint == REVERSED:
+            verdict = IN_PART if joint in _GOOD and over == "most" and REVERSED in found else joint
+        tally += words.together(whole)
+    return verdict, words.several([value.text for value in cases], tally + doubts)
+
+
+def _is_of_most_ratios(values: Values) -> bool:
+    return values.over in ("most", "majority") and values.asked.get("measure") in _WITH_DIRECTION
+
+
+def _together(condition: Condition, intervals: Sequence[Interval], whole: Interval) -> str:
+    """The verdict on most cases that their own intervals leave undecided: that on their geometric mean, if more than
+    half of the values themselves are on its side."""
+    verdict = condition.decide(whole)
+    side = _GOOD if verdict == DIRECTION else (verdict,) if verdict in (HOLDS, REVERSED) else _BAD
+    so = sum(condition.decide(exactly(one.value)) in side for one in intervals)
+    return verdict if 2 * so > len(intervals) else UNDECIDED
 
 
 def _every(found: Sequence[str]) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
-from ..records.case import Case
+from ..records.case import Case, settings_text
+from ..records.machines import plain_name
 from ..records.measurement import Component, Measurement
-from ..records.quantities import count_text, digits
+from ..records.quantities import count_text, digits, threads_text
 from ..records.statistics import Interval
 
 if TYPE_CHECKING:
     from .selection import Selection
 
-ARITHMETIC = "arithmetic on the paper’s numbers"
+PAPERS_NUMBERS = "the paper’s numbers"
 COUNT = "run sortlab count"
 
 NO_CLOCK = "no record of the clock"
@@ -42,7 +43,7 @@ def case(*compared: Measurement) -> str:
     if any(one.disturbed for one in compared):
         text += ", disturbed"
     few = [len(one.samples_s) for one in compared if not one.has_interval]
-    return f"{text}, {min(few)} samples" if few else text
+    return f"{text}, {samples(min(few))}" if few else text
 
 
 def plain_case(c: Case) -> str:
@@ -53,17 +54,34 @@ def pair(above: Measurement, below: Measurement) -> str:
     return case(above, below) + ("" if above.run == below.run else ", of two runs")
 
 
+def samples(count: int) -> str:
+    return f"{count} samples"
+
+
 def where(m: Measurement) -> str:
     return m.device or f"{m.case.threads}T"
 
 
+def places(found: Iterable[Measurement]) -> tuple[str, ...]:
+    """The places where sorts ran, as a sentence names them: "the H200", "16 threads"."""
+    return tuple(dict.fromkeys(place(m.device) if m.device else threads_text(m.case.threads) for m in found))
+
+
+def place(device: str) -> str:
+    return f"the {plain_name(device)}"
+
+
 def spread(found: Sequence[Measurement]) -> str:
-    """Names the cells of a spread, the one with the least value first."""
+    """Names the cells of a spread, the one with the least value first, and the two of its ends."""
     names, sizes = ", ".join(sorted({m.case.algorithm for m in found})), sorted({m.case.n for m in found})
+    few = [m for m in found if not m.has_interval]
+    uncertain = doubts([m.disturbed for m in found].count(True), len(few))
+    text = f"{names}, {where(found[0])}, {len(found)} cells, {uncertain}"
     if len(sizes) > 1:
-        return f"{names}, {where(found[0])}, spread over n = {count_text(sizes[0])} to {count_text(sizes[-1])}"
+        least, greatest = (count_text(m.case.n) for m in (found[0], found[-1]))
+        return f"{text}n = {count_text(sizes[0])} to {count_text(sizes[-1])}, least at {least}, greatest at {greatest}"
     least, greatest = (m.case.distribution for m in (found[0], found[-1]))
-    return f"{names}, {where(found[0])}, n = {count_text(sizes[0])}, least on {least}, greatest on {greatest}"
+    return f"{text}n = {count_text(sizes[0])}, least on {least}, greatest on {greatest}"
 
 
 def kernels(algorithm: str, pass_: int, launches: Iterable[int], cells: int) -> str:
@@ -85,23 +103,23 @@ def tally(found: Sequence[str]) -> str:
     return "".join(f"{found.count(verdict)} {text}, " for verdict, text in said.items() if verdict in found)
 
 
-def mean(cases: int) -> str:
-    return f"mean of {cases} cases"
+def doubts(disturbed: int, few_samples: int) -> str:
+    """Counts the cases that are less certain: "3 disturbed, 1 of few samples, "."""
+    said = ((disturbed, "disturbed"), (few_samples, "of few samples"))
+    return "".join(f"{count} {text}, " for count, text in said if count)
 
 
-def figure(intervals: Sequence[Interval], exact: bool = False) -> str:
-    """One value with its interval, or the median of several and what their intervals span."""
-    middle = sorted(i.value for i in intervals)[len(intervals) // 2]
-    low, high = min(i.low for i in intervals), max(i.high for i in intervals)
-    if exact:
-        return f"{middle:.4g}"
-    if len(intervals) == 1:
-        return f"{_number(middle)} [{_number(low)}, {_number(high)}]"
-    return f"{_number(middle)} ({_number(low)} … {_number(high)})"
+def together(whole: Interval) -> str:
+    """The geometric mean by which cases are judged that are undecided one by one."""
+    return f"together {digits(whole.value)} [{digits(whole.low)}, {digits(whole.high)}], "
 
 
-def _number(value: float) -> str:
-    return f"{digits(value / 1e6)}·10⁶" if value >= 1e6 else digits(value)
+def mean(cases: int, uncertain: str = "") -> str:
+    return f"mean of {cases} cases" + (f", {uncertain[:-2]}" if uncertain else "")
+
+
+def arithmetic(source: str) -> str:
+    return f"arithmetic on {source}"
 
 
 # Reasons
@@ -119,16 +137,17 @@ def belongs_to(cases: str, machine: str) -> str:
 def no_record(selection: Selection, even_disturbed: bool = False) -> str:
     part = f"component {selection.component} of " if selection.component else ""
     free = "2 samples" if even_disturbed else "nothing disturbed and 2 samples"
-    return f"no record of {part}{selection.title} {_selected(selection)} with {free}"
+    return f"no record of {part}{selection.title} {_selected(selection)}, with {free}"
 
 
 def _selected(selection: Selection) -> str:
     value = "" if selection.value_type == "none" else f"+{selection.value_type}"
-    size = f", n = {selection.n}" if selection.n else ""
-    threads = "" if selection.threads is None else f", {selection.threads}T"
-    residency = ", end to end," if selection.residency == "end_to_end" else ""
-    distributions = " or ".join(selection.distributions)
-    return f"on {distributions} {selection.key_type}{value}{size}{threads}{residency}"
+    said = [f"on {' or '.join(selection.distributions)} {selection.key_type}{value}"]
+    said += [f"n = {selection.n}"] if selection.n else []
+    said += [] if selection.threads is None else [f"{selection.threads}T"]
+    said += ["end to end"] if selection.residency == "end_to_end" else []
+    said += [settings_text(dict(selection.parameters))] if selection.parameters else []
+    return ", ".join(said)
 
 
 def no_plug_in(roles: Sequence[dict[str, Any]]) -> str:
@@ -180,6 +199,10 @@ def no_digits(m: Measurement) -> str:
 
 def no_profile(devices: Iterable[str]) -> str:
     return f"no profile with the read bandwidth of {', '.join(devices)} (--profile)"
+
+
+def no_published(machine: str) -> str:
+    return f"no record of a rate published for {machine}"
 
 
 def no_prediction(machine: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Optional, Sequence
 
 from ..analysis import provenance
-from ..claims.judgement import ClaimResult, PartResult
-from ..claims.verdicts import MEANINGS, NOT_TESTABLE
+from ..claims.judgement import ClaimResult
+from ..claims.verdicts import MEANINGS
 from ..records.collection import Records
 from . import machine_facts
 from .document import Commands, Section, Table
@@ -56,13 +56,9 @@ def command(result: ClaimResult) -> str:
 def tolerance(result: ClaimResult) -> str:
     """The condition of each part that decides the claim: the values that count as the paper's."""
     deciding = [part for part in result.parts if not part.beside and part.condition]
-    decided = [part for part in deciding if _decides(part, result)]
+    decided = [part for part in deciding if part.decides]
     texts = [f"{part.name}: {part.condition}" if part.name else part.condition for part in decided or deciding]
     return "; ".join(dict.fromkeys(texts)) or _DECIDES_NOTHING
-
-
-def _decides(part: PartResult, result: ClaimResult) -> bool:
-    return part.verdict != NOT_TESTABLE and (result.arithmetic or not part.arithmetic)
 
 
 def _abstract(records: Records, results: Sequence[ClaimResult]) -> str:
@@ -101,6 +97,6 @@ def _verdicts(results: Sequence[ClaimResult]) -> Table:
     for verdict, meaning in MEANINGS.items():
         of = [r for r in results if r.verdict == verdict]
         computed = sum(r.arithmetic for r in of)
-        count = f"{len(of)}" + (f" ({computed} by arithmetic on the paper’s numbers)" if computed else "")
+        count = f"{len(of)}" + (f" ({computed} by arithmetic)" if computed else "")
         rows.append((verdict, meaning, count))
     return Table(("Verdict", "Meaning", "Claims"), rows, (0.2, 0.5, 0.25))

@@ -85,6 +85,11 @@ def mean_interval(intervals: Sequence[Interval]) -> Interval:
     return Interval(*(sum(end) / len(intervals) for end in ends))
 
 
+def geometric_mean_interval(intervals: Sequence[Interval]) -> Interval:
+    """The geometric mean of several positive values whose errors may have a common cause and not cancel."""
+    return Interval(*(geometric_mean(end) for end in zip(*((one.value, one.low, one.high) for one in intervals))))
+
+
 def greatest_interval(intervals: Sequence[Interval]) -> Interval:
     """The greatest of several values, whichever it is: no end lies below that of any of them."""
     return Interval(*(max(end) for end in zip(*((one.value, one.low, one.high) for one in intervals))))

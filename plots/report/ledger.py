@@ -17,12 +17,12 @@ KINDS = {  # classes of the style sheet
     FAILS: "fails",
     NOT_TESTABLE: "untestable",
 }
-ARITHMETIC = "by the paper’s own numbers"
+ARITHMETIC = "by arithmetic"
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The number of a paper's claims by verdict; those that follow from its own numbers apart."""
+    """The number of a paper's claims by verdict; those that follow from arithmetic apart."""
 
     title: str
     by_verdict: dict[str, int]
@@ -58,7 +58,7 @@ def tile_text(results: Sequence[ClaimResult]) -> tuple[str, str]:
     decided = sum(counts.values()) - counts[NOT_TESTABLE]
     said = [f"{counts[v]} {text}" for v, text in _TILE.items() if counts[v]]
     computed = sum(r.arithmetic for r in results)
-    apart = f"; {computed} more follow from the papers’ own numbers" if computed else ""
+    apart = f"; {computed} more by arithmetic alone" if computed else ""
     return f"{decided} of {sum(counts.values())}", f"claims judged: {', '.join(said) or 'none'}{apart}"
 
 

@@ -106,3 +106,20 @@ def test_a_direction_needs_the_whole_interval_on_its_side():
 )
 def test_a_claim_is_what_its_parts_are(parts, verdict):
     assert verdicts.all_of(parts) == verdict
+
+
+@pytest.mark.parametrize(
+    "values, over, verdict",
+    [
+        ([(0.8, 0.25)] * 3, most, UNDECIDED),
+        ([(0.8, 0.25)] * 3 + [(0.5, 0.1)] * 3, most, REVERSED),  # 0.63 [0.47, 0.79]
+        ([(0.8, 0.25)] * 3 + [(0.5, 0.1)] * 3, majority, REVERSED),
+        ([(0.8, 0.25)] * 3 + [(0.5, 0.1)] * 3, lambda values: values, FAILS),  # a condition on every case
+        ([(1.1, 0.25)] * 4 + [(0.1, 0.01)], most, UNDECIDED),  # 0.68, which one value makes
+        ([(1.2, 0.25)] * 3 + [(2.0, 0.1)] * 3, most, HOLDS),
+        ([(1.2, 0.25)] * 3 + [(2.0, 0.1)] * 2 + [(0.9, 0.05)], most, IN_PART),
+    ],
+)
+def test_most_cases_are_judged_together_where_one_by_one_they_are_undecided(values, over, verdict):
+    cases = Values([interval(*value) for value in values], asked={"measure": "ratio"})
+    assert at_least(1.0, over(cases)).verdict == verdict

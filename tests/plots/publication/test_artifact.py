@@ -94,16 +94,18 @@ def test_one_paper_has_the_rows_of_its_claims_alone(folder, tmp_path, without_li
 
 def test_a_tolerance_is_the_condition_of_the_parts_that_decide():
     def part(name, verdict, condition, **more):
-        facts = dict(beside=False, adapted="", arithmetic=False, figure="", reason="")
+        facts = dict(beside=False, adapted="", arithmetic=False, decides=False, predicted=False, figure="", reason="")
         return judgement.PartResult(name=name, verdict=verdict, condition=condition, **{**facts, **more})
 
     parts = (
         part("keys per second", "not testable here", "at least 240 million keys a second"),
-        part("against the merge sort", "fails", "at least 1"),
+        part("against the merge sort", "fails", "at least 1", decides=True),
         part("by its parts", "holds", "32", arithmetic=True),
         part("a later library", "holds", "at least 2", beside=True),
     )
-    facts = dict.fromkeys(("book", "paper", "title", "section", "proposition", "quote", "found", "inconsistency"), "")
+    facts = dict.fromkeys(
+        ("book", "paper", "title", "section", "proposition", "quote", "found", "inconsistency", "model"), ""
+    )
     result = judgement.ClaimResult(
         id="SAT-C0", platform="cpu", config="", verdict="fails", partial=True, parts=parts, **facts
     )
