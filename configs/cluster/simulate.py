@@ -47,6 +47,7 @@ SCENARIOS = [(0.0, 0.0), (10.0, 0.0), (100.0, 0.0), (0.0, 0.1), (0.0, 1.0), (100
 class Cell:
     key: str
     expected_s: float
+    planned: dict  # `cell` and `case` as the program plans them
 
 
 @dataclass
@@ -101,14 +102,27 @@ def plan_shards(config: str, count: int) -> list[Shard]:
             case = cell["case"]
             of_input = ("key_type", "value_type", "n", "distribution", "distribution_parameters", "seed", "residency")
             block = blocks.setdefault(json.dumps([case[name] for name in of_input]), [])
-            block.append(Cell(cell["key"], cell["estimate_s"]))
+            block.append(Cell(cell["key"], cell["estimate_s"], {"cell": cell["cell"], "case": case}))
         shards.append(Shard(index, list(blocks.values()), sum(c["state"] == "skip" for c in plan)))
     return shards
 
 
-def record(key: str) -> bytes:
-    """The part of a measurement that resuming reads."""
-    kind = {"schema": 1, "kind": "measurement", "key": key, "status": "ok", "reason": None, "expected": False}
+def record(cell: Cell) -> bytes:
+    """A measurement that settles the cell without a time: a failure that the sort's known limits name."""
+    protocol: dict = {"cache": "warm", "warmup": 1, "rule": "samples", "interval_share": None, "budget_s": None}
+    kind = {
+        "schema": 1,
+        "kind": "measurement",
+        "key": cell.key,
+        **cell.planned,
+        "run": "20260101T000000Z-0",
+        "machine": "simulated-1c-0",
+        "protocol": {**protocol, "min_samples": 1, "max_samples": 1, "stopped": None},
+        "status": "failed",
+        "expected": True,
+        "reason": "simulated",
+        "verification": None,
+    }
     return json.dumps(kind).encode() + b"\n"
 
 
@@ -177,10 +191,10 @@ class Simulation:
                 why = "failed" if killed == fails else "taken" if signal == taken else "limit"
                 outcome.lost_s += max(0.0, killed - now)
                 if why == "failed":  # perhaps in the middle of a line
-                    file += record(left[0].key)[: self.chance.randrange(60)]
+                    file += record(left[0])[: self.chance.randrange(60)]
                 now = max(now, killed)
                 break
-            file += b"".join(record(cell.key) for cell in left)
+            file += b"".join(map(record, left))
             now = end
         outcome.failures += why == "failed"
         outcome.preemptions += why == "taken"

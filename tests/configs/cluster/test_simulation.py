@@ -68,7 +68,7 @@ def test_whatever_is_killed_every_cell_is_measured_once(plan, failures, preempti
 
 def test_a_rule_of_resuming_that_is_not_the_programs_is_noticed(plan, monkeypatch):
     config, shards = plan
-    monkeypatch.setattr(simulate, "record", lambda key: b'{"key": "%s"}\n' % key.encode())
+    monkeypatch.setattr(simulate, "record", lambda cell: b'{"key": "%s"}\n' % cell.key.encode())
     with pytest.raises(SystemExit):
         simulate.Simulation(config, shards, 200, ask=1).run(1000, 0)
 
