@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator, Optional, Sequence
+from typing import AbstractSet, Any, Iterator, Optional, Sequence
 
 from ..records.machines import has_gpu, host_id, plain_name
 from ..records.measurement import Measurement, fastest_by_n
@@ -78,33 +78,71 @@ def fastest_lines(records: Records) -> list[FastestLine]:
     then with and without copies, the fastest machine first."""
     every = records.every or records
     machines = sorted({m.machine for m in every.measurements if m.ok})
-    made = [line for machine in machines for line in _of_machine(every.on(machine, alone=True), machine)]
+    on = {machine: every.on(machine, alone=True) for machine in machines}
+    made = [line for machine in machines for line in _of_machine(on[machine], machine)]
+    fair: list[FastestLine] = []
+    for line in sorted(made, key=_greatest_rate, reverse=True):
+        again = _fair(on[line.machine], line, _fastest_elsewhere(line, fair))
+        fair += [again] if again else []
     place = {type_: i for i, type_ in enumerate(TYPES)}
-    return sorted(made, key=lambda line: (place[line.type], line.copies, -_greatest_rate(line), line.machine))
+    return sorted(fair, key=lambda line: (place[line.type], line.copies, -_greatest_rate(line), line.machine))
 
 
 def _greatest_rate(line: FastestLine) -> float:
     return max(point.rate.value for point in line.points)
 
 
+def _fastest_elsewhere(line: FastestLine, lines: Sequence[FastestLine]) -> list[set[str]]:
+    """The sorts that are the fastest at any n, of each machine of the same kind with one of the lines beside this."""
+    return [
+        {point.measurement.case.algorithm for point in other.points}
+        for other in lines
+        if (other.type, other.copies) == (line.type, line.copies)
+        if has_gpu(other.machine) == has_gpu(line.machine)
+    ]
+
+
+def _fair(here: Records, line: FastestLine, elsewhere: Sequence[set[str]]) -> Optional[FastestLine]:
+    """The line, if it compares one of the sorts that are the fastest on each faster machine; else the line of the sizes
+    at which it does, or None. A machine would seem slow for a sort that was not measured on it."""
+    among: set[str] = set()
+    for sorts in elsewhere:
+        if not sorts & set(line.candidates):
+            among |= sorts
+    return line if not among else _choose_line(here, line.machine, line.type, line.copies, among)
+
+
 def _of_machine(here: Records, machine: str) -> Iterator[FastestLine]:
     for type_ in TYPES:
         for copies in (False, True):
-            found = [m for m in here.measurements if _is_wanted(m, type_, copies)]
-            threads: list[Optional[int]] = [None]
-            if not has_gpu(machine):
-                threads = list(sorted({m.case.threads for m in found}, reverse=True))
-            made = [line for limit in threads if (line := _line(here, machine, found, limit))]
-            enough = (line for line in made if len(line.points) >= _ENOUGH_SIZES)
-            chosen = next(enough, max(made, key=lambda line: len(line.points), default=None))
+            chosen = _choose_line(here, machine, type_, copies)
             if chosen:
                 yield chosen
 
 
-def _line(here: Records, machine: str, found: Sequence[Measurement], threads: Optional[int]) -> Optional[FastestLine]:
+def _choose_line(
+    here: Records, machine: str, type_: tuple[str, str], copies: bool, among: AbstractSet[str] = frozenset()
+) -> Optional[FastestLine]:
+    """The line on the most threads with enough sizes, else the longest; with one of the sorts `among`, if any."""
+    found = [m for m in here.measurements if _is_wanted(m, type_, copies)]
+    threads: list[Optional[int]] = [None]
+    if not has_gpu(machine):
+        threads = list(sorted({m.case.threads for m in found}, reverse=True))
+    made = [line for limit in threads if (line := _line(here, machine, found, limit, among))]
+    enough = (line for line in made if len(line.points) >= _ENOUGH_SIZES)
+    return next(enough, max(made, key=lambda line: len(line.points), default=None))
+
+
+def _line(
+    here: Records,
+    machine: str,
+    found: Sequence[Measurement],
+    threads: Optional[int],
+    among: AbstractSet[str],
+) -> Optional[FastestLine]:
     """The line of the sorts on at most so many threads, or None without comparable ones."""
     found = [m for m in found if threads is None or m.case.threads <= threads]
-    sorts, sizes = comparable(found)
+    sorts, sizes = comparable(found, among)
     if not sizes:
         return None
     best = fastest_by_n(m for m in found if _sort(m) in sorts and m.case.n in sizes)
@@ -139,10 +177,11 @@ def _sort(m: Measurement) -> Sort:
     return m.case.algorithm, m.case.threads if m.case.on_host else 0
 
 
-def comparable(found: Sequence[Measurement]) -> tuple[set[Sort], set[int]]:
+def comparable(found: Sequence[Measurement], among: AbstractSet[str] = frozenset()) -> tuple[set[Sort], set[int]]:
     """The sorts and sizes of a line: each sort is measured at each size, and no other sort is faster at any of them.
 
-    Of all such choices the one with the most sizes counts, then that with the most sorts. One sort alone is none.
+    Of all such choices the one with the most sizes counts, then that with the most sorts. One sort alone is none, nor
+    are sorts without one of `among`, if there are any.
     """
     sizes_of: dict[Sort, set[int]] = {}
     for m in found:
@@ -156,7 +195,8 @@ def comparable(found: Sequence[Measurement]) -> tuple[set[Sort], set[int]]:
             before = set(sizes)
             sorts = {sort for sort, measured in sizes_of.items() if measured >= sizes}
             sizes = {n for n in sizes if quickest[n] in sorts}
-        enough = len({name for name, _ in sorts}) >= _LEAST_SORTS
+        names = {name for name, _ in sorts}
+        enough = len(names) >= _LEAST_SORTS and (not among or bool(names & among))
         if enough and (len(sizes), len(sorts)) > (len(best[1]), len(best[0])):
             best = sorts, sizes
     return best

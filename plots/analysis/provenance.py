@@ -38,9 +38,9 @@ def commits(records: Records, measurements: Iterable[Measurement]) -> str:
 def caption(
     records: Records, measurements: Sequence[Measurement], predictions: Sequence[Prediction], estimator: str = ""
 ) -> str:
-    """The last sentences of a caption, then on a line of its own the provenance: machine, n, estimator, clock, commit.
+    """The end of a caption: its last sentences, a line that names the machine, and one of n, estimator, clock, commit.
 
-    The page opens that line on demand (`Artifact.provenance`).
+    The page shows the machine with the legend and opens the last line on demand (`Artifact.provenance`).
     """
     if not measurements:
         return "Nothing is measured here yet: published values only."
@@ -53,8 +53,9 @@ def caption(
     for m in measurements:
         if m.clock_hz:
             clocks.setdefault(m.device, []).append(m.clock_hz)
+    on_host = any(m.case.on_host and not m.device for m in measurements)
     parts = [
-        "Measured on " + ", ".join([machine_text(records), *sorted({m.device for m in measurements if m.device})]),
+        *([] if on_host else [f"host {machine_text(records)}"]),
         f"n = {span_text(m.case.n for m in measurements)}",
         f"median of {samples} samples of {of_processes} with its 95 % interval"
         + (f"; {estimator}" if estimator else ""),
@@ -66,14 +67,28 @@ def caption(
         )
         parts.append("clock measured " + ", ".join(each))
     parts.append(f"commit {commits(records, measurements)}")
-    text = f"{mark}\n" + "; ".join(parts) + "."
+    text = "; ".join(parts) + "."
+    text = text[0].upper() + text[1:] if not on_host else text
     if not all(m.has_interval for m in measurements):
         text += " Fewer than 6 samples of one process have no such interval: their range is shown."
     if predictions:
         models = ", ".join(sorted({f"{p.model} ({p.kind})" for p in predictions}))
         profiles = ", ".join(sorted({p.profile_hash[:8] for p in predictions if p.profile_hash}))
         text += f" Predicted by {models}" + (f" from profile {profiles}." if profiles else ".")
-    return text
+    return ending(mark, measured_on(records, measurements), text)
+
+
+def ending(sentences: str, machines: str, details: str) -> str:
+    """The end of a caption, in the form that `Artifact` divides."""
+    return f"{sentences}\n{machines}\n{details}"
+
+
+def measured_on(records: Records, measurements: Sequence[Measurement]) -> str:
+    """A sentence with the processors that the measurements ran on: the GPUs, and the host if any ran there."""
+    devices = sorted({m.device for m in measurements if m.device})
+    on_host = any(m.case.on_host and not m.device for m in measurements)
+    host = [machine_text(records)] if on_host or not devices else []
+    return f"Measured on {', and '.join([*host, *devices])}."
 
 
 def _span(counts: Iterable[int]) -> str:

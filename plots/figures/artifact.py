@@ -108,8 +108,13 @@ class Artifact:
 
     @property
     def legend(self) -> str:
-        """The first two sentences of the caption: what is drawn, and how to read it."""
-        return " ".join(self._sentences[:_LEGEND])
+        """The first two sentences of the caption, what is drawn and how to read it, and the machine."""
+        return " ".join([*self._sentences[:_LEGEND], *([self.machines] if self.machines else [])])
+
+    @property
+    def machines(self) -> str:
+        """The second line of the caption: the machine or machines of what is shown."""
+        return self._lines[1]
 
     @property
     def notes(self) -> str:
@@ -120,12 +125,16 @@ class Artifact:
 
     @property
     def _sentences(self) -> list[str]:
-        return _SENTENCE_END.split(self.caption.partition("\n")[0].strip())
+        return _SENTENCE_END.split(self._lines[0].strip())
 
     @property
     def provenance(self) -> str:
-        """The last line of the caption: machines, samples, commits and profiles."""
-        return self.caption.partition("\n")[2]
+        """The third line of the caption: samples, commits and profiles."""
+        return self._lines[2]
+
+    @property
+    def _lines(self) -> list[str]:
+        return [*self.caption.split("\n", 2), "", ""][:3]
 
     def csv(self) -> str:
         return csv_text(self.header, self.rows)
@@ -138,6 +147,19 @@ class Artifact:
             write_whole(folder / f"{self.id}.{ending}", text, durable=False)
         for ending in also:
             write_whole(folder / f"{self.id}.{ending}", _saved(self.picture.drawing(WIDE), ending), durable=False)
+
+
+_SOLID, _DASHED = "solid, with intervals: measured", "dashed: predicted"
+
+
+def looks_text(
+    picture: Picture, published: str = "hollow: published", measured: str = _SOLID, predicted: str = _DASHED
+) -> str:
+    """A caption's sentence on how each kind of value looks; nothing of a kind that the picture does not show."""
+    looks = {"published": published, "measured": measured, "predicted": predicted}
+    told = [text for voice, text in looks.items() if text and voice in picture.voices]
+    sentence = "; ".join(told)
+    return f"{sentence[:1].upper()}{sentence[1:]}. " if told else ""
 
 
 def from_picture(picture: Any, id_: str, title: str, paper: str, caption: str) -> Artifact:

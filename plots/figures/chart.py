@@ -96,6 +96,7 @@ class Chart(Panelled[Panel]):
     columns: int = 3
     x_label: str = "log₂ n"
     own_spans: bool = False
+    one_x: bool = False  # True if the panels have the same x axis
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """The chart's numbers: header and one row a point."""
@@ -153,7 +154,9 @@ def _draw(chart: Chart, width: float) -> Drawing:
     heights = [max(plot, _NAME * number) for number in names]
     drawing, boxes = panels(width, columns, heights, Margins(left, right, top, 0.46))
     for axes, panel in zip(boxes, chart.drawn):
-        _panel(axes, chart, panel, _span(chart, [panel] if chart.own_spans else chart.drawn))
+        of = chart.drawn if chart.one_x else [panel]
+        xs = [x for one in of for line in one.lines for x in line.x] if panel.filled else []
+        _panel(axes, chart, panel, _span(chart, [panel] if chart.own_spans else chart.drawn), xs)
     return drawing
 
 
@@ -171,8 +174,7 @@ def _span(chart: Chart, shown: Sequence[Panel]) -> tuple[float, float]:
     return (min(low - margin, 0) if low < 0 else 0), max(high + margin, 0)
 
 
-def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) -> None:
-    xs = [x for line in panel.lines for x in line.x]
+def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs: Sequence[float]) -> None:
     first, last = (min(xs), max(xs)) if xs else (16, 26)
     if first == last:
         first, last = first - 1, last + 1
@@ -226,7 +228,7 @@ def _line(axes: Axes, line: Line, depth: float) -> None:
     if line.voice == "predicted":
         look |= dict(linewidth=1.2, dashes=(4.8, 2.6))
     elif line.voice == "published":
-        look |= dict(linewidth=0.9, dashes=(0.9, 1.4))
+        look |= dict(linewidth=0.9, dashes=(0.9, 1.4)) if line.joined else dict(linestyle="")
         look |= dict(marker="o", markersize=3.6, markeredgewidth=1, markerfacecolor=light("ground"))
     else:
         interval = _shares(axes, line.tops) - _shares(axes, line.bottoms)

@@ -23,6 +23,7 @@ class Algorithm:
     parallel: bool
     stable: bool
     roles: dict[str, dict[str, Any]] = field(hash=False)  # roles that it stands for, with the parameters in each
+    presets: dict[str, dict[str, str]] = field(hash=False, default_factory=dict)  # named settings; "auto" is any value
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Algorithm":
@@ -38,6 +39,7 @@ class Algorithm:
             parallel=record["parallel"],
             stable=record["stable"],
             roles=record["roles"],
+            presets=record.get("presets", {}),
         )
 
     @property

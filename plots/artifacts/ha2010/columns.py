@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Optional, Sequence
 
 from ...analysis import provenance
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.folders import PUBLISHED
@@ -192,7 +192,7 @@ def plot(
     panels = [Panel(f"{PLATFORM}, published", there), Panel(f"{', '.join(devices) or 'A GPU'}, measured here", here)]
     chart = Chart(panels, y_label, columns=2, x_label="n, 2²⁰ pairs", own_spans=True)
     caption = (
-        f"The values of {of} over n; each panel has its own scale. Dashed: predicted. "
+        f"The values of {of} over n; each panel has its own scale. {looks_text(chart)}"
         f"{caption}{sources(columns, records)}"
     )
     return from_picture(chart, id_, title, PAPER, caption)

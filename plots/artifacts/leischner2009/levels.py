@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from typing import Sequence
 
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, phase_seconds
 from ...records.number import Source
@@ -52,8 +52,8 @@ def make(records: Records) -> Artifact:
     ]
     chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True)
     caption = (
-        "Rates over n around the size at which a second level of distribution begins. Solid: measured here; dashed: "
-        "predicted. Finding buckets: time of the second level over the first; hollow: computed share of elements. At "
+        f"Rates over n around the size at which a second level of distribution begins. {looks_text(chart, '')}"
+        "Finding buckets: time of the second level over the first; hollow: computed share of elements. At "
         "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket and "
         "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. "
     )

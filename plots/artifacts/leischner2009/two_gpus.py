@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Optional, Sequence
 
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
@@ -32,6 +32,7 @@ _PUBLISHED = (  # sorts of Figure 6, each with the sort that stands for it here
 )
 _COLOURS = {"CUDPP radix": "series-2", "Thrust radix": "series-8", "Thrust merge": "series-3", "sample": "series-1"}
 _PAPERS = f"{MACHINES[GTX]} over {MACHINES[TESLA]}"
+_DASHED = "dashed: predicted, there by counts of bytes and operations (LEI-M1, LEI-M2) or by the printed gain (LEI-M4)"
 _SPAN = (18.0, 28.0)  # log2 n of the axis without predictions
 
 
@@ -51,16 +52,16 @@ def make(records: Records) -> Artifact:
     shown = [m for found in best.values() for m in found.values()]
     chart = Chart(panels, RATE, columns=2, own_spans=True)
     caption = (
-        "Rates of sorting 32-bit pairs over n on two GPUs. Dashed: predicted; dotted: published, an average over "
-        "unstated n. The paper’s models LEI-M1 and LEI-M2 count bytes and operations; LEI-M4 takes the computing time "
-        "from the published gain. None covers radix sorts. "
+        "Rates of sorting 32-bit pairs over n on the paper’s two GPUs and on ours, and gains of one GPU over another. "
+        + looks_text(chart, "dotted: published, an average over unstated n", "", _DASHED)
+        + "No model of the paper covers radix sorts. "
     )
     if not records.others():
         caption += "The records hold only one machine with a GPU. "
     caption += absent_text(dict(best), {}) + source(
         records, shown, [p for p in map(records.find_prediction, shown) if p]
     )
-    return from_picture(chart, "LEI-F6", "Sorting 32-bit keys with 32-bit values on two GPUs", PAPER, caption)
+    return from_picture(chart, "LEI-F6", "Sorting 32-bit keys with 32-bit values from GPU to GPU", PAPER, caption)
 
 
 def _device(best: dict[Sort, Any]) -> str:

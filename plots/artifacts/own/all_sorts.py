@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Callable
+from typing import Callable, Mapping
 
 from ...records import origins
-from ...analysis import provenance
+from ...analysis import one_setting, provenance
+from ...analysis.one_setting import Chosen
 from ...figures.artifact import Artifact, from_picture
 from ...records.case import KEY_BYTES, VALUE_BYTES
 from ...figures.chart import Chart, Line, Panel
-from ...records.measurement import Measurement, fastest_by_n
+from ...records.measurement import Measurement
 from ...records.quantities import threads_text
 from ...records.statistics import Interval
 from ...records.collection import Records
@@ -48,32 +49,34 @@ def _chart(
     records: Records, names: list[str], gpu: bool, threads: int, key: str, value: str, measured: list[Measurement]
 ) -> Artifact:
     kind = key if value == "none" else f"{key} keys with {value} values"
-    panels = [
-        Panel(distribution, lines(records, names, [m for m in measured if m.case.distribution == distribution]))
+    measured = one_setting.parallel_ones(records, measured)
+    chosen = {
+        distribution: one_setting.choose(records, [m for m in measured if m.case.distribution == distribution])
         for distribution in sorted({m.case.distribution for m in measured}, key=lambda d: (d != "uniform", d))
-    ]
+    }
+    panels = [Panel(distribution, lines(records, names, of)) for distribution, of in chosen.items()]
     chart = Chart(panels, "ns per key", log=True)
     name = key if value == "none" else f"{key}-{value}"
     id_ = f"GPU-{name}" if gpu else f"CPU-{name}-{threads}T"
     title = f"GPU sorts of {kind}" if gpu else f"CPU sorts on {kind}, {threads_text(threads)}"
     caption = (
-        "All sorts by distribution and n. For each plug-in the fastest parameter setting is shown. "
-        + provenance.caption(records, measured, [])
+        "All sorts by distribution and n. A line has one setting, the fastest of those measured at several n. "
+        + one_setting.names_text(one for of in chosen.values() for one in of.values())
+        + provenance.caption(records, [m for of in chosen.values() for one in of.values() for m in one.measured], [])
     )
     return from_picture(chart, id_, title, "", caption)
 
 
 def lines(
-    records: Records, names: list[str], measured: list[Measurement], quantity: Quantity = NS_PER_KEY
+    records: Records, names: list[str], chosen: Mapping[str, Chosen], quantity: Quantity = NS_PER_KEY
 ) -> list[Line]:
+    """A line for each named sort, in the setting chosen for it; all its measurements are of one distribution."""
     lines, strong = [], origins.strong(records)
     for index, name in enumerate(names):
-        best = fastest_by_n(m for m in measured if m.case.algorithm == name)
-        line = Line(name, series(index), strong=name in strong)
-        for n, m in sorted(best.items()):
-            y = quantity.of(m)
-            line.add(math.log2(n), y, m)
-        if line.x:
+        if name in chosen:
+            line = Line(name, series(index), strong=name in strong)
+            for m in chosen[name].measured:
+                line.add(math.log2(m.case.n), quantity.of(m), m)
             lines.append(line)
     return lines
 

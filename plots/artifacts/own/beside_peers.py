@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Iterable, Optional, Sequence
+from typing import Iterable, Mapping, Optional, Sequence
 
 from ...records import origins
-from ...analysis import provenance
+from ...analysis import one_setting, provenance
+from ...analysis.one_setting import Chosen
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.paired_comparisons import PairedComparison, select_run
 from ...figures.grid import GridCell
 from ...figures.style import SERIES
-from ...records.measurement import Measurement, fastest_by
+from ...records.measurement import Measurement
 from ...records.quantities import digits
 from ...records.statistics import Interval
 from ...records.collection import Records
@@ -61,40 +62,43 @@ def over_n(
 ) -> Optional[Artifact]:
     """All sorts on uniform keys over n, on `threads` threads, a panel for each type; None without the project's own."""
     names = algorithms(records, [m for m in measured if m.case.key_type != "string"])
-    uniform = [m for m in measured if m.case.distribution == "uniform" and m.case.n > 1]
+    uniform = [m for m in measured if m.case.distribution == "uniform" and m.case.n > 1 and m.case.threads == threads]
+    uniform = one_setting.parallel_ones(records, uniform)
     on = {(key, value): _at_each_n(uniform, own, key, value, threads) for key, value in TYPES}
     if not any(m.case.algorithm == own for found in on.values() for m in found):
         return None
-    leading = _leading(names, own, list(on.values()))
+    chosen = {type_: one_setting.choose(records, found) for type_, found in on.items()}
+    leading = _leading(names, own, list(chosen.values()))
     panels = [
         Panel(
-            type_text(*type_),
-            [*_behind(records, names, leading, found, quantity), *lines(records, leading, found, quantity)],
+            type_text(*type_), [*_behind(records, names, leading, of, quantity), *lines(records, leading, of, quantity)]
         )
-        for type_, found in on.items()
-        if found
+        for type_, of in chosen.items()
+        if of
     ]
     chart = Chart(panels, quantity.text, log=True, columns=2)
     caption = (
-        f"All sorts on uniform keys over n, in {quantity.text}. The sorts at one n come from one run, each at its "
-        "fastest setting. "
+        f"All sorts on uniform keys over n, in {quantity.text}. A line has one parameter setting, the fastest of "
+        "those measured at several n. The sorts at one n come from one run. "
     )
     if len(names) > len(leading):
         caption += f"Grey, and named in the CSV: the {len(names) - len(leading)} sorts that come after these. "
-    caption += provenance.caption(records, [m for found in on.values() for m in found], [])
+    every = [one for of in chosen.values() for one in of.values()]
+    caption += one_setting.names_text(every)
+    caption += provenance.caption(records, [m for one in every for m in one.measured], [])
     return from_picture(chart, id_, title, "", caption)
 
 
-def _leading(names: Sequence[str], own: str, on: Sequence[Sequence[Measurement]]) -> list[str]:
+def _leading(names: Sequence[str], own: str, chosen: Sequence[Mapping[str, Chosen]]) -> list[str]:
     """As many sorts as there are colours, in the order of their names: the project's own, and those that come nearest
     to the fastest of any type, at the n with most sorts."""
     nearest: dict[str, float] = {own: 2.0}
-    for found in on:
-        sorts_at: dict[int, set[str]] = {}
-        for m in found:
-            sorts_at.setdefault(m.case.n, set()).add(m.case.algorithm)
-        most = max(sorts_at, key=lambda n: (len(sorts_at[n]), n), default=0)
-        best = fastest_by((m for m in found if m.case.n == most), lambda m: m.case.algorithm)
+    for of in chosen:
+        at: dict[int, dict[str, Measurement]] = {}
+        for name, one in of.items():
+            for m in one.measured:
+                at.setdefault(m.case.n, {})[name] = m
+        best = at.get(max(at, key=lambda n: (len(at[n]), n), default=0), {})
         quickest = min((m.seconds_per_key.value for m in best.values()), default=0.0)
         for name, m in best.items():
             nearest[name] = max(nearest.get(name, 0.0), quickest / m.seconds_per_key.value)
@@ -103,10 +107,10 @@ def _leading(names: Sequence[str], own: str, on: Sequence[Sequence[Measurement]]
 
 
 def _behind(
-    records: Records, names: Sequence[str], leading: Sequence[str], found: Sequence[Measurement], quantity: Quantity
+    records: Records, names: Sequence[str], leading: Sequence[str], chosen: Mapping[str, Chosen], quantity: Quantity
 ) -> list[Line]:
     """The lines of the other sorts, without names."""
-    others = lines(records, [name for name in names if name not in leading], list(found), quantity)
+    others = lines(records, [name for name in names if name not in leading], chosen, quantity)
     return [replace(line, role="axis", labelled=False) for line in others]
 
 

@@ -3,8 +3,9 @@ measurements and predictions of the GPU on which the models were calibrated."""
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, Sequence
 
+from ...analysis import provenance
 from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...analysis.other_gpus import (
@@ -120,7 +121,15 @@ def _caption(found: list[PublishedCell], here: str) -> str:
         text += f"The mean absolute error at the same cells of the {here} itself is {error}. "
     if large:
         text += f"Over all {large.points} large cells elsewhere it is {percent(large.mean_absolute)}."
-    return text
+    return text + _measured_on(found)
+
+
+def _measured_on(found: Sequence[PublishedCell]) -> str:
+    """The end of a caption: the machines of the measured and of the published times."""
+    gpus = dict.fromkeys(one.here.device for one in found if one.here and one.here.device)
+    there = f"published of {', '.join(map(_short, platforms(list(found))))}"
+    measured = f"Measured on {' and '.join(gpus)}; " if gpus else ""
+    return provenance.ending("", f"{measured}{there if gpus else there.capitalize()}.", "")
 
 
 def _row(one: PublishedCell) -> list[object]:
@@ -196,6 +205,7 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
             f"Two sources of the same cell differ by up to {percent(apart[0])} "
             f"({p.platform}, {p.type}, n = {count_text(apart[1].n)}, {p.distribution})."
         )
+    caption += _measured_on(found)
     header = (
         *("machine", "sort", "type", "n", "distribution", "source"),
         "published_s",
@@ -265,7 +275,7 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
         "the GPU here, times the ratio of multiprocessors and clock, or of bandwidth, alone. A sort bound by "
         "multiprocessors follows the first and a memory-bound sort the second; the lesser is a limit if nothing else "
         "changes."
-    )
+    ) + _measured_on(found)
     return from_picture(bars, "ELSEWHERE-RATES", "Which ratio a sort follows from GPU to GPU", "", caption)
 
 

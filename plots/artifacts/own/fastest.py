@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any, Callable, Optional, Sequence
 
+from ...analysis import provenance
 from ...analysis.fastest import TYPES, FastestLine, Gain, Point, fastest_lines, gain_rows, gains, rows
-from ...figures.artifact import Artifact
+from ...figures.artifact import Artifact, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...figures.style import series
+from ...records.machines import has_gpu
 from ...records.quantities import count_text
 from ...records.prediction import Prediction
 from ...records.collection import Records
 from .beside_peers import type_text
 
 _GIGA = 1e9
+_KINDS = {True: "GPUs", False: "processors"}
 
 
 def make(records: Records) -> list[Artifact]:
@@ -42,10 +46,13 @@ def _rates(records: Records, lines: Sequence[FastestLine], colours: dict[str, st
         panels += [Panel(type_text(*type_), drawn)] if drawn else []
     chart = Chart(panels, "10⁹ keys per second", log=True, columns=2)
     caption = (
-        "Rate of each machine’s fastest sort of uniform keys over n. Solid, with intervals: measured; dashed: "
-        "predicted. Every sort that counts was measured at every n of its line, and none that was not is faster at any "
-        "of them. A processor’s sorts run on as many threads as its line says, or fewer. With copies: from the host’s "
-        "memory and back over PCIe; else in the memory of the processor. Fastest somewhere: "
+        f"Rate of each machine’s fastest sort of uniform keys over n, which is mostly {_mostly(lines)}. "
+        f"{looks_text(chart)}"
+        "Every sort that counts was measured at every n of its line, and none that was not is faster at any "
+        "of them. Each line also compares one of the sorts that are the fastest on each faster machine of its kind, "
+        "so that none seems slow for a sort that was not measured on it. A processor’s sorts run on as many threads as "
+        "its line says, or fewer. With copies: from the host’s memory and back over PCIe; else in the memory of the "
+        "processor. Fastest somewhere: "
         f"{_by_machine(lines, lambda line: [p.measurement.case.algorithm for p in line.points])}. "
     )
     if any(line.others for line in lines):
@@ -69,6 +76,16 @@ def _predictions(*points: Point) -> list[Prediction]:
     return [point.prediction for point in points if point.prediction]
 
 
+def _mostly(lines: Sequence[FastestLine]) -> str:
+    """The sort that is the fastest at most points, on GPUs and on processors."""
+    counts: dict[bool, Counter[str]] = {}
+    for line in lines:
+        of_kind = counts.setdefault(has_gpu(line.machine), Counter())
+        of_kind.update(point.measurement.case.algorithm for point in line.points)
+    texts = [f"{counts[gpu].most_common(1)[0][0]} on {kind}" for gpu, kind in _KINDS.items() if gpu in counts]
+    return " and ".join(texts)
+
+
 def _by_machine(lines: Sequence[FastestLine], sorts_of: Callable[[FastestLine], Sequence[str]]) -> str:
     """The names of sorts by machine."""
     names: dict[str, dict[str, None]] = {}
@@ -82,7 +99,9 @@ def _provenance(records: Records, lines: Sequence[FastestLine]) -> str:
     runs = {point.measurement.run for line in lines for point in line.points}
     commits = sorted({run.commit for run in every.runs if run.run in runs})
     candidates = sorted({name for line in lines for name in line.candidates})
-    return f"\nSorts compared: {', '.join(candidates)}; commits {', '.join(commits) or 'unknown'}."
+    machines = dict.fromkeys(line.name.partition(", ")[0] for line in lines)
+    details = f"Sorts compared: {', '.join(candidates)}; commits {', '.join(commits) or 'unknown'}."
+    return provenance.ending("", f"Measured on {' and '.join(machines)}.", details)
 
 
 def _gains(records: Records, every: Sequence[Gain], colours: dict[str, str]) -> Artifact:
@@ -98,8 +117,9 @@ def _gains(records: Records, every: Sequence[Gain], colours: dict[str, str]) -> 
                 panels.append(Panel(f"{type_text(*type_)}{where}, over {base.name}", drawn))
     chart = Chart(panels, "times as fast", log=True, columns=2, own_spans=True)
     caption = (
-        "What each machine’s fastest sort gains over that of another machine, at the same n. Solid, with intervals: "
-        "measured; dashed: predicted for both machines. The other machine is this page’s where it has a line, else the "
+        "What each machine’s fastest sort gains over that of another machine, at the same n. "
+        + looks_text(chart, predicted="dashed: predicted for both machines")
+        + "The other machine is this page’s where it has a line, else the "
         "one that shares most sizes with others. The CSV has the gain of each machine over each. Both sides have "
         "their own fastest sort. "
     )

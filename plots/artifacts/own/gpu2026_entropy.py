@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Optional, Sequence
 
 from ...records import origins
-from ...analysis import provenance
+from ...analysis import one_setting, provenance
+from ...analysis.one_setting import Chosen
 from ...figures.artifact import Artifact, from_picture
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.paired_comparisons import select_run
-from ...records.measurement import Measurement, fastest
+from ...records.measurement import Measurement
 from ...records.quantities import count_text
 from ...records.collection import Records
 from ...figures.style import series
@@ -28,16 +29,20 @@ def chart(records: Records, measured: Sequence[Measurement], own: str) -> Option
     every = [m for found in drawn.values() for of in found.values() for m in of]
     names, strong = algorithms(records, every), origins.strong(records)
     panels = []
+    settings: list[Chosen] = []
     for type_, found in drawn.items():
-        lines = [_line(name, series(i), name in strong, found) for i, name in enumerate(names)]
+        chosen = one_setting.choose(records, [m for run in found.values() for m in run])
+        settings += chosen.values()
+        lines = [_line(chosen[name], series(i), name in strong) for i, name in enumerate(names) if name in chosen]
         n = next(iter(found.values()))[0].case.n
         panels.append(Panel(f"{type_text(*type_)}, n = {count_text(n)}", [line for line in lines if line.x]))
     picture = Chart(panels, GIGAKEYS.text, log=True, columns=2, x_label="entropy of the keys, bits", own_spans=True)
     caption = (
         "Rates over the entropy of the keys. Equal keys are on the left, uniform keys on the right, and uniform words "
-        "ANDed once to twelve times between them. All sorts at one entropy come from one run. Sorts measured on "
-        "uniform keys alone are not shown. "
+        "ANDed once to twelve times between them. All sorts at one entropy come from one run, and a line is of one "
+        "parameter setting. Sorts measured on uniform keys alone are not shown. "
     )
+    caption += one_setting.names_text(settings)
     caption += provenance.caption(records, every, [])
     return from_picture(picture, "GPU2026-ENTROPY", "GPU sorts by entropy of the keys", "", caption)
 
@@ -61,11 +66,10 @@ def _by_entropy(measured: Sequence[Measurement], own: str, key: str, value: str)
     return of_n[most] if most and len(of_n[most]) >= _LEAST else {}
 
 
-def _line(name: str, role: str, strong: bool, found: dict[float, list[Measurement]]) -> Line:
-    line = Line(name, role, strong=strong)
-    for bits, run in found.items():
-        of = [m for m in run if m.case.algorithm == name]
-        if of:
-            best = fastest(of)
-            line.add(bits, GIGAKEYS.of(best), best)
-    return line if len(line.x) >= _LEAST else Line(name, role)
+def _line(chosen: Chosen, role: str, strong: bool) -> Line:
+    """The line over ascending entropy, without points if there are too few."""
+    line = Line(chosen.measured[0].case.algorithm, role, strong=strong)
+    if len(chosen.measured) >= _LEAST:
+        for m in sorted(chosen.measured, key=lambda m: m.case.entropy_bits or 0.0):
+            line.add(m.case.entropy_bits or 0.0, GIGAKEYS.of(m), m)
+    return line

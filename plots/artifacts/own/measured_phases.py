@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Optional
 
-from ...analysis import provenance
-from ...figures.artifact import Artifact, from_picture
+from ...analysis import one_setting, provenance
+from ...analysis.one_setting import Chosen
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...records.number import Number
 from ...figures.stacks import Stack, StackPanel, Stacks
 from ...figures.style import series
 from ...records.collection import Records
-from ...records.measurement import Measurement, fastest_by_n, phase_seconds
+from ...records.machines import plain_name
+from ...records.measurement import Measurement, phase_seconds
 from ...records.quantities import threads_text
 
 _PANELS = 3  # types and numbers of threads shown of a sort
@@ -32,21 +34,27 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
     by_kind: dict[_Kind, list[Measurement]] = {}
     for m in found:
         by_kind.setdefault((m.case.type_name, m.case.threads), []).append(m)
-    fastest = {kind: fastest_by_n(of) for kind, of in by_kind.items()}
-    most = sorted(fastest, key=lambda kind: (-len(fastest[kind]), kind))[:_PANELS]
-    shown = {kind: _spread(fastest[kind]) for kind in sorted(most)}
+    chosen = {kind: one_setting.choose(records, of)[name] for kind, of in by_kind.items()}
+    most = sorted(chosen, key=lambda kind: (-len(chosen[kind].measured), kind))[:_PANELS]
+    shown = {kind: _spread({m.case.n: m for m in chosen[kind].measured}) for kind in sorted(most)}
     measured = [m for of in shown.values() for m in of]
     parts = [*dict.fromkeys(name for m in measured for name in _names(m)), _REST]
     picture = Stacks(
-        [StackPanel(_title(kind, of[0]), [_stack(records, m) for m in of]) for kind, of in shown.items()],
+        [
+            StackPanel(_title(kind, of[0], chosen[kind].name), [_stack(records, m) for m in of])
+            for kind, of in shown.items()
+        ],
         {part: series(index) for index, part in enumerate(parts)},
         "ns per element",
     )
     predicted = [p for p in map(records.find_prediction, measured) if p]
     caption = (
-        f"Phases of {name} on uniform keys, passes added up, by the number of elements. Filled: medians measured here; "
-        f"dashed mark: predicted for the whole sort; {_REST}: what the phases leave of the sort's time. Each bar has "
-        "the fastest setting. "
+        f"Phases of {name} on uniform keys, passes added up, by the number n of elements. "
+        + looks_text(
+            picture, measured="filled: medians measured", predicted="dashed mark: predicted for the whole sort"
+        )
+        + f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars of a panel have one setting, the "
+        f"fastest of those measured at several n: {'; '.join(_setting_text(chosen[kind]) for kind in shown)}. "
     )
     title = f"Measured phases of {name}"
     return from_picture(
@@ -71,8 +79,13 @@ def _spread(by_n: dict[int, Measurement]) -> list[Measurement]:
     return [by_n[n] for n in sizes]
 
 
-def _title(kind: _Kind, m: Measurement) -> str:
-    return f"{kind[0]}, {m.device or threads_text(kind[1])}"
+def _title(kind: _Kind, m: Measurement, setting: str) -> str:
+    return ", ".join(text for text in (kind[0], plain_name(m.device) or threads_text(kind[1]), setting) if text)
+
+
+def _setting_text(chosen: Chosen) -> str:
+    case = chosen.measured[0].case
+    return f"{case.type_name}: {chosen.parameters or 'no parameters'}"
 
 
 def _stack(records: Records, m: Measurement) -> Stack:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Optional
 
+from ...analysis import provenance
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...analysis.counted_operations import Counted, counted, within
@@ -42,7 +43,7 @@ def make(records: Records) -> list[Artifact]:
     lines = [_line(records, one, label) for one, label in zip(shown, _labels(shown))]
     grid = Grid("sort, phase", _COLUMNS, lines, "", "counted")
     rows = [_row(records, one) for one in found]
-    caption = _caption(found)
+    caption = _caption(found) + _counted_on(records, found)
     return [Artifact("OPS", TITLE, "", caption, _HEADER, rows, grid)]
 
 
@@ -192,6 +193,13 @@ def _caption(found: list[Counted]) -> str:
         text += f"The model predicts {close} of {whole} whole sorts within 5 %. "
     rate = _counting_rate(found)
     return text + rate
+
+
+def _counted_on(records: Records, found: list[Counted]) -> str:
+    """The end of the caption: the processors of the counts."""
+    devices = sorted({one.count.device for one in found if one.count.device})
+    host = [provenance.machine_text(records)] if any(one.count.simd for one in found) else []
+    return provenance.ending("", f"Counted on {', and '.join([*host, *devices])}.", "")
 
 
 def _counting_rate(found: list[Counted]) -> str:

@@ -15,6 +15,7 @@ KNF_RADIX, GPU_RADIX, GPU_MERGE = "knf_radix_here", "gpu_split_radix", "gpu_merg
 GPU_SAMPLE = "gpu_sample_sort"
 CPU_ROLES, GPU_ROLES = (RADIX, MERGE, AA_SORT, IPP), (GPU_RADIX, GPU_MERGE, GPU_SAMPLE)
 ROLES = (*CPU_ROLES, KNF_RADIX, *GPU_ROLES)
+CORES = 4  # cores of the paper's Core i7
 # The paper does not say how many runs its times stand for; the mean of the samples is shown beside the median.
 ESTIMATOR = "the paper names no estimator: the mean stands beside the median"
 
@@ -32,16 +33,17 @@ class Column:
     note: str = ""
 
 
+CPU, GPU = "Core i7", "GTX 280"
 NO_IPP = "these records hold no sort of IPP, which is built in where it is found"
 NO_SAMPLE = "these records hold no sample sort on a GPU"
 COLUMNS = (
-    Column("Core i7", "Radix", "radix-buffer(own)", RADIX, own=True),
-    Column("Core i7", "IPP [2]", "radix-IPP", IPP, absent=NO_IPP),
-    Column("Core i7", "Merge [9]", "merge-Chhugani", MERGE),
-    Column("Core i7", "AA-Sort [13]", "AA-sort", AA_SORT, note="headed “Radix” (X1)"),
-    Column("GTX 280", "Radix", "radix-split(own)", GPU_RADIX, own=True),
-    Column("GTX 280", "Merge", "merge(own)", GPU_MERGE, own=True),
-    Column("GTX 280", "Sample [18]", "sample[18]", GPU_SAMPLE, absent=NO_SAMPLE, note="measured on a Tesla C1060"),
+    Column(CPU, "Radix", "radix-buffer(own)", RADIX, own=True),
+    Column(CPU, "IPP [2]", "radix-IPP", IPP, absent=NO_IPP),
+    Column(CPU, "Merge [9]", "merge-Chhugani", MERGE),
+    Column(CPU, "AA-Sort [13]", "AA-sort", AA_SORT, note="headed “Radix” (X1)"),
+    Column(GPU, "Radix", "radix-split(own)", GPU_RADIX, own=True),
+    Column(GPU, "Merge", "merge(own)", GPU_MERGE, own=True),
+    Column(GPU, "Sample [18]", "sample[18]", GPU_SAMPLE, absent=NO_SAMPLE, note="measured on a Tesla C1060"),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from ...analysis import provenance
 from ...analysis.fastest import machine_name
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.bars import BarPanel, Bars, Series
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.prediction import Prediction
@@ -22,6 +22,7 @@ _INPUTS = {  # category: key and value type here, `type` of the published record
 }
 _BASE = "32-bit keys"
 _MODEL = "SAT-M7"  # the paper's own model of key widths
+_HOLLOW, _DASHED = "hollow bars: published", f"dashed marks: predicted, on the paper’s bars by its own model {_MODEL}"
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,9 @@ def make(records: Records) -> Artifact:
     predictions = [p for p in map(records.find_prediction, shown) if p]
     sizes = sorted({m.case.n for m in shown})
     caption = (
-        "Times by key width, relative to the same machine’s radix sort of 32-bit keys in the same form. Hollow bars: "
-        "published (section 4); filled, with 95 % intervals: measured here; dashed marks: predicted, on the paper’s "
-        f"bars by its own model {_MODEL}. The text gives no values for the merge sorts; on the CPU the sort of "
+        "Times by key width, relative to the same machine’s radix sort of 32-bit keys in the same form. "
+        + looks_text(bars, _HOLLOW, "filled, with 95 % intervals: measured", _DASHED)
+        + "The text gives no values for the merge sorts; on the CPU the sort of "
         "Chhugani et al. stands for them, in SSE registers and tuned in the widest here, in scalar code for 128-bit "
         "keys. "
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Iterable, Optional, Sequence
 
 from ...records import origins
-from ...analysis import provenance
+from ...analysis import one_setting, provenance
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.machines import plain_name
@@ -17,7 +17,7 @@ from ...records.published import Published
 from ...records.quantities import binary_text, digits
 from ...records.collection import Records
 from . import PAPER
-from .columns import COLUMNS, ESTIMATOR, GPU_MERGE, GPU_RADIX, GPU_ROLES, GPU_SAMPLE, MERGE, RADIX, ROLES
+from .columns import COLUMNS, CORES, CPU, ESTIMATOR, GPU_MERGE, GPU_RADIX, GPU_ROLES, GPU_SAMPLE, MERGE, RADIX, ROLES
 from .columns import blocks_of_threads, in_both_forms, records_of_gpu
 
 # Columns without plug-in in their heads.
@@ -54,6 +54,12 @@ class _Shown:
         found = self.measured.get(threads) or (self.measured.get(0) if first else None)
         return (found or {}).get(n)
 
+    def prints_in(self, threads: int, blocks: Sequence[int]) -> bool:
+        """True if this block of threads shows the column's published values: for the CPU the one of as many threads as
+        the paper's machine has cores, if there is one; else the first."""
+        on_cores = self.platform == CPU and CORES in blocks
+        return threads == (CORES if on_cores else blocks[0])
+
     @property
     def gpu(self) -> str:
         return next((m.device for of in self.measured.values() for m in of.values() if m.device), "")
@@ -73,14 +79,15 @@ def make(records: Records) -> Artifact:
         for n in sorted({n for _, n in published if n}):
             cells = []
             for column in columns:
-                printed = published.get((column.published, n)) if first else None
+                shows_printed = column.prints_in(threads, blocks)
+                printed = published.get((column.published, n)) if shows_printed else None
                 m = column.at(threads, n, first)
                 own = column.records.find_prediction(m) if m else None
                 papers = column.records.find_papers_prediction(m) if m else None
                 shown += [m] if m else []
                 predictions += [own] if own else []
                 cells.append(_cell(printed, m, own, named=column.head in _NAMED))
-                if first or m:
+                if shows_printed or m:
                     rows.append(_row(column, n, printed, m, own, papers))
             label = f"{binary_text(n)}, {threads}T" if threads else binary_text(n)
             grid_rows.append((label, float(n), cells))
@@ -127,15 +134,16 @@ def _by_threads(measured: Iterable[Measurement]) -> dict[int, dict[int, Measurem
 
 
 def _peers(records: Records) -> list[Measurement]:
-    """Peers on the host that stand for no column of the paper."""
+    """Peers on the host that stand for no column of the paper; on several threads no builds that run serially."""
     in_columns = {name for role in ROLES for name in records.standing_for(role)}
-    return records.ok(
+    found = records.ok(
         algorithm=lambda name: origins.is_peer(records, name) and name not in in_columns,
         key_type="u32",
         value_type="none",
         distribution="uniform",
         residency="host",
     )
+    return one_setting.parallel_ones(records, found)
 
 
 def _caption(columns: Sequence[_Shown], blocks: Sequence[int]) -> str:
@@ -146,7 +154,8 @@ def _caption(columns: Sequence[_Shown], blocks: Sequence[int]) -> str:
     absent = "; ".join(dict.fromkeys(reasons))
     text = "Times of sorting 32-bit keys by n; M = 2²⁰ keys. "
     text += f"Grey columns are published values only ({absent}). " if absent else ""
-    text += "Published times are of 4 cores. "
+    where = f", and stand in the rows of {CORES}T" if CORES in blocks else ""
+    text += f"Published times of the Core i7 are of {CORES} cores{where}. "
     if blocks[0]:
         text += f"Each row compares CPU sorts on one number of threads (T): {', '.join(map(str, blocks))}. "
     gpus = dict.fromkeys(c.gpu for c in columns if c.gpu)

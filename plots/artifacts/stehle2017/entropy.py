@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Iterable, Mapping, Optional, Sequence
 
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
@@ -61,10 +61,10 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
         own_spans=True,
     )
     caption = (
-        "Rates over the entropy of the keys, and speedups of HRS. Hollow: numbers in the paper’s text, for the "
-        f"{PLATFORM}; solid, with intervals: measured here; dashed: predicted. "
-        "A level line is the least or greatest ratio over the entropies, and a rival’s rate is that of HRS over their "
-        "ratio. At each entropy the measurements are of one run if one has all sorts. "
+        "Rates over the entropy of the keys, and speedups of HRS. "
+        + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}")
+        + "A level line is the least or greatest ratio over the entropies, and a rival’s rate is that of HRS over "
+        "their ratio. At each entropy the measurements are of one run if one has all sorts. "
     )
     if n and n != input_.n:
         caption += f"The paper’s n is {count_text(input_.n)}. "

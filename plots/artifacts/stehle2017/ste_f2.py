@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Optional
 
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.case import Case
 from ...records.measurement import Component
@@ -46,8 +46,8 @@ def make(records: Records) -> Artifact:
     ]
     chart = Chart(panels, "% of the read peak", columns=2, x_label="log₂ q, distinct digit values", own_spans=True)
     caption = (
-        "Bandwidth of the histogram kernel on keys uniform over q values of their most significant digit. Hollow: "
-        "published; solid, with intervals: measured here; dashed: predicted. Published: 1.7 and 3.3 billion updates a "
+        "Bandwidth of the histogram kernel on keys uniform over q values of their most significant digit. "
+        f"{looks_text(chart)}Published: 1.7 and 3.3 billion updates a "
         f"second and multiprocessor (section 4.3), of {_SMS} multiprocessors and 369.17 GB/s; the curve with thread "
         "reduction has no numbers in the text. "
     )

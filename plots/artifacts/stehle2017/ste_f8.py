@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...records.measurement import Measurement, fastest_by, phase_seconds
 from ...analysis.selection import devices, fastest_by_input
 from ...records.prediction import Prediction
@@ -69,8 +69,11 @@ def make(records: Records) -> Artifact:
         panels.append(StackPanel("Heterogeneous, here", []))
     picture = Stacks(panels, _COLOURS, "milliseconds")
     caption = (
-        f"Parts of the time to sort {count_text(_N)} pairs from host to host. Hollow: numbers in the paper’s text; "
-        "filled: medians measured here; dashed mark: predicted total. The text has no number for the copy back and for "
+        f"Parts of the time to sort {count_text(_N)} pairs from host to host. "
+        + looks_text(
+            picture, "hollow: numbers in the paper’s text", "filled: medians measured", "dashed mark: predicted total"
+        )
+        + "The text has no number for the copy back and for "
         "merging. Naive sorts are measured end to end and on the device alone; the difference is copying. s is the "
         "number of chunks. "
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
 from ...analysis.selection import devices
@@ -48,15 +48,16 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
                 predicted.add(n * _BYTES / 1e9, own.seconds, own)
         here += [line, predicted]
     panels = [
-        Panel("Titan X, six cores, published", _published(records, _PUBLISHED[distribution])),
+        Panel("Published: Titan X; PARADIS on 32 cores", _published(records, _PUBLISHED[distribution])),
         Panel(f"{devices(m for m in shown if m.device) or 'A GPU'} and its host, measured here", here),
     ]
-    chart = Chart(panels, "seconds", columns=2, x_label="GB (10⁹ bytes)", own_spans=True)
+    chart = Chart(panels, "seconds", columns=2, x_label="GB (10⁹ bytes)", own_spans=True, one_x=True)
     caption = (
-        "Times of sorting pairs from host to host over the size of the input. Hollow: published; solid, with "
-        "intervals: measured here with the fastest number of chunks; dashed: predicted. A ratio in the text gives the "
-        "time by the other sort’s. PARADIS’ numbers are of its own paper, on 32 cores. A line’s name says which sort "
-        "sorts the chunks and which merges them. "
+        "Times of sorting pairs from host to host over the size of the input. "
+        + looks_text(chart, measured="solid, with intervals: measured with the fastest number of chunks")
+        + "The paper’s heterogeneous sort ran on a Titan X and six cores; PARADIS’ times are quoted from its own "
+        "paper, on a host of 32 cores. By ratio: printed nowhere, but derived from printed ratios and a printed time. "
+        "A line’s name says which sort sorts the chunks and which merges them. "
     )
     if any(m.case.distribution != distribution for m in shown):
         caption += (
@@ -95,9 +96,11 @@ def _on(m: Measurement) -> list[str]:
 
 
 def _published(records: Records, distribution: str) -> list[Line]:
-    """Printed times, and times from a printed ratio and a printed time; the first of X11's two ratios counts."""
+    """Printed times, and apart from them times derived from printed ratios and a printed time; the first of X11's two
+    ratios counts."""
     of = [p for p in records.published if p.paper == "STE" and p.distribution == distribution and p.n]
     times: dict[tuple[str, int], float] = {(p.algorithm, p.n): p.value for p in of if p.metric == "time" and p.n}
+    printed = set(times)
     for _ in range(2):  # first from PARADIS on 32 threads to the paper's sort, then from that to PARADIS on 16
         for p in of:
             if p.metric != "speedup" or not p.n:
@@ -107,12 +110,14 @@ def _published(records: Records, distribution: str) -> list[Line]:
                 times.setdefault(other, times[mine] * p.value)
             elif other in times:
                 times.setdefault(mine, times[other] / p.value)
-    lines: dict[str, Line] = {}
+    lines: dict[tuple[str, bool], Line] = {}
     colours: dict[str, Any] = {"heterogeneous": "series-1", "PARADIS 16T": "series-2", "PARADIS 32T": "series-3"}
     for (name, n), seconds in sorted(times.items(), key=lambda item: item[0][1]):
         if name in colours:
-            lines.setdefault(name, Line(name, colours[name], "published")).add(n * _BYTES / 1e9, seconds)
-    return [lines[name] for name in colours if name in lines]
+            derived = (name, n) not in printed
+            new = Line(f"{name}, by ratio" if derived else name, colours[name], "published", joined=not derived)
+            lines.setdefault((name, derived), new).add(n * _BYTES / 1e9, seconds)
+    return [lines[name, derived] for name in colours for derived in (False, True) if (name, derived) in lines]
 
 
 PLACE = 7

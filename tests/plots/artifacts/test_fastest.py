@@ -69,6 +69,25 @@ def test_one_sort_alone_is_not_called_the_fastest(file):
     assert comparable(alone) == (set(), set())
 
 
+def test_a_machine_is_not_slow_for_a_sort_that_was_not_measured_on_it(tmp_path):
+    """A GPU whose sizes lack the sort that is the fastest on a faster one is shown where it has that sort, or not."""
+
+    def on(device, log_n, **ns):
+        for name, each in ns.items():
+            case = synthetic.case(name, 1 << log_n, residency="device")
+            yield synthetic.measurement(case, 1e-9 * each * (1 << log_n), device={**synthetic.DEVICE, "name": device})
+
+    made = [synthetic.run_record()]
+    for log_n in (20, 22, 24):
+        made += [*on("NVIDIA H200", log_n, best=0.01, cub=0.03), *on("NVIDIA H100", log_n, cub=0.04, merge=0.05)]
+        made += on("NVIDIA A100", log_n, cub=0.06, merge=0.07)
+    made += on("NVIDIA H100", 28, best=0.02, cub=0.04)
+    lines = {line.name: line for line in fastest_lines(read([synthetic.write(tmp_path / "r", made)]))}
+    assert set(lines) == {"H200", "H100"}
+    assert [p.measurement.case.n for p in lines["H200"].points] == [1 << 20, 1 << 22, 1 << 24]
+    assert [(p.measurement.case.n, p.measurement.case.algorithm) for p in lines["H100"].points] == [(1 << 28, "best")]
+
+
 def test_gains_are_ratios_at_the_same_size(lines):
     found = {(g.fast.machine, g.slow.machine, g.n): g for g in gains(list(lines.values()))}
     assert len(found) == 3 * 2 * 3
@@ -92,6 +111,7 @@ def test_figures_show_every_machine(file):
         "Not measured at every n of a line, but the fastest elsewhere: Synthetic processor, 1T: rare." in rates.caption
     )
     assert len(of_gains.rows) == 18 and of_gains.header[0] == "machine"
+    assert "fastest sort of uniform keys over n, which is mostly gpu on GPUs and quick on processors." in rates.legend
     assert "rare" not in rates.csv().partition("candidates")[2]
 
 

@@ -73,12 +73,48 @@ def test_a_row_of_sat_t1_compares_on_one_number_of_threads(tmp_path):
     labels = [label for label, _, _ in artifact.grid.rows]
     assert labels == [f"{n}, {threads}T" for threads in (4, 16, 1) for n in ("256K", "1M", "4M", "16M", "64M")]
     assert "compares CPU sorts on one number of threads (T): 4, 16, 1. " in artifact.caption
-    # Published values stand there once.
+    # Published values stand there once, in the rows of as many threads as the paper's machine has cores.
     assert [bool(cells[0].published) for _, _, cells in artifact.grid.rows] == [True] * 5 + [False] * 10
     lines = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
     assert lines == {
         f"Synthetic {name}" for name in ("radix, paper’s form, 4T", "radix, tuned, 4T", "msd_radix_cpu, 16T")
     }
+
+
+def test_published_values_of_four_cores_stand_in_the_rows_of_four_threads(tmp_path):
+    cells = [synthetic.run_record()]
+    forms = {"satish_cpu_radix": synthetic.PAPER_FORM, "satish_cpu_merge": {"width": "sse4"}}
+    for algorithm, threads in (("satish_cpu_radix", 4), *((name, 16) for name in forms)):
+        case = synthetic.case(algorithm, 1 << 20, parameters=forms[algorithm], threads=threads)
+        cells.append(synthetic.measurement(case, 1e-1 / threads))
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    artifact = sat_t1.make(records)
+    published = {label: [bool(cells[i].published) for i in (0, 4)] for label, _, cells in artifact.grid.rows}
+    # The first column is the Core i7's, the fifth the GTX 280's.
+    assert published["1M, 16T"] == [False, True] and published["1M, 4T"] == [True, False]
+    assert "of 4 cores, and stand in the rows of 4T" in artifact.caption
+
+
+def test_the_fastest_peer_on_several_threads_runs_on_several(tmp_path):
+    """A build that is no faster on 16 threads than on one counts on one thread alone."""
+    cells = [synthetic.run_record()]
+    cases = [("satish_cpu_radix", synthetic.PAPER_FORM, threads, 9.0, 1 << 20) for threads in (1, 16)]
+    cases += [("serial", {}, threads, 1.0, n) for threads in (1, 16) for n in (1 << 20, 1 << 22)]
+    cases += [("parallel", {}, threads, 16.0 / threads, n) for threads in (1, 16) for n in (1 << 20, 1 << 24)]
+    for name, parameters, threads, seconds, n in cases:
+        cells.append(
+            synthetic.measurement(
+                synthetic.case(name, n, parameters=parameters, threads=threads), seconds * n / (1 << 20)
+            )
+        )
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    peers = {
+        (row["threads"], int(row["n"])): row["measured_by"]
+        for row in rows(sat_t1.make(records))
+        if row["column"] == "Fastest peer" and row["measured_by"]
+    }
+    assert peers[("16", 1 << 20)] == "parallel" and peers[("1", 1 << 20)] == "serial"
+    assert ("16", 1 << 22) not in peers and peers[("16", 1 << 24)] == "parallel"
 
 
 def test_the_gpu_columns_of_sat_t1_are_of_one_gpu(tmp_path):

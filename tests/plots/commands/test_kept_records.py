@@ -47,6 +47,21 @@ def test_a_kept_folder_is_rendered_whole(kept):
     assert kept.said == ""
 
 
+def test_every_figure_names_its_machine_and_what_it_draws(kept):
+    """Above "Details" stand the machine of what is measured and the looks of the values that the figure has."""
+    ending = r"</figcaption>.*?<p class=\"files\">([^:]+):"
+    found = re.findall(rf"<figcaption>(.*?){ending}", kept.text, re.S)
+    captions = [(id_, caption.partition("<details")[0]) for caption, id_ in found]
+    assert len(captions) > 10
+    looks = {"dashed": "predicted", "hollow": "published"}
+    for id_, legend in captions:
+        csv = (kept.page.parent / f"artifacts/{id_}.csv").read_text(encoding="utf-8")
+        named = ("Measured on ", "Counted on ", "ublished of ")
+        assert any(name in legend for name in named) or "easured" not in legend or "not measured" in legend, id_
+        if ",kind," in csv.partition("\n")[0]:
+            assert all(kind in csv for look, kind in looks.items() if look in legend.lower()), id_
+
+
 def test_the_page_of_a_kept_folder_is_small(kept):
     files = [file for file in kept.page.parent.rglob("*") if file.is_file()]
     assert kept.page.stat().st_size < most_bytes(kept.text)
