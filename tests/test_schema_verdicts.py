@@ -10,6 +10,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from plots.records.collection import Records
+from plots.records.jsonl import BadInput
+
 ROOT = Path(__file__).resolve().parents[1]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 MISSING = object()
@@ -140,15 +143,24 @@ def test_schema_and_program_agree(kind, value, tmp_path):
     assert all(count > 20 for count in verdicts.values())
 
 
+def is_read_by_python(record, file):
+    """A few rules, such as an interval around its median, are no schema's; both languages have them."""
+    file.write_text(json.dumps(record) + "\n")
+    try:
+        Records().add_file(file)
+    except BadInput:
+        return False
+    return True
+
+
 def test_the_program_reads_every_record_that_the_schema_takes(tmp_path):
-    """The reverse does not hold: the program reads only fields that it needs. Python checks the whole schema."""
     schema = json.loads((ROOT / "configs" / "schemas" / "record.schema.json").read_text())
     check = jsonschema.Draft202012Validator(schema)
     lines = (ROOT / "tests" / "data" / "example_records.jsonl").read_text().splitlines()
     taken, refused = [], 0
     for record in map(json.loads, lines):
         for _, mutant in mutants(record):
-            if check.is_valid(mutant):
+            if check.is_valid(mutant) and is_read_by_python(mutant, tmp_path / "one.jsonl"):
                 taken.append(json.dumps(mutant))
             else:
                 refused += 1
