@@ -8,7 +8,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..records.case import Case
 from ..records.quantities import count_text, digits, percent, seconds_text
-from ..records.statistics import Interval
+from ..records.statistics import Interval, median
 from . import quantities
 from .verdicts import Answer, Condition, Facts, Value, Values
 
@@ -59,8 +59,10 @@ def _place(answer: Answer) -> str:
 
 
 def _sizes(answer: Answer) -> int:
-    """The largest of several n of a part; 0 if there is one n."""
-    known = {value.case.n for value in answer.on.cases if value.case} if not isinstance(answer.on, Facts) else set()
+    """The largest of several n of a part; 0 if there is one n, or one case that is named decides."""
+    if isinstance(answer.on, Facts) or answer.on.over == "largest":
+        return 0
+    known = {value.case.n for value in answer.on.cases if value.case}
     return max(known) if len(known) > 1 else 0
 
 
@@ -88,7 +90,7 @@ def figure_text(answer: Answer) -> str:
 
 
 def _figure(intervals: Sequence[Interval], exact: bool, show: Show) -> str:
-    middle = sorted(one.value for one in intervals)[len(intervals) // 2]
+    middle = median(one.value for one in intervals)
     low, high = min(one.low for one in intervals), max(one.high for one in intervals)
     if exact or low == high:
         return (_plain if show is digits and exact else show)(middle)
@@ -164,7 +166,7 @@ def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> 
     if values.over == "some":
         best = cases[0] if math.isinf(condition.low) else cases[-1]
         return [" ".join(filter(None, [show(best.interval.value) + unit, _at(best, cases)]))]
-    middle = cases[len(cases) // 2].interval.value
+    middle = median(one.interval.value for one in cases)
     ends = [cases[0]] if math.isinf(condition.high) else [cases[-1]] if math.isinf(condition.low) else []
     extremes = []
     for end in ends or (cases[0], cases[-1]):

@@ -124,8 +124,9 @@ def conversion_is_hidden(runs: Runs) -> Parts:
 )
 def global_shuffle(runs: Runs) -> Parts:
     """The global shuffle is 1.4 times as fast as CUDPP's and takes 1.4 times a copy."""
+    over_copy = ratio(shuffled_structures(runs), copied_pairs(runs), includes=True)  # "the upper bound"
     yield part("against CUDPP", about(1.4, ratio(shuffled_by_cudpp(runs), shuffled_structures(runs)), within=0.1))
-    yield part("against a copy", about(1.4, ratio(shuffled_structures(runs), copied_pairs(runs)), within=0.1))
+    yield part("against a copy", about(1.4, over_copy, within=0.1))
 
 
 @claim(

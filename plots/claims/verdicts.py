@@ -232,10 +232,11 @@ _ONE = {"largest": greatest_interval, "mean": mean_interval}  # the value by whi
 
 
 def _has_opposite(asked: Mapping[str, Any]) -> bool:
-    """True of a ratio that could lie on either side of 1. Wider elements of the same sort and n cannot take less."""
+    """True of a ratio that could lie on either side of 1. What includes the other cannot take less, nor can wider
+    elements of the same sort and n."""
     above, below = asked.get("above"), asked.get("below")
     wider = isinstance(above, Selection) and isinstance(below, Selection) and above.is_wider(below)
-    return asked.get("measure") in _WITH_DIRECTION and not wider
+    return asked.get("measure") in _WITH_DIRECTION and not wider and not asked.get("includes")
 
 
 def _over_cases(values: Values, condition: Condition) -> tuple[str, str]:

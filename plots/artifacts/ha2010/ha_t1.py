@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from ...figures.artifact import Artifact
 from ...records.collection import Records
-from .readings import CUDPP, CUDPP_PRESORT, IMPLICIT, MS, PASSES, PRESORT, Column, Part, Ratio, Reading, part_readings
+from .readings import CUDPP, CUDPP_PRESORT, IMPLICIT, MS, PASSES, PRESORT, Column, Ratio, alike
 from .columns import disagreements, plot, table
 
 
 def _columns(records: Records) -> list[Column]:
+    cudpp, implicit = alike(records, [CUDPP_PRESORT, PRESORT], PASSES)  # their ratio is of one kind of source
     return [
-        Column(CUDPP, "Pre-sort", "Satish CUDPP1.1 presort 8 iterations", _read(records, CUDPP_PRESORT), "series-2"),
-        Column(IMPLICIT, "Pre-sort", "Impl radix presort 8 iterations", _read(records, PRESORT), "series-1"),
+        Column(CUDPP, "Pre-sort", "Satish CUDPP1.1 presort 8 iterations", cudpp, "series-2"),
+        Column(IMPLICIT, "Pre-sort", "Impl radix presort 8 iterations", implicit, "series-1"),
     ]
-
-
-def _read(records: Records, part: Part) -> dict[int, Reading]:
-    return part_readings(records, part, PASSES)
 
 
 def make(records: Records) -> Artifact:

@@ -6,7 +6,7 @@ A part is measured by its component. Without one, the phases of the whole sort s
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Iterable, Mapping, Optional
+from typing import Any, Iterable, Mapping, Optional, Sequence
 
 from ...records.measurement import Component, Measurement, fastest_by_n, phase_seconds
 from ...records.prediction import Prediction
@@ -139,10 +139,22 @@ def whole_readings(records: Records, sorts: Mapping[int, Measurement]) -> dict[i
     return {n: _reading(records, m, "whole sort") for n, m in sorts.items()}
 
 
-def part_readings(records: Records, part: Part, passes: int) -> dict[int, Reading]:
-    """The part's time over this many passes, by n: from its component, else from the whole sort's phases."""
+def alike(records: Records, parts: Sequence[Part], passes: int) -> list[dict[int, Reading]]:
+    """Readings of parts that are compared: at each n all from components, or all from the phases of whole sorts."""
+    read = [part_readings(records, part, passes) for part in parts]
+    by_phases = [part_readings(records, part, passes, by_phases=True) for part in parts]
+    for n in set.intersection(*(set(one) for one in by_phases)):
+        if not all(n in one and one[n].exact for one in read):
+            for one, of_phases in zip(read, by_phases):
+                one[n] = of_phases[n]
+    return read
+
+
+def part_readings(records: Records, part: Part, passes: int, by_phases: bool = False) -> dict[int, Reading]:
+    """The part's time over this many passes, by n: from its component, else or `by_phases` from the whole sort's
+    phases."""
     whole = whole_sorts(records, part.sort or part.role)
-    components = _components(records, part)
+    components = {} if by_phases else _components(records, part)
     made = {}
     for n in sorted(whole.keys() | components.keys()):
         sort, component = whole.get(n), components.get(n)

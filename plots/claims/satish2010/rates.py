@@ -197,6 +197,8 @@ def radix_over_other_cpu_sorts(runs: Runs) -> Parts:
     yield part("against the SSE merge sort", at_least(1.7, largest(over(runs, "chhugani_merge", n="2^18.."))))
     yield part("against AA-Sort", at_least(3.8, largest(over(runs, "inoue_aa", n="2^18.."))))
     yield part("against IPP, which sorts on one thread, on one", at_least(2, largest(over_ipp)))
+    tuned = at_least(1.7, largest(tuned_over_merge(runs, n="2^18..")))
+    yield beside("tuned radix sort against the SSE merge sort", tuned, adapted=TUNED)
     yield beside("faster than every other CPU sort here", at_least(1.0, over_all))
 
 

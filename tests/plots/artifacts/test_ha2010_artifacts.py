@@ -158,3 +158,17 @@ def test_float_patterns_are_those_of_binary32_cut_to_23_digits():
         assert struct.unpack(">f", bits.to_bytes(4, "big"))[0] == pytest.approx(float(row["number"]), rel=1e-7)
         assert f"0x{bits:08X}" == row["word"]
     assert sorted(int(row["digits_printed"]) for row in table.values()) == [23, 25, 28]
+
+
+def test_a_component_is_not_divided_by_a_phase(tmp_path):
+    """HA-T1: where one pre-sort alone was not measured, both are phases of whole sorts."""
+    sorts = [synthetic.gpu_sort(synthetic.gpu_case(algorithm, N)) for algorithm in synthetic.GPU_FORMS]
+    ours = component("ha_implicit_radix", "presort")
+    both = ("Ha et al.: Pre-sort", "Satish et al. (CUDPP 1.1): Pre-sort")
+    made = ha_t1.make(published_and(tmp_path, *sorts, ours))
+    assert [one(made, column)["source"].split()[0] for column in both] == ["phases", "phases"]
+    theirs = component("satish_split_radix_2009", "counted_presort")
+    made = ha_t1.make(published_and(tmp_path, *sorts, ours, theirs))
+    assert [one(made, column)["source"].split()[0] for column in both] == ["component", "component"]
+    made = ha_t1.make(published_and(tmp_path, sorts[0], ours))
+    assert one(made, both[0])["source"].startswith("component")  # nothing to compare with

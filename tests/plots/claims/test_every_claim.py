@@ -344,6 +344,13 @@ def test_wider_elements_have_no_direction():
     assert all(p.answer.condition.neutral is None for p in wider)
 
 
+def test_what_includes_another_has_no_direction():
+    """No shuffle can be faster than a copy, nor a chunked sort than the copy in it: HA-C5, STE-C16 and C24."""
+    including = [p.values[0] for p in MEASURED if p.values[0].asked.get("includes")]
+    assert {p.claim.id for p in including} == {"HA-C5", "STE-C16", "STE-C24"}
+    assert all(p.answer.condition.neutral is None for p in including)
+
+
 def judge_exact(part: Stated) -> None:
     """Counts have no interval, but those of several cells may disagree."""
     asked, allowed = part.asked, part.answer.allowed
