@@ -51,7 +51,7 @@ class ClaimResult:
 
     @property
     def arithmetic(self) -> bool:
-        """True if the claim follows from the paper's own numbers, and no machine can decide it."""
+        """True if the claim follows from arithmetic, and no machine can decide it."""
         return self.platform == "arithmetic"
 
     @property

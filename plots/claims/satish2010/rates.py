@@ -46,8 +46,10 @@ def over_earlier_split_sort(runs: Runs) -> Answer:
 def constant_rate_of_radix(runs: Runs) -> Parts:
     """The rate of the CPU radix sort is constant above 128K keys."""
     radix = runs.of("cpu_buffer_radix_paper", n="2^18..")
-    yield part("all threads", at_most(0.1, spread(radix, keys_per_s, spans="2^18..2^24")))
-    yield beside("one thread", at_most(0.1, spread(radix.but(threads=1), keys_per_s, spans="2^18..2^24")))
+    yield part("above 128K", at_most(0.1, spread(radix, keys_per_s, spans="2^18..2^24")))
+    yield beside(
+        "above 128K, on one thread", at_most(0.1, spread(radix.but(threads=1), keys_per_s, spans="2^18..2^24"))
+    )
 
 
 @claim(

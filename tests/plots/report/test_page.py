@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -321,3 +322,11 @@ def test_the_ledger_has_one_line_a_claim_and_counts_arithmetic_apart(records):
         assert str(escape(r.proposition)) in line and str(escape(r.found)) in line
         assert f'<b class="chip {KINDS[r.verdict]}">{r.verdict}</b>' in line
         assert not r.quote or str(escape(r.quote)) not in line and str(escape(r.quote)) in text
+
+
+def test_a_failing_model_is_told_from_a_failing_claim(records):
+    """ELSEWHERE-C3: what was published decides, and a note beside the verdict tells of the model."""
+    (result,) = [r for r in judgement.judge(records) if r.id == "ELSEWHERE-C3"]
+    note = f"<small>{judgement.MODEL_FAILS}</small></span></summary>"
+    assert note not in report_page.page(records, [], [result])
+    assert note in report_page.page(records, [], [replace(result, model=judgement.MODEL_FAILS)])
