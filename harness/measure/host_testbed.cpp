@@ -213,6 +213,7 @@ class HostTestbed final : public Testbed {
     result.outputs.reserve(batch + 1);
     std::vector<Buffers> outputs(batch);
     if (has_phases) phases.reset();  // or the sort's time would include fetching the timer into the cache
+    clear_allocations();
     const CallerState state = CallerState::now();
     caller_waited_before_s_ = caller_waited_s();
     if (setting.primed) {
@@ -223,6 +224,8 @@ class HostTestbed final : public Testbed {
       for (std::size_t i = 0; i < batch; ++i) input_.fill(static_cast<int>(i), buffers[i]);
     }
     // The phases of a batch are those of the sort before it: a clock's reading would be part of each small sort's time.
+    // A timed sort's are its own: the lanes of many threads are cleared here, outside its time.
+    if (has_phases && batch == 1) phases.reset();
     PhaseTimer unread(c.threads, &no_clock_);
     PhaseTimer& timer = batch > 1 ? unread : phases;
     Counters* const counters = worker_.counters.counters.get();
@@ -230,13 +233,13 @@ class HostTestbed final : public Testbed {
     const auto reading = Clock::now();
     if (counters != nullptr) counters->start();
     result.time.seconds = timed_call([&] {
-      if (has_phases && batch == 1) phases.reset();  // their origin is the begin of the sort
       start_counting_allocations();
       for (std::size_t i = 0; i < batch; ++i) outputs[i] = runnable.run(buffers[i], timer);
-      result.facts.allocations = stop_counting_allocations();
+      stop_counting_allocations();
     });
     if (counters != nullptr) result.counters = counters->stop();
     others_after_s_ = others_processor_s();
+    result.facts.allocations = counted_allocations();
     // A sort of one thread may use no other at all. Beside its own work theirs shows however long it waited.
     caller_worked_s_ = caller_processor_s() - caller_begun_s_;
     result.facts.window_s = c.threads == 1 ? caller_worked_s_ : seconds_since(reading);
