@@ -127,8 +127,10 @@ std::optional<std::string> GuardedMemory::damage() const {
 
 bool GuardedMemory::holds(const void* address) const {
   const auto* const place = static_cast<const std::byte*>(address);
-  return std::ranges::any_of(
-      arrays_, [&](const Array& array) { return place >= data_ + array.begin && place < data_ + array.end; });
+  // An array of no bytes holds its begin: a sort of no elements that returns it sorted in place.
+  return std::ranges::any_of(arrays_, [&](const Array& array) {
+    return place >= data_ + array.begin && place < data_ + std::max(array.end, array.begin + 1);
+  });
 }
 
 }  // namespace sortlab

@@ -42,7 +42,7 @@ class GuardedMemory {
   /// The first change of a guard zone in words ("4 bytes after the end of array 0"), or nothing.
   std::optional<std::string> damage() const;
 
-  /// True if `address` lies in one of the arrays.
+  /// True if `address` lies in one of the arrays. An array of 0 bytes holds its begin.
   bool holds(const void* address) const;
 
   static constexpr std::uint64_t kPage = 4096;  ///< bytes

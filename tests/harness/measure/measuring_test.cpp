@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <limits>
 #include <new>
 #include <stdexcept>
@@ -15,6 +16,8 @@
 #include "harness/machine/clock.hpp"
 #include "harness/machine/free_cores.hpp"
 #include "harness/machine/memory.hpp"
+#include "harness/measure/allocations.hpp"
+#include "harness/measure/guarded_memory.hpp"
 #include "harness/measure/timed_call.hpp"
 
 namespace sortlab {
@@ -47,6 +50,51 @@ TEST(Measuring, TimedCallCostsMicroseconds) {
   for (int i = 0; i < 1000; ++i) timed_call([] {});
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
   EXPECT_LT(taken.count(), 1);  // 3 us each; much more would mean that the reporter or the registry grows
+}
+
+TEST(Measuring, AllocationsOfAllThreadsAreCounted) {
+  constexpr int threads = 1100;  // more than there are counters
+  constexpr int per_thread = 10;
+  const auto allocate = [] {
+    for (int i = 0; i < per_thread; ++i) {
+      void* volatile memory = std::malloc(16);  // volatile: or the compiler removes the pair of calls
+      std::free(memory);
+    }
+  };
+  clear_allocations();
+  allocate();
+  ASSERT_EQ(counted_allocations().value_or(0), 0U) << "nothing counts before the start";
+  std::uint64_t of_threads = 0;  // allocations by which a thread is started
+  for (const bool works : {false, true}) {
+    clear_allocations();
+    start_counting_allocations();
+    for (int begun = 0; begun < threads; begun += 50) {
+      std::vector<std::thread> team;
+      team.reserve(50);
+      for (int i = 0; i < 50; ++i) team.emplace_back([&] { works ? allocate() : void(); });
+      for (std::thread& thread : team) thread.join();
+    }
+    stop_counting_allocations();
+    const auto counted = counted_allocations();
+    if (!counted) GTEST_SKIP() << "sanitizers have allocators of their own";
+    if (!works) of_threads = *counted;
+    if (works) EXPECT_NEAR(static_cast<double>(*counted - of_threads), threads * per_thread, threads / 10.0);
+  }
+  const auto before = counted_allocations();
+  allocate();
+  EXPECT_EQ(counted_allocations(), before) << "nothing counts after the end";
+}
+
+TEST(Measuring, AnArrayOfNoBytesHoldsItsBeginAlone) {
+  GuardedMemory memory;
+  memory.reserve(64, 2);
+  memory.clear(0);
+  const std::byte* const empty = memory.add(0);
+  const std::byte* const full = memory.add(64);
+  EXPECT_TRUE(memory.holds(empty));
+  EXPECT_FALSE(memory.holds(empty + 1));
+  EXPECT_TRUE(memory.holds(full + 63));
+  EXPECT_FALSE(memory.holds(full + 64));
 }
 
 TEST(Measuring, PinningIsUndone) {
