@@ -127,7 +127,7 @@ class Supervisor {
         (state.results[cell].lost_before.empty() ? together : alone_).push_back(cell);
       }
       measure(together);
-      for (const std::size_t cell : alone_) {
+      for (const std::size_t cell : std::vector(alone_)) {  // lose() may add to it
         if (must_leave() || is_out_of_time()) break;
         end_worker();
         measure({cell});
