@@ -9,6 +9,7 @@
 #include "core/json_field.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/input_size.hpp"
+#include "harness/cell/parse.hpp"
 #include "harness/cell/problem.hpp"
 
 namespace sortlab {
@@ -93,9 +94,10 @@ const std::array kFields{
               .read = read_seed},
     CaseField{.name = "entropy_bits", .write = write_entropy, .identifies = false},
     CaseField{.name = "residency", .write = write_name<&Case::residency>, .read = read_name<&Case::residency>},
-    CaseField{.name = "threads",
-              .write = [](const Case& c, const MeasuredFacts&) -> ordered_json { return c.threads; },
-              .read = [](Case& c, const JsonField& field) { c.threads = static_cast<int>(field.integer(1, 1 << 20)); }},
+    CaseField{
+        .name = "threads",
+        .write = [](const Case& c, const MeasuredFacts&) -> ordered_json { return c.threads; },
+        .read = [](Case& c, const JsonField& field) { c.threads = static_cast<int>(field.integer(1, kMaxThreads)); }},
     CaseField{.name = "cache",
               .write = [](const Case& c, const MeasuredFacts&) -> ordered_json { return cache_state(c.residency); },
               .recorded = false},

@@ -71,14 +71,16 @@ std::uint64_t parse_seed(std::string_view text) {
   return parse_integer<std::uint64_t>("seed", text, 0, INT64_MAX);
 }
 
-std::uint64_t parse_count(std::string_view text) {
+std::uint64_t parse_count(std::string_view text, const CountRange& range) {
   const auto fail = [&]() -> std::uint64_t {
-    throw BadInput(
-        fmt::format("n: '{}' is not allowed; allowed: 0 to 2^40, as 1000003, 2^24, 64M (K, M, G: 2^10, 2^20, "
-                    "2^30) or 500e6",
-                    text.substr(0, 40)));
+    const std::string most = range.most == CountRange{}.most ? "2^40" : fmt::format("{}", range.most);
+    throw BadInput(fmt::format(
+        "{}: '{}' is not allowed; allowed: {} to {}, as 1000003, 2^24, 64M (K, M, G: 2^10, 2^20, 2^30) or 500e6",
+        range.field, text.substr(0, 40), range.least, most));
   };
-  constexpr std::uint64_t largest = std::uint64_t{1} << 40;
+  const auto in_range = [&](std::uint64_t number) {
+    return number >= range.least && number <= range.most ? number : fail();
+  };
   const auto integer = [&](std::string_view digits) -> std::uint64_t {
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -86,7 +88,7 @@ std::uint64_t parse_count(std::string_view text) {
     return number;
   };
   const auto checked = [&](double value) {  // exact: products of a few small integers
-    return value <= static_cast<double>(largest) ? static_cast<std::uint64_t>(value) : fail();
+    return value <= static_cast<double>(range.most) ? in_range(static_cast<std::uint64_t>(value)) : fail();
   };
   if (text.empty()) return fail();
   if (const auto caret = text.find('^'); caret != std::string_view::npos) {
@@ -107,8 +109,7 @@ std::uint64_t parse_count(std::string_view text) {
     const std::uint64_t factor = std::uint64_t{1} << (10 * (suffix + 1));
     return checked(static_cast<double>(integer(text.substr(0, text.size() - 1))) * static_cast<double>(factor));
   }
-  const std::uint64_t number = integer(text);
-  return number <= largest ? number : fail();
+  return in_range(integer(text));
 }
 
 }  // namespace sortlab

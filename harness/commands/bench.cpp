@@ -7,6 +7,7 @@
 
 #include "core/printable.hpp"
 #include "core/standard_streams.hpp"
+#include "harness/cell/parse.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/plan/blocks.hpp"
@@ -30,14 +31,6 @@ struct BenchOptions {
   bool wait_for_quiet = false;
   bool json = false;
 };
-
-int read_number(std::string_view option, const std::string& text, std::uint64_t most) {
-  const nlohmann::json number = nlohmann::json::parse(text, nullptr, false);
-  if (!number.is_number_unsigned() || number.get<std::uint64_t>() < 1 || number.get<std::uint64_t>() > most) {
-    throw BadInput(fmt::format("{}: '{}' is not allowed; allowed: 1 to {}", option, text.substr(0, 40), most));
-  }
-  return number.get<int>();
-}
 
 /// Creates the folder for --dump. Throws BadInput if it is not empty, or if a cell is a component.
 void make_dump_folder(const std::string& folder, const std::vector<Block>& blocks) {
@@ -83,10 +76,9 @@ std::string row_text(const Cell& cell, const Measured& m) {
   if (m.status != Status::ok) {
     return fmt::format("{}  {}: {}", head, to_name(m.status), printable(m.reason));
   }
-  const double half_width = (m.ci95_s[1] - m.ci95_s[0]) / 2;
   const auto n = static_cast<double>(c.n);
   // One sample has no interval.
-  const std::string width = m.samples_s.size() > 1 ? fmt::format("{:.1f}", 100 * half_width / m.median_s) : "none";
+  const std::string width = m.samples_s.size() > 1 ? half_width_text(m.median_s, m.ci95_s) : "none";
   return fmt::format("{} {:>10} {:>5} {:>9.3f} {:>9.1f} {:>7.2f} {:>4}{}", head, duration_text(m.median_s), width,
                      n > 0 ? 1e9 * m.median_s / n : 0.0, n / m.median_s / 1e6, m.cpe_core.value_or(0),
                      m.samples_s.size(), m.is_disturbed() ? "  disturbed" : "");
@@ -116,8 +108,12 @@ void add_bench(CLI::App& app, int& exit_status) {
   command->callback([options, &exit_status] {
     Protocol protocol;
     protocol.same_input = options->input == "same";
-    if (!options->samples.empty()) protocol.samples = read_number("samples", options->samples, 1'000'000);
-    if (!options->processes.empty()) protocol.processes = read_number("processes", options->processes, 1000);
+    if (!options->samples.empty()) {
+      protocol.samples = static_cast<int>(parse_count(options->samples, {"samples", 1, 1'000'000}));
+    }
+    if (!options->processes.empty()) {
+      protocol.processes = static_cast<int>(parse_count(options->processes, {"processes", 1, 1000}));
+    }
     const std::vector<Block> blocks = group_into_blocks(expand_sweeps({make_sweep(options->cases, protocol)}));
     if (!options->dump.empty()) make_dump_folder(options->dump, blocks);
     std::optional<RecordAppender> out;

@@ -37,4 +37,9 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
+std::string half_width_text(double median, const std::array<double, 2>& interval) {
+  const double per_cent = 100 * (interval[1] - interval[0]) / 2 / median;
+  return per_cent <= 100 ? fmt::format("{:.1f}", per_cent) : ">100";
+}
+
 }  // namespace sortlab

@@ -1,6 +1,7 @@
 // Durations as text.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -11,5 +12,9 @@ double parse_duration(std::string_view text, std::string_view option = "time-bud
 
 /// Text of a duration: "12.3 ms", "45 s", "3 min 10 s".
 std::string duration_text(double seconds);
+
+/// Half the width of an interval in per cent of the median: "2.4", or ">100" for an interval so wide that the figure
+/// would say no more than that.
+std::string half_width_text(double median, const std::array<double, 2>& interval);
 
 }  // namespace sortlab

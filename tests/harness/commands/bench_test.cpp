@@ -47,6 +47,14 @@ TEST_F(BenchCommand, BenchGivesOneRecordACell) {
   }
 }
 
+TEST_F(BenchCommand, SamplesAreCountsLikeElements) {
+  const Answer answer =
+      sortlab_with({"bench", "--algorithm", "planted_sort", "--n", "1e3", "--samples", "1e1", "--json"});
+  EXPECT_EQ(answer.status, 0) << answer.error;
+  EXPECT_EQ(answer.lines().at(0)["samples_s"].size(), 10U);
+  EXPECT_EQ(answer.lines().at(0)["case"]["n"], 1000);
+}
+
 TEST_F(BenchCommand, SkippedCellsAreListedAndNoError) {
   const Answer answer = sortlab_with({"bench", "--algorithm", "planted_sort", "--threads", "2", "--n", "10", "--json"});
   EXPECT_EQ(answer.status, 0);

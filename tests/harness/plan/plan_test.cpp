@@ -165,6 +165,12 @@ TEST(Plan, MoreShardsThanBlocksLeaveTheLastOnesEmpty) {
   EXPECT_TRUE(select_shard({}, {}, {1, count}).empty());
 }
 
+TEST(Durations, AnIntervalThatSaysNothingHasNoFigure) {
+  EXPECT_EQ(half_width_text(2.0, {1.9, 2.1}), "5.0");
+  EXPECT_EQ(half_width_text(1.0, {0.0, 2.0}), "100.0");
+  EXPECT_EQ(half_width_text(1.0, {0.5, 1503.0}), ">100");
+}
+
 TEST(Plan, ReadsShardsAndDurations) {
   EXPECT_EQ(parse_shard("2/8").index, 2);
   for (const char* text : {"5/3", "0/3", "1/0", "1", "a/b", "1/2/3", "-1/2", ""}) {
