@@ -148,6 +148,9 @@ profile=$(profile_here)
 if [ -z "$profile" ]; then
   step calibrate "run it again on an idle machine: $sortlab calibrate --quick" "$sortlab" calibrate --quick || exit 1
   profile=$(profile_here)
+elif ask 'sys.exit(bool(json.load(open(sys.argv[1]))["tables"]))' "$profile"; then # its device alone was calibrated
+  step calibrate "run it again on an idle machine: $sortlab calibrate --only host --quick" \
+    "$sortlab" calibrate --only host --quick || exit 1
 elif runs_on_gpu && ask 'sys.exit("devices" in json.load(open(sys.argv[1])))' "$profile"; then
   step calibrate-device "run it again on an idle GPU: $sortlab calibrate --only device --quick" \
     "$sortlab" calibrate --only device --quick || exit 1

@@ -138,6 +138,20 @@ std::optional<MachineProfile> profile_before(const std::string& path) {
   return before;
 }
 
+/// Throws BadInput if the machine's own profile would hold the tables of some probes only: later commands take it for a
+/// whole calibration. Another file may.
+void require_rest(const CalibrateOptions& options, const std::optional<MachineProfile>& before) {
+  const std::filesystem::path own = local_results(machine_id()) / "profile.json";
+  if (std::filesystem::weakly_canonical(options.out) != std::filesystem::weakly_canonical(own)) return;
+  const bool of_device = options.only == "device";
+  const bool has_rest = before && (of_device ? !before->devices.empty() : !before->tables.empty());
+  if (has_rest) return;
+  throw BadInput(fmt::format(
+      "probe: '{}' has no calibration of this {} to which a probe could be added; run `sortlab calibrate{} --quick` "
+      "first, or give --out another file",
+      printable(options.out), of_device ? "device" : "host", of_device ? " --only device" : ""));
+}
+
 /// Adds the cost of this program's loops on a core to the profile, by static analysis, in at most `limit_s`. Prints one
 /// line about success or failure.
 void analyse_loops(const std::string& profile, double limit_s, bool says_so) {
@@ -178,6 +192,7 @@ void calibrate(CalibrateOptions options) {
   if (options.out.empty()) options.out = (local_results(machine_id()) / "profile.json").string();
   const std::string& path = options.out;
   const std::optional<MachineProfile> before = profile_before(path);
+  if (!options.probes.empty()) require_rest(options, before);
   const Part host{calibrate_host, "host", "threads"};
   const Part of_device{calibrate_device, "device", "multiprocessors"};
   const bool with_device = !host_only && no_device.empty();

@@ -229,3 +229,18 @@ def test_doctor_asks_for_the_packages_of_the_commands():
     source = (ROOT / "harness/commands/python_commands.cpp").read_text()
     asked = source[source.index("find_spec") - 400 : source.index("find_spec")]
     assert all(f"'{name}'" in asked for name in start.PACKAGES)
+
+
+@pytest.mark.parametrize("part", ["host", "device"])
+def test_a_probe_alone_makes_no_profile_of_the_machine(tmp_path, part):
+    """Later commands and run_all.sh would take it for a whole calibration. Another file may hold it."""
+    for folder in ("configs", "generators"):
+        (tmp_path / folder).mkdir()
+    only = ["--only", "device"] if part == "device" else []
+    done = sortlab("calibrate", "--quick", "--probe", "streams", *only, SORTLAB_ROOT=str(tmp_path))
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    if "no device to calibrate" in done.stderr:
+        pytest.skip("needs a GPU")
+    assert f"has no calibration of this {part}" in done.stderr
+    assert f"run `sortlab calibrate{''.join(f' {word}' for word in only)} --quick` first" in done.stderr
+    assert not list(tmp_path.rglob("profile.json*")), "nothing is written"
