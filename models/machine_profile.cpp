@@ -87,7 +87,7 @@ double (*scale_of(std::string_view argument, double least))(double) {
 
 /// True if an argument requests the largest point of a table, whatever that is.
 bool asks_for_largest(std::string_view argument, double wanted) {
-  return (argument.ends_with("bytes") && wanted >= 1e12) || (argument == "entropy" && wanted >= 64);
+  return (argument.ends_with("bytes") && wanted >= kBeyondCaches) || (argument == "entropy" && wanted >= kFullEntropy);
 }
 
 /// Interpolates along argument `axis`, and along the later ones within the slices on both sides of it. `reading` is
@@ -136,9 +136,11 @@ double MachineProfile::at(std::string_view quantity, std::span<const double> arg
   const auto found = tables.find(quantity);
   if (found == tables.end()) {
     if (origin == kOriginOfUnits) return 1;
-    throw MissingQuantity(origin == kScaledOrigin
-                              ? fmt::format("the profile of {} is scaled, and no rule scales '{}'", name, quantity)
-                              : fmt::format("the profile of {} has no quantity '{}'", name, quantity));
+    if (origin == kScaledOrigin) {
+      throw MissingQuantity(fmt::format("the profile of {} is scaled, and no rule scales '{}'", name, quantity));
+    }
+    throw MissingQuantity(fmt::format("the profile of {} has no quantity '{}'{}", name, quantity,
+                                      origin == "calibrated" ? "; `sortlab calibrate` measures what is missing" : ""));
   }
   const ProfileTable& table = found->second;
   if (table.arguments.size() != arguments.size()) {

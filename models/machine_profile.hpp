@@ -22,6 +22,11 @@ class TableLog;
 
 using Factors = std::map<std::string, double, std::less<>>;  ///< resource name (scaling.hpp) to factor
 
+/// Size in bytes that means the largest point of a table, whatever that is: a working set far beyond every cache.
+inline constexpr double kBeyondCaches = 1e12;
+/// Entropy in bits that means the same.
+inline constexpr double kFullEntropy = 64;
+
 /// MachineProfile::origin of profiles that scaling.hpp makes; no file has it.
 inline constexpr std::string_view kScaledOrigin = "scaled";
 /// MachineProfile::origin of a file with a datasheet's figures, which names the profile to scale.
@@ -70,8 +75,8 @@ struct MachineProfile {
   const MachineProfile* device() const;
 
   /// Looks a quantity up: linear between its points, argument by argument in order (in the logarithm of a size), and
-  /// constant beyond them. A size of 10^12 bytes and an entropy of 64 bits mean the largest point of the table: that is
-  /// no extrapolation. Throws MissingQuantity.
+  /// constant beyond them. A size of kBeyondCaches and an entropy of kFullEntropy mean the largest point of the
+  /// table: that is no extrapolation. Throws MissingQuantity.
   double at(std::string_view quantity, std::initializer_list<double> arguments = {}) const;
   double at(std::string_view quantity, std::span<const double> arguments) const;
 

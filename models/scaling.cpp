@@ -12,8 +12,6 @@
 namespace sortlab {
 namespace {
 
-constexpr double kBeyondCaches = 1e12;  // bytes: the largest working set of a table answers
-
 constexpr std::array kOfDevice{
     Resource{"clock", "cycles a second of the multiprocessors"},
     Resource{"multiprocessors", "how many there are"},

@@ -12,7 +12,7 @@
 #include "algorithms/cederman_quicksort/plan.hpp"
 #include "models/cost.hpp"
 #include "models/kernels/device_model.hpp"
-#include "models/kernels/ranked_keys.hpp"
+#include "models/kernels/keys_by_rank.hpp"
 
 namespace sortlab {
 namespace {
@@ -50,13 +50,13 @@ class CedermanQuicksort final : public DeviceModel {
           "cederman_quicksort: blocks of 128 threads that sort up to 512 elements and of 256 that sort up to "
           "1024 are calibrated");
     }
-    return Run{profile, shape, element_bytes(workload), RankedKeys{view, workload.n}, view}(workload.n);
+    return Run{profile, shape, element_bytes(workload), KeysByRank{view, workload.n}, view}(workload.n);
   }
 
  private:
   class Run {
    public:
-    Run(const MachineProfile& device, const Shape& shape, ElementBytes bytes, RankedKeys keys,
+    Run(const MachineProfile& device, const Shape& shape, ElementBytes bytes, KeysByRank keys,
         const DistributionView& view)
         : device_(device), shape_(shape), bytes_(bytes), keys_(std::move(keys)), trace_(view.trace()) {}
 
@@ -214,7 +214,7 @@ class CedermanQuicksort final : public DeviceModel {
     const MachineProfile& device_;
     Shape shape_;
     ElementBytes bytes_;
-    RankedKeys keys_;
+    KeysByRank keys_;
     std::span<const uint128> trace_;
     std::vector<PhasePrediction> phases_;
     std::map<std::tuple<bool, int, double>, double> seconds_;  ///< times that block_seconds() has looked up

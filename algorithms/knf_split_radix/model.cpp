@@ -17,8 +17,6 @@
 namespace sortlab {
 namespace {
 
-constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
-
 class SplitRadix {
  public:
   SplitRadix(const Workload& workload, const DistributionView& view, const Pieces& machine)

@@ -23,9 +23,8 @@ namespace sortlab {
 namespace {
 
 constexpr double kLine = kLineBytes;
-constexpr double kByte = 8;             // bits
-constexpr double kNearest = 1 << 14;    // bytes of a working set in the first-level cache
-constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
+constexpr double kByte = 8;           // bits
+constexpr double kNearest = 1 << 14;  // bytes of a working set in the first-level cache
 
 struct Radix {
   double n, threads, key, value;  ///< elements; bytes of a key, a value

@@ -20,15 +20,14 @@ using Json = nlohmann::ordered_json;
 /// Seconds to read and write every byte once at the best copy bandwidth of the host or device that runs the sort; null
 /// if unknown. A host's table has arguments threads and bytes, a device's table bytes per access and bytes.
 Json copy_floor(const Case& c, const MachineProfile& machine) {
-  constexpr double beyond_caches = 1e12;  // bytes; the profile's largest working set applies
-  constexpr double widest_access = 16;    // bytes
+  constexpr double widest_access = 16;  // bytes
   const double first = c.algorithm->info().runs_on == Processor::device ? widest_access : c.threads;
   double rate = 0;
   for (const char* table : {"copy", "copy_nt"}) {
     const auto found = machine.tables.find(table);
     if (found == machine.tables.end()) continue;
     rate =
-        std::max(rate, found->second.arguments.empty() ? machine.at(table) : machine.at(table, {first, beyond_caches}));
+        std::max(rate, found->second.arguments.empty() ? machine.at(table) : machine.at(table, {first, kBeyondCaches}));
   }
   if (rate == 0) return nullptr;
   return 2 * static_cast<double>(input_bytes(c)) / rate;

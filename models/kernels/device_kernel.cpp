@@ -23,7 +23,7 @@ constexpr double kWideResident = 8;
 /// per warp (from `sortlab count`: grids, registers, threads, instructions).
 constexpr double kScanTile = 2688;
 constexpr double kScanResident = 5;
-constexpr double kScanInstructions = 300;  ///< cycles of a warp
+constexpr double kScanInstructions = 300;  ///< instructions of a warp
 
 /// Searches in memory: of a block (both sorts launch 256 threads), and instructions of a round, as counted
 /// (28 to 31 for levels that differ by four rounds).
@@ -223,10 +223,10 @@ double DeviceCosts::memory_share(const Traffic& traffic, double seconds) const {
 }
 
 std::string DeviceCosts::binding(const KernelWork& work, double memory, double elements_a_cycle) const {
-  const char* const name = work.traffic.working_set <= device_.cache("L2") ? "l2" : "dram";
+  const std::string_view name = work.traffic.working_set <= device_.cache("L2") ? "l2" : "dram";
   const TileWork& tile = work.tile;
   const bool counted = tile.issue > 0 || tile.shared > 0;
-  std::vector<std::pair<double, std::string>> used{{memory, name}};
+  std::vector<std::pair<double, std::string_view>> used{{memory, name}};
   if (counted) {
     used.emplace_back(elements_a_cycle * tile.issue, "issue");
     used.emplace_back(elements_a_cycle * tile.shared, "shared");
@@ -235,7 +235,7 @@ std::string DeviceCosts::binding(const KernelWork& work, double memory, double e
   }
   const auto most = std::ranges::max_element(used);
   constexpr double least = 0.6;  // share of a binding resource, as in `sortlab count`
-  return most->first < least ? "latency" : most->second;
+  return std::string{most->first < least ? "latency" : most->second};
 }
 
 PhasePrediction DeviceCosts::scan(std::string phase, int pass, double counters) const {

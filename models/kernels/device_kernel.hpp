@@ -24,10 +24,7 @@ namespace sortlab {
 
 struct OperationCounts;
 
-inline constexpr double kBeyondCaches = 1e12;  ///< bytes of a working set: the profile's largest answers
-
-inline constexpr double kFullEntropy = 64;  ///< bits: the largest entropy of a table answers
-inline constexpr double kMixed = 0;         ///< the argument `sorted` of tables of merges
+inline constexpr double kMixed = 0;  ///< the argument `sorted` of tables of merges
 
 /// Traffic of a grid between its multiprocessors and memory, or the second-level cache.
 struct Traffic {
@@ -57,8 +54,9 @@ struct KernelWork {
   double tiles = 1;         ///< tiles of the grid: blocks, or the tiles that persistent blocks take
   bool persistent = false;  ///< blocks are persistent: each takes several tiles
   bool drifts = false;      ///< persistent blocks take tiles from a common counter, so they do not stay in step
-  /// True if barriers separate a block's work for the pipes from that for shared memory, so that it does one after the
-  /// other. Several resident blocks overlap, as customers of both.
+  /// True if barriers separate a block's work for the pipes from that for shared memory. Within a block the two kinds
+  /// of work alternate; several resident blocks overlap, and the queueing model treats each as a customer of both
+  /// resources.
   bool apart = false;
   double elements = 0;  ///< elements of the grid
   int round_trips = 1;  ///< dependent accesses to memory for a tile, one after another

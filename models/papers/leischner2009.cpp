@@ -215,9 +215,10 @@ Prediction covered_distribution(const Workload& workload, const MachineProfile& 
   }
   // Each scan compares an element with a pivot; what goes through the network is read and written once more.
   phases.push_back(counted("sort buckets", 0, (scans + 1) * 2 * element.both() * n, (scans + compares) * n, machine));
-  Prediction prediction = sequence(std::move(phases));
-  prediction.basis = "formula: any keys that differ, buckets as a sample cuts them";
-  return prediction;
+  Prediction whole = sequence(std::move(phases));
+  return {.seconds = whole.seconds,
+          .phases = std::move(whole.phases),
+          .basis = "formula: any keys that differ, buckets as a sample cuts them"};
 }
 
 class SampleSortCounts final : public Model {

@@ -114,7 +114,8 @@ TEST(MachineProfile, NamesWhatItLacks) {
     (void)profile.at("scatter", {1, 2});
     FAIL();
   } catch (const MissingQuantity& error) {
-    EXPECT_STREQ(error.what(), "the profile of Test machine has no quantity 'scatter'");
+    EXPECT_STREQ(error.what(),
+                 "the profile of Test machine has no quantity 'scatter'; `sortlab calibrate` measures what is missing");
   }
   EXPECT_THROW((void)profile.at("copy", {1}), MissingQuantity);
   EXPECT_THROW((void)profile.cache("L3"), MissingQuantity);

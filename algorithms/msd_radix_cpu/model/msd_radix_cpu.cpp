@@ -24,7 +24,6 @@ namespace {
 
 constexpr double kSampled = msd::kTile;  // elements that determine the range of the first partition
 constexpr double kLine = 64;             // bytes
-constexpr double kBeyondCaches = 1e12;   // bytes of a working set: the profile's largest answers
 
 using Digits = msd::Digits<std::uint64_t>;
 

@@ -12,10 +12,9 @@
 namespace sortlab {
 namespace {
 
-constexpr double kLine = 64;            // bytes
-constexpr double kNearest = 1 << 14;    // bytes that any first-level cache holds
-constexpr double kNear = 1 << 16;       // bytes that any second-level cache holds
-constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
+constexpr double kLine = 64;          // bytes
+constexpr double kNearest = 1 << 14;  // bytes that any first-level cache holds
+constexpr double kNear = 1 << 16;     // bytes that any second-level cache holds
 
 class Derivation {
  public:
