@@ -35,7 +35,10 @@ void print_faults() {
 
 /// Sizes around those at which the harness or a sort changes its ways: batches, priming, pages, caches.
 constexpr std::array<std::uint64_t, 7> kSizes{0, 1, 2, 1000, 4097, (1 << 17) + 1, 1 << 20};
+/// Sizes at which presets and further layouts are tried, too: fewer, so that the time suffices for all.
+constexpr std::array<std::uint64_t, 3> kPresetSizes{0, 4097, (1 << 17) + 1};
 
+/// The sort as it is without parameters at many sizes, then with each preset and in each layout at some.
 std::vector<Block> cells_to_check(const Algorithm& algorithm) {
   const Info& info = algorithm.info();
   Sweep sweep;
@@ -50,7 +53,16 @@ std::vector<Block> cells_to_check(const Algorithm& algorithm) {
   sweep.protocol.processes = 1;
   sweep.protocol.samples = 5;
   sweep.protocol.timeout_s = 20;
-  std::vector<Block> blocks = group_into_blocks(expand_sweeps({sweep}));
+  std::vector<Sweep> sweeps{sweep};
+  for (const auto& [preset, parameters] : info.presets) {
+    sweep.algorithms.push_back({.algorithm = &algorithm, .preset = preset});
+  }
+  sweep.n.assign(kPresetSizes.begin(), kPresetSizes.end());
+  for (const Layout layout : info.layouts) {
+    sweep.layout = layout;
+    sweeps.push_back(sweep);
+  }
+  std::vector<Block> blocks = group_into_blocks(expand_sweeps(sweeps));
   // In any order, so that a budget that ends early has seen some of everything.
   std::ranges::shuffle(blocks, std::mt19937_64{1});
   return blocks;

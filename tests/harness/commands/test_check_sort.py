@@ -1,6 +1,7 @@
 """`sortlab check-sort` finds nothing in honest sorts, and the README shows the faults that it looks for."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -23,6 +24,15 @@ def test_an_honest_sort_has_none():
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert "cells without a fault, 0 with one" in answer.stdout
     assert "at most 0 allocations in a sort" in answer.stdout
+    assert "the result lies in the input's arrays" in answer.stdout, "an empty input is sorted in place, too"
+
+
+def test_every_preset_and_layout_is_tried():
+    """The plan's size shows it: each preset that is no default adds its cells."""
+    answer = check_sort("satish_cpu_radix", "--time-budget", "0.001")
+    counts = re.search(r"(\d+) cells without a fault, (\d+) with one, (\d+) declined, (\d+) left", answer.stdout)
+    plan = sum(map(int, counts.groups()))
+    print(plan)
 
 
 def test_bad_input_gets_one_line():
