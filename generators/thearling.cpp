@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "generators/fill_keys.hpp"
+#include "generators/formulas/thearling.hpp"
 
 namespace sortlab {
 namespace {
@@ -33,14 +34,10 @@ class Thearling final : public Distribution {
       std::uint32_t factor[kChunk];
       for (std::uint64_t first = begin; first < end; first += kChunk) {
         const std::uint64_t count = std::min(kChunk, end - first);
-        auto* chunk = static_cast<std::uint32_t*>(keys) + first;
-        RandomStream{input.seed, 0}.fill(first, count, chunk);
-        std::uint32_t any = 1;  // ones that are left in the chunk; without any, further ANDs change nothing
-        for (std::uint64_t draw = 1; draw <= ands(input) && any != 0; ++draw) {
-          RandomStream{input.seed, draw}.fill(first, count, factor);
-          any = 0;
-          for (std::uint64_t i = 0; i < count; ++i) any |= chunk[i] &= factor[i];
-        }
+        const auto draw = [&](std::uint64_t stream, std::uint32_t* drawn) {
+          RandomStream{input.seed, stream}.fill(first, count, drawn);
+        };
+        and_of_draws(ands(input), count, static_cast<std::uint32_t*>(keys) + first, factor, draw);
       }
     });
   }

@@ -1,20 +1,29 @@
-// thearling: word w of the keys is the AND of word w of several streams, whatever the key type.
+// thearling: a thread makes the four words of one random block.
 #include "generators/cuda/make_keys.cuh"
 #include "generators/cuda/register_device_fill.hpp"
+#include "generators/formulas/thearling.hpp"
 #include "generators/key_space.hpp"
 
 namespace sortlab {
 namespace {
 
+/// Draws the words of one block from any stream.
+struct BlockDraws {
+  std::uint64_t seed;
+  std::uint64_t block;
+
+  __device__ void operator()(std::uint64_t stream, std::uint32_t* words) const {
+    const auto drawn = philox(seed, block, stream);
+#pragma unroll
+    for (int w = 0; w < 4; ++w) words[w] = drawn[w];
+  }
+};
+
 __global__ void and_kernel(std::uint64_t seed, std::uint64_t ands, std::uint64_t words, std::uint32_t* keys) {
   for (std::uint64_t block = thread_number(); 4 * block < words; block += all_threads()) {
-    auto product = philox(seed, block, 0);
-    // Without any one left, further ANDs change nothing.
-    for (std::uint64_t draw = 1; draw <= ands && (product[0] | product[1] | product[2] | product[3]) != 0; ++draw) {
-      const auto factor = philox(seed, block, draw);
-#pragma unroll
-      for (int w = 0; w < 4; ++w) product[w] &= factor[w];
-    }
+    std::uint32_t product[4];
+    std::uint32_t factor[4];
+    and_of_draws(ands, 4, product, factor, BlockDraws{seed, block});
     if (4 * block + 4 <= words) {
       reinterpret_cast<uint4*>(keys)[block] = {product[0], product[1], product[2], product[3]};
     } else {
