@@ -46,22 +46,54 @@ ordered_json protocol_record(const Case& c, const Protocol& protocol, std::optio
   return record;
 }
 
-/// Each phase of the median sample, with the median of its duration over all samples.
-ordered_json phases_record(const std::vector<Sample>& samples, double median_s) {
-  // On a device only the first samples have phases: their events cost more than a clock's reading.
-  const auto distance = [&](const Sample& s) { return std::pair{s.phases.empty(), std::abs(s.seconds - median_s)}; };
-  const Sample& middle = *std::ranges::min_element(samples, {}, distance);
-  ordered_json phases = ordered_json::array();
-  for (const PhaseTime& phase : middle.phases) {
-    std::vector<double> durations;
-    for (const Sample& sample : samples) {
-      for (const PhaseTime& p : sample.phases) {
-        if (p.name == phase.name && p.pass == phase.pass) durations.push_back(p.seconds);
-      }
+/// Durations of one phase in the samples that report it, and the number of the process that took each.
+struct PhaseDurations {
+  std::string name;
+  int pass = 0;
+  std::vector<double> seconds{};
+  std::vector<int> processes{};
+};
+
+/// The phases of all samples. One that the first samples lack follows the phase that it followed in its own sample.
+std::vector<PhaseDurations> phase_durations(const std::vector<Sample>& samples) {
+  std::vector<PhaseDurations> phases;
+  for (const Sample& sample : samples) {
+    auto next = phases.begin();
+    for (const PhaseTime& phase : sample.phases) {
+      auto found = std::ranges::find_if(
+          phases, [&](const PhaseDurations& p) { return p.name == phase.name && p.pass == phase.pass; });
+      if (found == phases.end()) found = phases.insert(next, {.name = phase.name, .pass = phase.pass});
+      found->seconds.push_back(phase.seconds);
+      found->processes.push_back(sample.process);
+      next = found + 1;
     }
-    phases.push_back({{"name", phase.name}, {"pass", phase.pass}, {"median_s", median(durations)}});
   }
   return phases;
+}
+
+/// Each phase with the median of its duration and its interval, over the samples that report it.
+ordered_json phases_record(const std::vector<Sample>& samples) {
+  ordered_json phases = ordered_json::array();
+  for (const PhaseDurations& phase : phase_durations(samples)) {
+    // A span may be shorter than the clock's step, and 0 has no logarithm.
+    const bool positive = std::ranges::all_of(phase.seconds, [](double s) { return s > 0; });
+    const MedianInterval interval =
+        positive ? run_interval(phase.seconds, phase.processes) : median_interval(phase.seconds);
+    phases.push_back({{"name", phase.name},
+                      {"pass", phase.pass},
+                      {"median_s", interval.median},
+                      {"ci95_s", {interval.lower, interval.upper}},
+                      {"samples", phase.seconds.size()}});
+  }
+  return phases;
+}
+
+/// The sorts whose phases were read: `timed`, those of the samples; `priming`, the untimed sort before each batch,
+/// since a clock's reading would be part of a small sort's time; `additional`, a device's further sorts with events.
+std::string_view phases_from(const Case& c, const std::vector<Sample>& samples) {
+  if (c.residency == Residency::device) return "additional";
+  const bool in_batches = std::ranges::any_of(samples, [](const Sample& s) { return s.facts.batch > 1; });
+  return in_batches ? "priming" : "timed";
 }
 
 /// Medians of counts per element; null if there are none.
@@ -258,7 +290,8 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   const SortedOut samples = ok ? sort_out(cell.protocol, result.samples) : SortedOut{};
   if (ok) {
     add_times(record, c, result.device, m);
-    record["phases"] = phases_record(samples.counting, m.median_s);
+    record["phases"] = phases_record(samples.counting);
+    if (!record["phases"].empty()) record["phases_from"] = phases_from(c, samples.counting);
     if (!samples.others_s.empty()) record["left_out_s"] = samples.others_s;
   }
   if (result.status != Status::skipped) {

@@ -109,7 +109,16 @@ def samples(records: Records) -> list[Row]:
 
 def phases(records: Records) -> list[Row]:
     return [
-        {**_identity(m), "algorithm": m.case.algorithm, "phase": p.name, "pass": p.pass_, "median_s": p.seconds}
+        {
+            **_identity(m),
+            "algorithm": m.case.algorithm,
+            "phase": p.name,
+            "pass": p.pass_,
+            "median_s": p.seconds,
+            "ci95_low_s": p.interval.low if p.interval else None,
+            "ci95_high_s": p.interval.high if p.interval else None,
+            "phases_from": m.phases_from,
+        }
         for m in (*records.measurements, *records.components)
         for p in m.phases
     ]
@@ -284,7 +293,7 @@ _COLUMNS = {
     "measurements": _MEASURED,
     "components": f"component postcondition iterations {_MEASURED}",
     "samples": "machine run cell key algorithm sample process sample_s",
-    "phases": "machine run cell key algorithm phase pass median_s",
+    "phases": "machine run cell key algorithm phase pass median_s ci95_low_s ci95_high_s phases_from",
     "counted_phases": f"machine run cell key device {_CASE} phase pass binding launches",
     "predictions": f"machine cell {_CASE} model model_kind model_family papers_times predicted_s copy_baseline_s"
     " profile_machine profile_name profile_hash profile_origin view",

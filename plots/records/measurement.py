@@ -23,6 +23,7 @@ class Phase:
     work: dict[str, float] = field(default_factory=dict, hash=False)  # totals: bytes.l2, instructions …
     begin_s: Optional[float] = None  # in the sample with the median time; older measurements only
     end_s: Optional[float] = None
+    interval: Optional[Interval] = None  # set for measured phases, but not in older records
 
 
 def phase_seconds(phases: Iterable[Phase], *names: str) -> Optional[float]:
@@ -41,8 +42,10 @@ def phase_name(name: str) -> str:
 
 
 def _measured_phase(record: dict[str, Any]) -> Phase:
-    begin, end = record.get("begin_s"), record.get("end_s")
-    return Phase(phase_name(record["name"]), record["pass"], record["median_s"], begin_s=begin, end_s=end)
+    begin, end, ci95 = record.get("begin_s"), record.get("end_s"), record.get("ci95_s")
+    seconds = record["median_s"]
+    interval = Interval(seconds, *ci95) if ci95 else None
+    return Phase(phase_name(record["name"]), record["pass"], seconds, begin_s=begin, end_s=end, interval=interval)
 
 
 # A device's phases are measured in sorts of their own. Where their sum exceeds the whole sort by more, gaps between
@@ -74,6 +77,7 @@ class Measurement:
     clock_hz: Optional[float]
     cpe_core: Optional[float]
     phases: tuple[Phase, ...]
+    phases_from: str  # the sorts of the phases: "timed", "priming" or "additional"; empty where it is not told
     stopped: str
     disturbed: bool
     scratch_bytes: Optional[int]
@@ -119,6 +123,7 @@ class Measurement:
             clock_hz=record.get("clock_hz"),
             cpe_core=record.get("cpe_core") or None,
             phases=_phases(record),
+            phases_from=record.get("phases_from", ""),
             stopped=record["protocol"]["stopped"] or "",
             disturbed=record.get("disturbed", False),
             scratch_bytes=record.get("scratch_bytes"),

@@ -128,7 +128,7 @@ def whole_sorts(records: Records, role: str) -> dict[int, Measurement]:
 
 
 def other_forms(records: Records, role: str, paper: Iterable[Measurement] = ()) -> dict[int, Measurement]:
-    """The fastest sort of pairs that stands for a role, in any form but the paper's, by n."""
+    """The fastest sort of pairs that stands for a role, with any parameters other than the paper's, by n."""
     standing = records.standing_for(role)
     excluded = {m.cell for m in paper}
     found = records.ok(algorithm=lambda name: name in standing, **_PAIRS)

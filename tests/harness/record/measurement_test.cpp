@@ -36,6 +36,61 @@ ordered_json disturbed_record(Residency residency, const std::vector<Disturbance
   return measurement_record(cell, result, "run", "machine");
 }
 
+/// The record of a cell whose samples had these phases, sorted in batches of `batch`.
+ordered_json record_with_phases(Residency residency, int batch, const std::vector<std::vector<PhaseTime>>& phases) {
+  const Algorithm& algorithm = algorithm_named("std_sort");
+  const Cell cell{.subject = {.algorithm = &algorithm,
+                              .parameters = resolve("test", algorithm.info().parameters, {}),
+                              .n = 1000,
+                              .distribution = parse_distribution("uniform"),
+                              .residency = residency}};
+  CellResult result{.status = Status::ok, .stopped = StopReason::samples};
+  if (residency != Residency::host) result.device = DeviceFacts{.name = "NVIDIA H100", .multiprocessors = 132};
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    Sample sample;
+    sample.process = static_cast<int>(i / 2);
+    sample.seconds = 1e-3;
+    sample.clock_hz = 2e9;
+    sample.facts.window_s = 1e-3;
+    sample.facts.batch = batch;
+    sample.phases = phases[i];
+    result.samples.push_back(sample);
+  }
+  result.verification = Verification{};
+  return measurement_record(cell, result, "run", "machine");
+}
+
+TEST(MeasurementRecord, HoldsThePhasesOfAllSamplesWithTheirIntervals) {
+  const ordered_json record = record_with_phases(Residency::host, 1,
+                                                 {{{"count", 0, 1e-4}, {"move", 0, 3e-4}},
+                                                  {{"count", 0, 2e-4}, {"sort rest", 0, 5e-5}, {"move", 0, 4e-4}},
+                                                  {{"count", 0, 3e-4}, {"move", 0, 5e-4}, {"move", 1, 0}},
+                                                  {{"count", 0, 4e-4}, {"move", 0, 6e-4}}});
+  const ordered_json& phases = record.at("phases");
+  ASSERT_EQ(phases.size(), 4U);
+  const auto name = [&](std::size_t i) { return phases[i].at("name").get<std::string>(); };
+  EXPECT_EQ(name(0), "count");
+  EXPECT_EQ(name(1), "sort rest") << "a phase that one sample has stands where that sample had it";
+  EXPECT_EQ(name(2), "move");
+  EXPECT_EQ(phases[3].at("pass"), 1);
+  EXPECT_DOUBLE_EQ(phases[0].at("median_s"), 2.5e-4);
+  EXPECT_LT(phases[0].at("ci95_s")[0], 1.5e-4) << "two processes whose medians are 0.15 and 0.35 ms";
+  EXPECT_GT(phases[0].at("ci95_s")[1], 3.5e-4);
+  EXPECT_EQ(phases[0].at("samples"), 4);
+  EXPECT_EQ(phases[1].at("samples"), 1);
+  EXPECT_EQ(phases[1].at("ci95_s"), ordered_json({5e-5, 5e-5}));
+  EXPECT_EQ(phases[3].at("median_s"), 0) << "shorter than the clock's step";
+}
+
+TEST(MeasurementRecord, SaysWhichSortsThePhasesAreOf) {
+  const std::vector<std::vector<PhaseTime>> phases{{{"count", 0, 1e-4}}, {{"count", 0, 2e-4}}};
+  EXPECT_EQ(record_with_phases(Residency::host, 1, phases).at("phases_from"), "timed");
+  EXPECT_EQ(record_with_phases(Residency::host, 7, phases).at("phases_from"), "priming");
+  EXPECT_EQ(record_with_phases(Residency::end_to_end, 1, phases).at("phases_from"), "timed");
+  EXPECT_EQ(record_with_phases(Residency::device, 1, phases).at("phases_from"), "additional");
+  EXPECT_FALSE(record_with_phases(Residency::host, 1, {{}, {}}).contains("phases_from"));
+}
+
 TEST(MeasurementRecord, NamesTheProcessorsWhereTheyWereShared) {
   const ordered_json record = disturbed_record(Residency::end_to_end, {{.core_share = 0.56, .device_share = 0.98}});
   EXPECT_EQ(record.at("disturbed"), true);

@@ -148,6 +148,8 @@ TEST_F(Components, HaveRecordsOfTheirOwnKind) {
   EXPECT_EQ(record["scratch_bytes"], 8000);
   EXPECT_EQ(record["phases"].at(0)["name"], "sort tiles");
   EXPECT_EQ(record["phases"].at(0)["pass"], 3);
+  EXPECT_LE(record["phases"].at(0)["ci95_s"].at(0), record["phases"].at(0)["median_s"]);
+  EXPECT_TRUE(record["phases_from"] == "timed" || record["phases_from"] == "priming") << record["phases_from"];
   EXPECT_EQ(record["verification"]["ordered_by"], "bits 0 to 3, in each tile of 64");
   EXPECT_EQ(record["verification"]["tiles"], true);
   EXPECT_EQ(record["verification"]["stability"], true);
