@@ -1,4 +1,4 @@
-// A CUDA stream, and the tools for timing work on it.
+// A CUDA stream, and a value that host and device share.
 #pragma once
 
 #include "core/cuda/check.hpp"
@@ -31,31 +31,6 @@ class Shared {
 
  private:
   T* value_ = nullptr;
-};
-
-/// Holds back work queued on a stream, by a kernel that waits for the host. Work that itself waits for the device
-/// cannot be held: the hold then ends by itself after half a second.
-class StreamHold {
- public:
-  void begin(cudaStream_t stream);
-  /// Releases the stream. Returns false if the hold had already ended; meaningless without begin().
-  bool end();
-
- private:
-  Shared<int> released_;
-};
-
-/// Measures the multiprocessors' clock over 0.1 ms, by a kernel that compares one multiprocessor's cycle counter with
-/// the device's timer.
-class DeviceClock {
- public:
-  /// Queues the measurement.
-  void watch(cudaStream_t stream);
-  /// The clock in Hz; valid once the stream has finished.
-  double hz() const;
-
- private:
-  Shared<double> cycles_a_nanosecond_;
 };
 
 }  // namespace sortlab

@@ -187,7 +187,8 @@ TEST(Scaling, OfATilesCyclesThoseThatItsPipesAreBusyFollowThem) {
   const double slow = cycles(scaled(gpu(), {{"issue", 0.5}, {"integer", 0.5}, {"shared", 0.5}}, true));
   const double fast = cycles(scaled(gpu(), {{"issue", 2}, {"integer", 2}, {"shared", 2}}, true));
   EXPECT_DOUBLE_EQ(cycles(scaled(gpu(), {{"clock", 2}}, true)), 1.5);
-  // Busy: 2.6470 / 4, 1.4391 / 2 and 0.6828 cycles overlap to 0.84 of the 1.5; twice as slow pipes add as much again.
+  // Pipes are busy for 0.84 of 1.5 cycles (2.6470 / 4, 1.4391 / 2 and 0.6828 overlap), so halving their speed adds
+  // 0.84.
   EXPECT_NEAR(slow - 1.5, 0.84, 0.01);
   EXPECT_NEAR(1.5 - fast, 0.42, 0.005);
   // A kernel that nobody counted cannot be told.

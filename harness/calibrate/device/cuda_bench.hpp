@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/device_probe.hpp"
-#include "core/cuda/stream.hpp"
+#include "core/cuda/stream_hold_and_clock.hpp"
 #include "harness/measure/cuda/stream_clock.hpp"
 
 namespace sortlab::calibration {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "core/cuda/stream.hpp"
+#include "core/cuda/stream_hold_and_clock.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/measure/cuda/device_allocations.hpp"
 #include "harness/measure/cuda/device_facts.hpp"

@@ -3,7 +3,7 @@
 // processors makes its own copies, and gets the host's threads and a phase timer.
 #include "algorithms/common/adapters/end_to_end.hpp"
 #include "core/affinity.hpp"
-#include "core/cuda/stream.hpp"
+#include "core/cuda/stream_hold_and_clock.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/machine/free_cores.hpp"
 #include "harness/measure/cuda/device_facts.hpp"

@@ -130,7 +130,7 @@ TEST_F(Compare, ATenthSlowerIsSlowerAndTheOtherWayFaster) {
   }
 }
 
-// The bars of a quiet machine: nine of ten changes of 5 %, and 99 of 100 of a tenth.
+// On a quiet machine, compare must find 90 % of slowdowns of 5 % and 99 % of 10 %.
 TEST_F(Compare, ATwentiethIsFoundOnAQuietMachine) {
   const MachineModel& quiet = kMachines.at("quiet");
   const auto a = write_run("a", quiet, {.seed = 1});

@@ -95,7 +95,8 @@ TEST_F(ConfigFile, StringsAndKeysOfFixedWidthDoNotMix) {
   EXPECT_EQ(refusal(one("planted_string_sort", "string", "words")), std::nullopt);
   EXPECT_EQ(refusal(one("planted_string_sort", "string", "uniform")),
             "the input cannot be made: uniform makes no strings");
-  EXPECT_EQ(refusal(one("planted_sort", "u32", "words")), "the input cannot be made: words makes strings alone");
+  EXPECT_EQ(refusal(one("planted_sort", "u32", "words")),
+            "the input cannot be made: words makes string keys only; add --key string");
   EXPECT_EQ(refusal(one("planted_sort", "string", "words")), "does not sort string keys");
   EXPECT_EQ(refusal(one("planted_string_sort", "u32", "uniform")), "does not sort u32 keys");
   EXPECT_EQ(refusal(one("planted_string_sort", "string", "random_strings:min_length=9,max_length=8")),

@@ -2,7 +2,7 @@
 // times.
 #include <cmath>
 
-#include "models/kernels/ranked_keys.hpp"
+#include "models/kernels/keys_by_rank.hpp"
 #include "tests/models/papers/paper_models_test.hpp"
 #include "tests/support/constant_table.hpp"
 
@@ -82,9 +82,9 @@ int count_passes(const Prediction& prediction, std::string_view phase) {
   return static_cast<int>(std::ranges::count(prediction.phases, phase, &PhasePrediction::name));
 }
 
-TEST(RankedKeys, StandForKeysBetweenThem) {
+TEST(KeysByRank, StandForKeysBetweenThem) {
   const DistributionView view{parse_distribution("sorted"), KeyType::u32, 1 << 20, 1, 1 << 12};
-  const RankedKeys keys{view, 1 << 20};
+  const KeysByRank keys{view, 1 << 20};
   constexpr double middle = 1 << 19;
   EXPECT_NEAR(keys.less(keys.at(middle)), middle, 2);
   EXPECT_NEAR(static_cast<double>(keys.at(middle)), 0x1p31, 0x1p27);
@@ -92,9 +92,9 @@ TEST(RankedKeys, StandForKeysBetweenThem) {
   EXPECT_EQ(keys.not_greater(~std::uint64_t{0}), 1 << 20);
 }
 
-TEST(RankedKeys, EqualKeysAreEqual) {
+TEST(KeysByRank, EqualKeysAreEqual) {
   const DistributionView view{parse_distribution("deterministic_duplicates"), KeyType::u32, kN, 1};
-  const RankedKeys keys{view, kN};
+  const KeysByRank keys{view, kN};
   const std::uint64_t most = keys.at(kN - 1);
   EXPECT_EQ(keys.at(kN * 0.75), most);
   EXPECT_NEAR(keys.less(most), kN / 2.0, kN / 100.0);

@@ -79,7 +79,7 @@ def test_a_model_that_counts_rightly_tells_every_cell():
 
 
 def test_a_cell_that_does_more_than_its_model_says_stands_out():
-    """It is told from the others, so that it cannot hide in its own costs."""
+    """It is predicted from coefficients fitted to the other cells, so that it cannot hide in its own costs."""
     cells = [cell(i, full) for i, full in enumerate((0.1, 0.25, 0.5, 1.0, 0.7))] + [cell(9, 0.3, factor=1.3)]
     assert of(cells)[f"{9:016x}", "scatter"].error == pytest.approx(1 / 1.3 - 1, abs=1e-6)
 
@@ -90,7 +90,7 @@ def test_other_instructions_are_another_sort():
     assert all(abs(one.error) < 1e-6 for (_, phase), one in of(cells).items() if phase == "scatter")
 
 
-def test_few_cells_are_not_told():
+def test_few_cells_have_no_prediction():
     assert all(one.error is None for one in of([cell(i, full) for i, full in enumerate((0.1, 0.25))]).values())
 
 
@@ -124,12 +124,12 @@ def test_a_devices_model_is_tested_on_other_counts_than_its_own(kept):
     (artifact,) = ops.make(kept)
     rows = [dict(zip(artifact.header, row)) for row in artifact.rows]
     rows = [row for row in rows if row["model's instructions"]]
-    told = {(row["sort"], row["n"], row["distribution"], row["phase"]): row for row in rows}
-    assert told and not any(n == 1 << 24 and distribution == "uniform" for _, n, distribution, _ in told)
-    large = told["satish_split_radix", 1 << 28, "uniform", "scatter"]
+    predicted = {(row["sort"], row["n"], row["distribution"], row["phase"]): row for row in rows}
+    assert predicted and not any(n == 1 << 24 and distribution == "uniform" for _, n, distribution, _ in predicted)
+    large = predicted["satish_split_radix", 1 << 28, "uniform", "scatter"]
     assert large["model / counted − 1"] == pytest.approx(0, abs=0.01)
     # CUB passes over tiles of a single digit, which no model of ours has.
-    same = told["cub_radix", 1 << 24, "constant", "DeviceRadixSortOnesweepKernel"]
+    same = predicted["cub_radix", 1 << 24, "constant", "DeviceRadixSortOnesweepKernel"]
     assert same["model / counted − 1"] > 1
     assert any(cell.predicted for _, _, cells in artifact.grid.rows for cell in cells)
 
@@ -201,7 +201,7 @@ def test_launches_that_share_a_pass_are_one(blocks, passes):
     assert [pass_ for p in found for pass_ in p.recorded_passes] == list(range(len(blocks)))
 
 
-def test_what_was_measured_is_told_from_what_was_predicted(kept):
+def test_measured_cycles_are_distinguished_from_predicted_ones(kept):
     """Satish et al. predict 1.4 and 9 cycles for the steps of a pass, and measure 2 and 8.32 + 4."""
     artifact = ops.make(kept)[0]
     rows = [dict(zip(artifact.header, row)) for row in artifact.rows]

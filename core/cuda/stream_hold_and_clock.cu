@@ -1,4 +1,4 @@
-#include "core/cuda/stream.hpp"
+#include "core/cuda/stream_hold_and_clock.hpp"
 
 #include <cstdint>
 

@@ -11,10 +11,10 @@
 
 namespace sortlab {
 
-class RankedKeys {
+class KeysByRank {
  public:
   /// Ranks among `n` keys of at most 8 bytes, in the order of to_ordered.
-  RankedKeys(const DistributionView& view, std::uint64_t n) {
+  KeysByRank(const DistributionView& view, std::uint64_t n) {
     for (const uint128 key : view.spread()) keys_.push_back(static_cast<std::uint64_t>(key));
     each_ = keys_.empty() ? 1 : static_cast<double>(n) / static_cast<double>(keys_.size());
   }
