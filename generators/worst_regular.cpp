@@ -32,7 +32,8 @@ class WorstRegular final : public Distribution {
       return bits < helman::range_bits(input) ? fmt::format("{} has too few values for p={}", to_name(input.key), p)
                                               : fmt::format("range_bits={} is too small for p={}", bits, p);
     }
-    // With c/s = k keys a sample the greatest load is 2 - 1/k times the mean, so that one key makes no worst case.
+    // With c/s = k keys a sample the greatest load is 2 - 1/k times the mean. k = 1 gives a load of 1, so n needs at
+    // least 2*p*s keys.
     return helman::too_few(input, 2 * uint128{p} * worst_regular_samples(input), "2*p*s");
   }
 

@@ -25,7 +25,8 @@ std::optional<std::string> refusal_of_input(const Case& c) {
   const Distribution& distribution = *c.distribution.distribution;
   const bool strings = distribution.makes_records();
   if (strings == (c.key == KeyType::string)) return distribution.declines(case_input(c));
-  return fmt::format("{} makes {}", distribution.info().name, strings ? "strings alone" : "no strings");
+  return fmt::format("{} makes {}", distribution.info().name,
+                     strings ? "string keys only; add --key string" : "no strings");
 }
 
 std::optional<std::string> refusal(const Case& c) {

@@ -41,8 +41,8 @@ void check_components(const std::vector<const Algorithm*>& algorithms, const std
 
 /// The given values of each parameter, in order. Several values form a product: --param digit_bits=8 --param
 /// digit_bits=11.
-std::map<std::string, std::vector<std::string>> read_parameters(const CaseOptions& options,
-                                                                const std::vector<const Algorithm*>& algorithms) {
+std::map<std::string, std::vector<std::string>> values_by_parameter(const CaseOptions& options,
+                                                                    const std::vector<const Algorithm*>& algorithms) {
   std::map<std::string, std::vector<std::string>> given;
   for (const std::string& text : options.parameters) {
     const auto equals = text.find('=');
@@ -117,7 +117,7 @@ Sweep make_sweep(const CaseOptions& options, const Protocol& protocol) {
     for (const Algorithm* algorithm : algorithms) check_preset(*algorithm, options.preset);
   }
   check_components(algorithms, options.components);
-  const auto parameters = read_parameters(options, algorithms);
+  const auto parameters = values_by_parameter(options, algorithms);
   for (const Algorithm* algorithm : algorithms) {
     AlgorithmChoice plain{.algorithm = algorithm, .preset = {}};
     if (has_preset(*algorithm, options.preset)) plain.preset = options.preset;
