@@ -44,7 +44,9 @@ ordered_json record_with_phases(Residency residency, int batch, const std::vecto
                               .n = 1000,
                               .distribution = parse_distribution("uniform"),
                               .residency = residency}};
-  CellResult result{.status = Status::ok, .stopped = StopReason::samples};
+  CellResult result;
+  result.status = Status::ok;
+  result.stopped = StopReason::samples;
   if (residency != Residency::host) result.device = DeviceFacts{.name = "NVIDIA H100", .multiprocessors = 132};
   for (std::size_t i = 0; i < phases.size(); ++i) {
     Sample sample;
