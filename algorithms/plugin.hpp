@@ -34,7 +34,7 @@ enum class Processor : std::uint8_t { host, device, both };
 template <>
 inline constexpr std::array<std::string_view, 3> kNames<Processor>{"host", "device", "both"};
 
-/// Origin of the code: written here to our own design, written here after a paper, or a library that we call.
+/// Origin of the code: written here to our own design, written here after any paper, or a library that we call.
 enum class Origin : std::uint8_t { ours, paper, peer };
 template <>
 inline constexpr std::array<std::string_view, 3> kNames<Origin>{"ours", "paper", "peer"};
@@ -119,9 +119,9 @@ struct Info {
   std::string name;    ///< name of its folder, or of its source in a folder of several
   std::string title;   ///< one line for readers
   std::string source;  ///< paper and section, or library
-  std::string family;  ///< radix, merge, comparison, sample …
+  std::string family;  ///< radix, merge, comparison, sample …: shown to people, never compared
   Origin origin = Origin::peer;
-  std::string paper{};    ///< its paper, as in results/published/ ("satish2010"); empty: none of the four
+  std::string paper{};    ///< as in results/published/ ("satish2010"); empty: none of these, `source` names it
   std::string version{};  ///< version of a library; empty for our own code
   std::vector<KeyType> keys{kKeyTypes.begin(), kKeyTypes.end()};
   std::vector<ValueType> values{kValueTypes.begin(), kValueTypes.end()};
@@ -166,7 +166,8 @@ class Algorithm {
   virtual std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const = 0;
 };
 
-/// Registers a plug-in for the life of the program: `const Register registered{std::make_unique<MySort>()};`
+/// Registers a plug-in: `const Register registered{std::make_unique<MySort>()};`. The constructor and the functions
+/// below are defined in registry.cpp for the program, and in module.cpp for a module.
 struct Register {
   explicit Register(std::unique_ptr<Algorithm> algorithm);
 };

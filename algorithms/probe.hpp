@@ -13,6 +13,9 @@
 //   const RegisterProbe registered{HostProbe{"my_sort", TableKind::component, add_probes}};
 //
 // A table whose points are no such product is declared, and filled point by point.
+//
+// A sample repeats its piece many times. On the same input, or on its own output, it teaches the branch predictor and
+// finds sorted data: a piece with branches needs fresh or several inputs in turn, restored outside the timed part.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +48,9 @@ class Rounds {
   virtual ~Rounds() = default;
 
   /// Declares a table: its unit ("s/element"), a description of the measurement, and the names of its arguments. An
-  /// argument whose name ends in "bytes" is a size. Throws std::logic_error if the table exists already.
+  /// argument whose name ends in "bytes" is a size: between points, models interpolate in its logarithm, in the
+  /// reciprocal of "lines", and linearly in all others (machine_profile.hpp). Throws std::logic_error if the table
+  /// exists already.
   virtual void declare(const std::string& table, std::string unit, std::string source,
                        std::vector<std::string> arguments) = 0;
 

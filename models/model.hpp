@@ -32,8 +32,9 @@ struct PhasePrediction {
   std::string name;
   int pass = 0;
   double seconds = 0;
-  std::string binding{};                 ///< the resource that binds: "memory", "scatter", "tlb", "issue" …
-  std::map<std::string, double> work{};  ///< operations and bytes by level, in total: {"bytes.memory": 1.3e8}
+  std::string binding{};  ///< the resource that binds: "memory", "scatter", "tlb", "issue" …
+  /// Operations and bytes by level, in total: {"bytes.memory": 1.3e8}. models/README.md says which names are read.
+  std::map<std::string, double> work{};
 };
 
 struct Prediction {

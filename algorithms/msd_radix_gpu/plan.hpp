@@ -361,7 +361,7 @@ struct Plan {
 constexpr bool samples_range(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes, Regime regime) {
   return regime == Regime::wide || n >= kCheapLevelElements || !counts_buckets(n, key_bytes, value_bytes);
 }
-/// `top_bits`: width of both digits together; 0 for the fewest that make buckets of uniform keys.
+/// `top_bits`: width of both digits together. 0: the smallest width at which uniform keys give buckets that fit.
 constexpr Plan make_plan(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes, Regime regime,
                          int top_bits = 0) {
   Plan plan{.regime = regime};

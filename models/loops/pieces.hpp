@@ -60,8 +60,8 @@ class Core {
   /// cache, whose ports are part of every loop: by `table` (read, read_ahead, rewrite or copy).
   double beyond(std::string_view table, double threads, double bytes, double working_set) const;
 
-  /// Time of moving an element's `bytes` (as `table` counts them: those above, copy_nt, write or write_nt) at the rate
-  /// of a working set of that many bytes a thread.
+  /// Time of moving an element's `bytes` at the rate of a working set of that many bytes a thread. `table`: read,
+  /// read_ahead, rewrite, copy, copy_nt, write or write_nt.
   double moving(std::string_view table, double threads, double bytes, double working_set) const;
 
   /// Time of writing to a random line of a working set of `bytes`, beyond the time of the first-level cache.

@@ -21,7 +21,7 @@ inline std::uint64_t next_random(std::uint64_t& state) {
 
 /// A digit of the synthetic words and its collision entropy.
 struct Digit {
-  double width = 0;           ///< width of the digits that it represents, in bits
+  double width = 0;           ///< nominal digit width that this entry stands for; `bits` is the width cut from the word
   double collision_bits = 0;  ///< -log2 of the probability that two digits are equal
   bool uniform = false;       ///< a digit of uniform words, otherwise of biased ones (fill_biased_halves())
   int shift = 0;
