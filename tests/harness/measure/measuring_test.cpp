@@ -77,8 +77,11 @@ TEST(Measuring, AllocationsOfAllThreadsAreCounted) {
     stop_counting_allocations();
     const auto counted = counted_allocations();
     if (!counted) GTEST_SKIP() << "sanitizers have allocators of their own";
-    if (!works) of_threads = *counted;
-    if (works) EXPECT_NEAR(static_cast<double>(*counted - of_threads), threads * per_thread, threads / 10.0);
+    if (!works) {
+      of_threads = *counted;
+    } else {
+      EXPECT_NEAR(static_cast<double>(*counted - of_threads), threads * per_thread, threads / 10.0);
+    }
   }
   const auto before = counted_allocations();
   allocate();
