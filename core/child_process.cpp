@@ -61,22 +61,30 @@ Words make_environment(const ChildSetup& setup) {
   return Words{std::move(variables)};
 }
 
-/// Moves the descriptors to their numbers, by way of numbers that none of them has.
-void take_descriptors(const std::vector<std::pair<int, int>>& descriptors, int* aside) {
-  constexpr int kBeyond = 64;
-  for (std::size_t i = 0; i < descriptors.size(); ++i) aside[i] = fcntl(descriptors[i].first, F_DUPFD, kBeyond);
-  for (std::size_t i = 0; i < descriptors.size(); ++i) dup2(aside[i], descriptors[i].second);
+/// Moves the descriptors to their numbers, by way of numbers that none of them has. Returns the error, or 0.
+int take_descriptors(const std::vector<std::pair<int, int>>& descriptors, int* aside) {
+  int beyond = STDERR_FILENO + 1;
+  for (const auto& [ours, theirs] : descriptors) beyond = std::max(beyond, theirs + 1);
+  for (std::size_t i = 0; i < descriptors.size(); ++i) {
+    aside[i] = fcntl(descriptors[i].first, F_DUPFD, beyond);
+    if (aside[i] < 0) return errno;
+  }
+  for (std::size_t i = 0; i < descriptors.size(); ++i) {
+    if (dup2(aside[i], descriptors[i].second) < 0) return errno;
+  }
   for (std::size_t i = 0; i < descriptors.size(); ++i) close(aside[i]);
+  return 0;
 }
 
-/// Prepares the child. Calls only what is safe after vfork, since the child shares its parent's memory.
-void set_up(const ChildSetup& setup, pid_t parent, int* aside) {
+/// Prepares the child. Calls only what is safe after vfork, since the child shares its parent's memory. Returns the
+/// error, or 0.
+int set_up(const ChildSetup& setup, pid_t parent, int* aside) {
   if (setup.own_group) setpgid(0, 0);
   if (setup.death_signal != 0) {
     prctl(PR_SET_PDEATHSIG, setup.death_signal);
     if (getppid() != parent) _exit(1);  // it died before the line above
   }
-  take_descriptors(setup.descriptors, aside);
+  return take_descriptors(setup.descriptors, aside);
 }
 
 /// A program about to be started; the child reads it in its parent's memory.
@@ -91,7 +99,8 @@ struct Start {
 };
 
 [[noreturn]] void become(Start& start) {
-  set_up(start.setup, start.parent, start.aside.data());
+  start.error = set_up(start.setup, start.parent, start.aside.data());
+  if (start.error != 0) _exit(127);
   // A handler of ours must not run in the parent's memory.
   for (int signal = 1; signal < NSIG; ++signal) {
     struct sigaction action {};
@@ -142,8 +151,7 @@ ChildProcess::ChildProcess(const ChildSetup& setup, const std::function<void()>&
   pid_ = fork();
   if (pid_ < 0) fail(errno, "fork");
   if (pid_ > 0) return;
-  set_up(setup, parent, aside.data());
-  body();
+  if (set_up(setup, parent, aside.data()) == 0) body();
   _exit(1);
 }
 

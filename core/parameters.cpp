@@ -146,7 +146,10 @@ std::pair<std::string, GivenParameters> split_short_text(std::string_view text) 
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == item.size()) {
       throw BadInput(fmt::format("'{}': expected NAME or NAME:KEY=VALUE,KEY=VALUE", text));
     }
-    result.second.insert_or_assign(std::string{item.substr(0, equals)}, std::string{item.substr(equals + 1)});
+    const std::string key{item.substr(0, equals)};
+    if (!result.second.emplace(key, item.substr(equals + 1)).second) {
+      throw BadInput(fmt::format("'{}': names {} twice", text, key));
+    }
     if (comma == std::string_view::npos) return result;
     rest.remove_prefix(comma + 1);
   }

@@ -150,11 +150,13 @@ void add_check_sort(CLI::App& app, int& exit_status) {
   command->footer("Example: sortlab check-sort my_sort --plugin ./my_sort.so");
   command->add_option("name", options->name, "A sort (`sortlab list algorithms`)");
   command->add_option("--time-budget", options->budget_s, "Seconds after which no further input is tried")
-      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_flag("--faults", options->list, "Only list the faults, and how they are found");
   command->callback([options, &exit_status] {
     if (options->list) return print_faults();
+    if (!(options->budget_s >= 0.1 && options->budget_s <= 1e6)) {
+      throw BadInput("--time-budget: allowed: 0.1 to 1e6 seconds");
+    }
     if (options->name.empty()) throw BadInput("check-sort: name a sort; `sortlab list algorithms` lists them");
     exit_status = check_sort(options->name, options->budget_s);
   });

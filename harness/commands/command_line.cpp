@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -112,6 +113,19 @@ void add_modules(CLI::App& app) {
   });
 }
 
+/// Throws BadInput for a file or folder that is named by an empty text, as by a shell's variable that is not set.
+void check_no_empty_names(std::span<const char* const> words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word{words[i]};
+    for (const std::string_view name : {"-o", "--out", "--dump", "--for", "--machine", "--interleaved"}) {
+      const bool is_next = word == name && i + 1 < words.size() && *words[i + 1] == '\0';
+      const bool is_joined = word.size() == name.size() + 1 && word.starts_with(name) && word.back() == '=';
+      if (!is_next && !is_joined) continue;
+      throw BadInput(fmt::format("{}: is empty; name a file or a folder, or leave the option out", name));
+    }
+  }
+}
+
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
@@ -143,6 +157,7 @@ int run_command_line(int argc, const char* const* argv) {
   try {
     const std::vector<const char*> words = argument_words(argc, argv);
     const int count = static_cast<int>(words.size());
+    check_no_empty_names(words);
     run_python_command(count, words.data());
     check_command(app, count, words.data());
     app.parse(count, words.data());

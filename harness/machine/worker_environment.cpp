@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/printable.hpp"
+#include "core/read_file.hpp"
 #include "harness/machine/clean_start.hpp"
 
 namespace sortlab {
@@ -116,6 +117,8 @@ std::vector<std::string> dropped_variables() {
 
 std::vector<std::string> preloaded_libraries() {
   std::vector<std::string> files = words(read_variable("LD_PRELOAD"), ": ");
+  const std::string of_all_programs = read_file("/etc/ld.so.preload").value_or("");
+  for (std::string& file : words(of_all_programs, " \t\n:")) files.push_back(std::move(file));
   for (std::string& file : files) file = printable(file.substr(file.rfind('/') + 1));
   return files;
 }
@@ -125,6 +128,8 @@ ordered_json variables_record() {
   for (const auto& [name, value] : variables()) {
     if (name != kDroppedVariable && passes_to_workers(name)) passed[recorded_name(name)] = harmless_value(name, value);
   }
+  // Libraries that the system preloads bend times as well as the user's.
+  if (const auto files = preloaded_libraries(); !files.empty()) passed["LD_PRELOAD"] = harmless_value("LD_PRELOAD", "");
   std::vector<std::string> dropped = dropped_variables();
   std::ranges::transform(dropped, dropped.begin(), recorded_name);
   return {{"dropped", std::move(dropped)}, {"passed", std::move(passed)}};

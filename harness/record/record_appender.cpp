@@ -76,6 +76,12 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
   if (error) {
     throw WriteError(fmt::format("out: cannot make {}: {}", path_.parent_path().string(), error.message()));
   }
+  struct stat before {};
+  if (stat(path_.c_str(), &before) == 0 && S_ISFIFO(before.st_mode)) {
+    const int reader = open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (reader < 0) throw BadInput(fmt::format("out: {} is a pipe that nobody reads; give a file", path_.string()));
+    close(reader);
+  }
   // A worker must not inherit the file, or the lock would outlive a killed supervisor.
   file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) throw WriteError(fmt::format("out: cannot write {}: {}", path_.string(), std::strerror(errno)));

@@ -94,6 +94,8 @@ class Supervisor {
   /// Time of the first turns of a stretch. If the run is killed, at most the turns of one stretch are lost; towards the
   /// end of a time budget stretches become shorter, so that few cells are left.
   static constexpr auto kFirstTurns = std::chrono::seconds{40};
+  /// Number of workers in a row that may end before they are ready to measure: a fault of the machine, not of a sort.
+  static constexpr int kMaxDeathsAtStart = 3;
 
   static Clock::duration seconds(double s) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
@@ -183,9 +185,11 @@ class Supervisor {
     before_.clear();
     for (const std::size_t cell : cells) before_[cell] = state_->results[cell].samples.size();
     int deaths_without_cell = 0;
+    int deaths_at_start = 0;
     while (!sent_.empty()) {
       if (!worker_) {
         worker_ = std::make_unique<WorkerProcess>(memory_bytes_);
+        is_ready_ = false;
         ++process_;
       }
       open_ = sent_;
@@ -196,6 +200,10 @@ class Supervisor {
       if (ending == Ending::stopped) {
         end_worker();
         break;
+      }
+      if (!is_ready_ && ++deaths_at_start == kMaxDeathsAtStart) {
+        if (ending != Ending::died) worker_->kill();
+        throw std::runtime_error(fmt::format("no worker can be started: {}", describe_death(worker_->wait()).reason));
       }
       const int at = current_cell();
       const Step step = worker_->now().step.load(std::memory_order_acquire);
@@ -210,7 +218,7 @@ class Supervisor {
         if (std::ranges::find(open_, cell) != open_.end()) lose(cell, status, reason, signal);
       } else if (std::exchange(leaving_, false) && open_.size() < sent_.size()) {
         // The worker's device failed, and the cell at fault was reported.
-      } else if (++deaths_without_cell == 2 || ending == Ending::too_long) {
+      } else if (is_ready_ && (++deaths_without_cell == 2 || ending == Ending::too_long)) {
         for (const std::size_t cell : std::vector(open_)) lose(cell, status, reason, signal);
       }
       prepared_.clear();
@@ -345,7 +353,10 @@ class Supervisor {
     }
   }
 
-  void take(const event::Ready& ready) { counters_reason_ = ready.counters_reason; }
+  void take(const event::Ready& ready) {
+    is_ready_ = true;
+    counters_reason_ = ready.counters_reason;
+  }
 
   void take(const event::InputMade& made) {
     for (CellResult& result : state_->results) {
@@ -435,6 +446,7 @@ class Supervisor {
   std::unique_ptr<WorkerProcess> worker_;
   std::string counters_reason_;
   bool is_finishing_ = false;  ///< a signal asked for the end, and the cells at hand may still be measured
+  bool is_ready_ = false;      ///< the worker has started
   bool leaving_ = false;       ///< the worker has announced its end
   std::size_t left_ = 0;
 

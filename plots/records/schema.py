@@ -128,7 +128,9 @@ def _allowed(allowed: dict[str, Any], value: Any, rule: str) -> str:
         return json.dumps(allowed["const"])
     if rule == "enum":
         return "one of " + ", ".join("null" if word is None else str(word) for word in allowed["enum"])
-    types = allowed["type"]
+    types = allowed.get("type")
+    if types is None:  # a part of the schema that only narrows another
+        return f"from {allowed.get('minimum', -MOST):g} to {allowed.get('maximum', MOST):g}"
     if isinstance(types, list):
         return ", ".join("a number" if kind == "number" else _type_in_words(kind, allowed) for kind in types)
     return _type_in_words(types, allowed)

@@ -244,3 +244,48 @@ def test_a_probe_alone_makes_no_profile_of_the_machine(tmp_path, part):
     assert f"has no calibration of this {part}" in done.stderr
     assert f"run `sortlab calibrate{''.join(f' {word}' for word in only)} --quick` first" in done.stderr
     assert not list(tmp_path.rglob("profile.json*")), "nothing is written"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["bench", "-a", "std_sort", "-n", "100", "--out", ""],
+        ["bench", "-a", "std_sort", "-n", "100", "--dump="],
+        ["run", "configs/smoke.json", "-o", ""],
+    ],
+)
+def test_a_name_that_a_shell_left_empty_is_refused(words):
+    done = sortlab(*words, cwd=ROOT)
+    assert done.returncode == 2 and "is empty" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_pipe_that_nobody_reads_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    done = sortlab("bench", "-a", "std_sort", "-n", "100", "--out", tmp_path / "pipe")
+    assert done.returncode == 2 and "nobody reads" in done.stderr
+
+
+def test_a_parameter_given_twice_is_refused():
+    done = sortlab("bench", "-a", "std_sort", "-n", "100", "-d", "zipf:theta=0.5,theta=0.9")
+    assert done.returncode == 2 and "names theta twice" in done.stderr
+
+
+@pytest.mark.parametrize("budget", ["nan", "inf", "0", "-1"])
+def test_a_time_budget_is_a_time(budget):
+    done = sortlab("check-sort", "std_sort", f"--time-budget={budget}")
+    assert done.returncode == 2 and "0.1 to 1e6 seconds" in done.stderr
+
+
+def test_few_descriptors_suffice(tmp_path):
+    out = tmp_path / "records.jsonl"
+    words = f"ulimit -n 12; exec {SORTLAB} bench -a std_sort -n 100 --samples 3 --out {out}"
+    done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
+    assert done.returncode == 0, done.stderr
+    assert '"status":"ok"' in out.read_text()
+
+
+def test_workers_that_cannot_start_end_the_run_and_blame_no_sort(tmp_path):
+    out = tmp_path / "records.jsonl"
+    done = sortlab("bench", "-a", "std_sort", "-n", "100", "--out", out, SORTLAB_TURNSTILE="nonsense")
+    assert done.returncode != 0 and "no worker can be started" in done.stderr
+    assert '"measurement"' not in out.read_text()

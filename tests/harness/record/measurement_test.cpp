@@ -17,12 +17,17 @@ ordered_json disturbed_record(Residency residency, const std::vector<Disturbance
                         .parameters = resolve("test", algorithm.info().parameters, {}),
                         .n = 1000,
                         .distribution = parse_distribution("uniform"),
-                        .residency = residency}};
+                        .residency = residency},
+            .protocol = {}};
   CellResult result;
   result.status = Status::ok;
   result.stopped = StopReason::samples;
   if (residency != Residency::host) {
-    result.device = DeviceFacts{.name = "NVIDIA H100", .multiprocessors = 132, .clock_hz = 2e9};
+    DeviceFacts device;
+    device.name = "NVIDIA H100";
+    device.multiprocessors = 132;
+    device.clock_hz = 2e9;
+    result.device = device;
   }
   for (const Disturbance& disturbance : samples) {
     Sample sample;
