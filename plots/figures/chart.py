@@ -186,7 +186,8 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs
     for low, high in reversed(chart.bands):
         axes.axhspan(low, high, color=light("grid"), alpha=0.6, linewidth=0, zorder=0)
     step = _step(last - first, size_points(axes)[0])
-    x_axis(axes, chart.x_label, range(math.ceil(first), math.floor(last) + 1, step) if xs else [])
+    start = math.ceil(first / step) * step if chart.one_x else math.ceil(first)
+    x_axis(axes, chart.x_label, range(start, math.floor(last) + 1, step) if xs else [])
     heading(axes, short(panel.title, _TITLE), panel.y_label or chart.y_label)
     if not chart.log and span[0] < 0:
         axes.axhline(0, color=light("axis"), linewidth=0.9, zorder=1)

@@ -95,6 +95,9 @@ class Stacks(Panelled[StackPanel]):
             return _draw(self, width)
 
 
+_ABOVE_BAR, _ABOVE_MARK = 2.0, 4.0  # points from a bar, or a mark, to the number above it
+
+
 def _draw(stacks: Stacks, width: float) -> Drawing:
     count = max(len(stacks.drawn), 1)
     columns = min(count, _COLUMNS) if width > NARROW else 1
@@ -139,7 +142,8 @@ def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
         if stack.predicted is not None:
             predicted_mark(axes, x, stack.predicted.value, _WIDE)
         if not hollow:
-            above = max(below, stack.predicted.value if stack.predicted else 0) + 2 * per_point
+            mark = stack.predicted.value if stack.predicted else 0.0
+            above = mark + _ABOVE_MARK * per_point if mark > below else below + _ABOVE_BAR * per_point
             axes.text(x, above, digits(stack.whole), **number)
     bar_legend(axes, [(stacks.colours[part], hollow, short(part, 60)) for part in reversed(_shown(stacks, panel))])
 

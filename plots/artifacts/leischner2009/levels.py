@@ -48,12 +48,13 @@ def make(records: Records) -> Artifact:
     panels = [
         Panel(f"{devices(shown) or 'A GPU'}, measured here", [line for line in rates if line.x]),
         Panel(f"{MACHINES[TESLA]}, by counts alone", [line for line in there if line.x]),
-        Panel("Finding buckets again, of the first time", [line for line in shares if line.x], "%"),
+        Panel("Finding buckets: second level over first", [line for line in shares if line.x], "%"),
     ]
     chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True)
+    hollow = "hollow: computed share of the elements that are distributed twice, beside the share of time"
     caption = (
-        f"Rates over n around the size at which a second level of distribution begins. {looks_text(chart, '')}"
-        "Finding buckets: time of the second level over the first; hollow: computed share of elements. At "
+        f"Rates over n around the size at which a second level of distribution begins. {looks_text(chart, hollow)}"
+        "Finding buckets: time of this phase at the second level over that at the first. At "
         "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket and "
         "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. "
     )

@@ -60,9 +60,10 @@ def shares_text(records: Records) -> str:
     if not records.copy_bytes_per_s:
         return "No machine profile with the device’s copy bandwidth is given, so no share of it. "
     return (
-        "Shares are of a sort’s time: what reading and writing the input once takes at the device’s copy bandwidth, "
-        f"and, from n = {count_text(LEAST_N)} on, what all takes that the sort itself moves: its own limit. Below a "
-        "share of it: bytes an element, as a model of the sort has them, or its design (*). "
+        "Shares are of a sort’s time: what copying the input once would take, and what all bytes that the sort moves "
+        "would take. Both are at the device’s copy bandwidth, by reading and writing; the second, the sort’s own "
+        f"limit, from n = {count_text(LEAST_N)} on. Below it: bytes an element, as a model of the sort has them, or "
+        "its design (*). "
     )
 
 

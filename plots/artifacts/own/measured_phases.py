@@ -13,10 +13,11 @@ from ...figures.style import series
 from ...records.collection import Records
 from ...records.machines import plain_name
 from ...records.measurement import Measurement, phase_seconds
-from ...records.quantities import threads_text
+from ...records.quantities import power_of_two, threads_text
 
 _PANELS = 3  # types and numbers of threads shown of a sort
 _SIZES = 5  # bars of a panel
+_LEAST_POWERS = 3  # number of powers of two from which on other sizes are not shown
 _REST = "outside of phases"
 _OVERLAP = 1.1  # phases that together take longer than this share of the sort overlap
 _Kind = tuple[str, int]  # type and threads
@@ -45,7 +46,7 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
             for kind, of in shown.items()
         ],
         {part: series(index) for index, part in enumerate(parts)},
-        "ns per element",
+        "ns per element, by n",
     )
     predicted = [p for p in map(records.find_prediction, measured) if p]
     caption = (
@@ -74,6 +75,8 @@ def _overlaps(m: Measurement) -> bool:
 def _spread(by_n: dict[int, Measurement]) -> list[Measurement]:
     """The measurements of _SIZES sizes at most: the smallest, the largest, and others evenly between them."""
     sizes = sorted(by_n)
+    powers = [n for n in sizes if power_of_two(n) is not None]
+    sizes = powers if len(powers) >= _LEAST_POWERS else sizes
     if len(sizes) > _SIZES:
         sizes = [sizes[round(i * (len(sizes) - 1) / (_SIZES - 1))] for i in range(_SIZES)]
     return [by_n[n] for n in sizes]

@@ -11,6 +11,7 @@ from ...tables import errors_by_kind
 from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
+from ...records.case import Case
 from ...records.collection import Records
 from ...figures.style import series
 
@@ -26,11 +27,13 @@ def make(records: Records) -> list[Artifact]:
     made = []
     if host:
         title = "Error of the model, point by point"
-        explanation = "One line per distribution and parameter setting. "
+        explanation = "One colour per sort, and a line per distribution and parameter setting. "
         made.append(_artifact(records, "MODEL-ERROR", title, explanation, host, _type_panel))
     if device:
         title = "Error of the models of GPU sorts, point by point"
-        explanation = "One line per distribution, type and parameter setting. Each panel has its own scale. "
+        explanation = (
+            "One colour per distribution, and a line per type and parameter setting. Each panel has its own scale. "
+        )
         made.append(_artifact(records, "MODEL-ERROR-GPU", title, explanation, device, _plug_in_panel))
     if every:
         made.append(_errors_by_kind(records, every))
@@ -82,18 +85,23 @@ def _artifact(
     points: Sequence[prediction_errors.Point],
     panel_of: Callable[[prediction_errors.Point], tuple[tuple[Any, ...], str]],
 ) -> Artifact:
-    distributions = sorted({p.measurement.case.distribution for p in points}, key=lambda d: (d != "uniform", d))
+    by_sort = panel_of is _type_panel  # the panels of a plug-in have a colour for each distribution
+
+    def shown_name(c: Case) -> str:
+        return c.algorithm if by_sort else c.distribution
+
+    names = sorted({shown_name(p.measurement.case) for p in points}, key=lambda name: (name != "uniform", name))
     lines: dict[tuple[tuple[Any, ...], str], dict[tuple[str, ...], Line]] = {}
     for p in sorted(points, key=lambda p: p.measurement.case.n):
         c = p.measurement.case
-        role = series(distributions.index(c.distribution))
-        new = Line(c.distribution, role, labelled=False)
-        line = lines.setdefault(panel_of(p), {}).setdefault((c.distribution, c.type_name, c.parameters_text), new)
+        new = Line(shown_name(c), series(names.index(shown_name(c))), labelled=False)
+        key = c.algorithm, c.distribution, c.type_name, c.parameters_text
+        line = lines.setdefault(panel_of(p), {}).setdefault(key, new)
         line.add(math.log2(max(c.n, 1)), 100 * p.error, p.measurement)
     panels = []
     for (_, name), of_panel in sorted(lines.items(), key=lambda item: item[0]):
         for line in {line.label: line for line in of_panel.values()}.values():
-            line.labelled = True  # the last setting of each distribution carries its name
+            line.labelled = True  # the last line of each colour carries its name
         panels.append(Panel(name, list(of_panel.values())))
     own = panel_of is _plug_in_panel
     chart = Chart(panels, "error, % of the measured time", bands=((-10, 10), (-15, 15)), own_spans=own)

@@ -7,53 +7,58 @@ import math
 from ...records import origins
 from ...analysis import provenance
 from ...analysis.fastest import processor_word
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.collection import Records
 from . import PAPER
 from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, KNF_RADIX, MERGE, RADIX, forms, own_sort
 
-_TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
-    ("Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
-    ("Core i7 merge", "merge-Chhugani", "series-5"),
-    ("GTX 280 radix (split)", "radix-split(own)", "published"),
-    ("GTX 280 merge", "merge(own)", "published"),
+_CPU, _KNF, _GPU = "CPU: Core i7, and here", "Knights Ferry, and its sort here", "GPU: GTX 280, and here"
+_TABLE_LINES = (  # panel, label, `algorithm` in SAT-T1, colour
+    (_CPU, "Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
+    (_CPU, "Core i7 merge", "merge-Chhugani", "series-5"),
+    (_GPU, "GTX 280 radix (split)", "radix-split(own)", "series-3"),
+    (_GPU, "GTX 280 merge", "merge(own)", "series-4"),
 )
 
-_HERE = (  # role, names of its lines, their colours
-    (RADIX, "radix, ", "series-1", "series-2"),
-    (MERGE, "merge, ", "series-5", "series-6"),
-    (KNF_RADIX, "KNF, ", "series-7", "series-8"),
-    (GPU_RADIX, "radix, ", "series-3", "series-3"),
-    (GPU_MERGE, "merge, ", "series-4", "series-4"),
+_HERE = (  # panel, role, names of its lines, their colours
+    (_CPU, RADIX, "radix, ", "series-1", "series-2"),
+    (_CPU, MERGE, "merge, ", "series-5", "series-6"),
+    (_KNF, KNF_RADIX, "KNF, ", "series-7", "series-8"),
+    (_GPU, GPU_RADIX, "radix, ", "series-3", "series-7"),
+    (_GPU, GPU_MERGE, "merge, ", "series-4", "series-8"),
 )
 
 
 def make(records: Records) -> Artifact:
     """SAT-F1. The figure's image is lost: its published points come from SAT-T1 and from rates in the text."""
-    lines = [_published(records, *line) for line in _TABLE_LINES] + [_knights_ferry(records)]
+    panels: dict[str, list[Line]] = {_CPU: [], _KNF: [_knights_ferry(records)], _GPU: []}
+    for panel, *line in _TABLE_LINES:
+        panels[panel].append(_published(records, *line))
     shown = []
-    for sort_role, sort, role, tuned_role in _HERE:
+    for panel, sort_role, sort, role, tuned_role in _HERE:
         paper, tuned = map(fastest_by_n, forms(records, sort_role))
         shown += [*paper.values(), *tuned.values()]
-        lines += _here(records, f"{sort}paper’s form", paper, role, strong=True)
-        lines += _here(records, f"{sort}tuned", tuned, tuned_role, strong=False)
+        panels[panel] += _here(records, f"{sort}paper’s form", paper, role, strong=True)
+        panels[panel] += _here(records, f"{sort}tuned", tuned, tuned_role, strong=False)
     own = own_sort(records)
     shown += own.values()
-    lines += _here(records, origins.flagship(records) or "", own, "ink", strong=False)
+    panels[_CPU] += _here(records, origins.flagship(records) or "", own, "ink", strong=False)
     predictions = [p for p in map(records.find_prediction, shown) if p]
     # Today's sorts may be a hundred times as fast as the paper's.
-    rates = [y for line in lines for y in line.y]
+    rates = [y for lines in panels.values() for line in lines for y in line.y]
     log = max(rates, default=1) > 10 * min(rates, default=1)
-    chart = Chart([Panel("", [line for line in lines if line.x])], "million keys per second", log=log, columns=1)
+    drawn = [Panel(title, [line for line in lines if line.x]) for title, lines in panels.items()]
+    chart = Chart(drawn, "million keys per second", log=log, own_spans=True)
     published = (
         "Published points are SAT-T1 and the rates named in section 3.1, since the figure’s image has no numbers. "
     )
-    key = "Sorting rates of 32-bit keys over n. Hollow and dotted: published; solid, with intervals: measured here; "
-    key += "dashed: predicted. "
-    key += "KNF is the sort of Knights Ferry, here on this processor. "
-    caption = key + published + provenance.caption(records, shown, predictions, ESTIMATOR)
+    caption = "Sorting rates of 32-bit keys over n; KNF is the sort of Knights Ferry, here on the CPU. "
+    caption += looks_text(
+        chart, published="hollow and dotted: published", predicted="dashed, in the same colour: predicted"
+    )
+    caption += published + provenance.caption(records, shown, predictions, ESTIMATOR)
     title = "Radix and merge sort over the number of keys"
     return from_picture(chart, "SAT-F1", title, PAPER, caption)
 

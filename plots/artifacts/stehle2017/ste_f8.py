@@ -28,6 +28,7 @@ _COLOURS = {
     _CHUNKED: "series-3",
     _MERGE: "series-5",
 }
+MERGERS = {"ours": "Sortlab", "libstdcxx": "libstdc++"}  # names of the merge's settings
 _NAIVE = (CUB_5, HRS, HRS_TUNED, TODAY)
 _Part = tuple[Stack, list[Measurement]]
 
@@ -64,7 +65,7 @@ def make(records: Records) -> Artifact:
         by_chunks = _by_chunks([m for m in found if (_word(m, "sort"), _word(m, "merge")) == kind])
         shown += by_chunks.values()
         stacks = [_chunked(records, chunks, m) for chunks, m in by_chunks.items()]
-        panels.append(StackPanel(f"{paper_name(records, kind[0])}, merged by {kind[1]}", stacks))
+        panels.append(StackPanel(f"{paper_name(records, kind[0])}, merged by {MERGERS.get(kind[1], kind[1])}", stacks))
     if not kinds:
         panels.append(StackPanel("Heterogeneous, here", []))
     picture = Stacks(panels, _COLOURS, "milliseconds")

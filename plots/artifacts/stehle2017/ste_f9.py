@@ -15,7 +15,7 @@ from ...records.collection import Records
 from ...figures.style import series
 from . import PAPER
 from .sorts import PAIRS64, source
-from .ste_f8 import heterogeneous, paper_name
+from .ste_f8 import MERGERS, heterogeneous, paper_name
 
 _BYTES = 16  # bytes of a pair
 _SIZES = (250_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)  # pairs: 4 to 64 GB
@@ -77,7 +77,8 @@ def _group_lines(
     lines: dict[str, list[Measurement]] = {}
     for m in found:
         words = [
-            paper_name(records, str(m.case.parameters[name])) for name in ("sort", "merge") if name in m.case.parameters
+            MERGERS.get(word, paper_name(records, word))
+            for word in (str(m.case.parameters[name]) for name in ("sort", "merge") if name in m.case.parameters)
         ]
         lines.setdefault(", ".join([*words, *_on(m)]), []).append(m)
     of_paper = standing_for(records, "cho_in_place_radix")

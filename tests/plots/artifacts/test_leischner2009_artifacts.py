@@ -264,7 +264,7 @@ def test_a_second_level_shows_in_its_phases(tmp_path):
     assert rates == {("32/32 pairs, a = 30", "measured", m): pytest.approx(1e4, rel=0.01) for m in (12, 16, 24)}
     there = points(artifact, "Tesla C1060, by counts alone", x=x)
     assert list(there.values()) == pytest.approx([100] * 3)
-    shares = points(artifact, "Finding buckets again, of the first time", "%" if "%" in artifact.header else RATE, x)
+    shares = points(artifact, "Finding buckets: second level over first", "%" if "%" in artifact.header else RATE, x)
     assert [shares["32/32 pairs, a = 30", "measured", m] for m in (12, 16, 24)] == pytest.approx([0, 50, 100])
     expected = {n: value for (name, kind, n), value in shares.items() if name == "32/32 pairs, a = 30: LEI-M3"}
     assert len(expected) == 31 and expected[16] == pytest.approx(100 * levels.again(1 << 24, 30))

@@ -52,6 +52,19 @@ def test_a_prediction_is_marked_where_there_is_one(tmp_path):
     assert marks[0] is None and marks[1].value == pytest.approx(5e-3 * 1e9 / (1 << 20))
 
 
+def test_a_panel_has_one_setting_and_sizes_that_are_powers_of_two(tmp_path):
+    parts = {"histogram": 1e-3, "scatter": 2e-3}
+    tuned = {**synthetic.PAPER_FORM, "digit_bits": 11}
+    sizes = [1 << 18, 1 << 20, 1 << 22, 1 << 24, 3 << 22]
+    cells = [sort("satish_cpu_radix", n, 4e-3, parts, parameters=tuned) for n in sizes]
+    cells.append(sort("satish_cpu_radix", 1 << 26, 9e-3, parts, parameters=synthetic.PAPER_FORM))
+    (artifact,) = made(tmp_path, *cells).values()
+    assert {title: list(of) for title, of in stacks(artifact).items()} == {
+        "u32, 1 thread, digit_bits=11": ["2¹⁸", "2²⁰", "2²²", "2²⁴"]
+    }
+    assert "digit_bits=11" in artifact.caption and "digit_bits=8" not in artifact.caption
+
+
 def test_single_and_overlapping_phases_are_left_out(tmp_path):
     single = sort("vqsort", 1 << 20, 4e-3, {"sort": 3e-3})
     overlapping = sort("satish_cpu_radix", 1 << 20, 4e-3, {"copy": 3e-3, "sort": 3e-3})

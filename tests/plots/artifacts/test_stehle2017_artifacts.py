@@ -228,7 +228,7 @@ def test_figure_8_stacks_the_parts_of_the_time(tmp_path):
     naive = "Naive, here", "CUB, 5 bits (for 1.5.1)"
     assert parts[(*naive, "on-GPU sorting")] == pytest.approx(100, rel=0.01)
     assert parts[(*naive, "PCIe, both ways")] == pytest.approx(300, rel=0.01)
-    here = "HRS, paper’s form, merged by libstdcxx"
+    here = "HRS, paper’s form, merged by libstdc++"
     assert parts[here, "s = 4", "CPU merging"] == pytest.approx(500)
     assert parts[here, "s = 4", "chunked sort"] == pytest.approx(400, rel=0.01)
     assert parts[here, "s = 4", "in all"] == pytest.approx(800)
@@ -292,8 +292,8 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
     assert times["PARADIS, 16T", "measured", 16] == pytest.approx(9, rel=0.01)
     assert times["PARADIS, tuned, 16T", "measured", 16] == pytest.approx(7, rel=0.01)
     assert times["PARADIS, hashed ranks, 16T", "measured", 16] == pytest.approx(8, rel=0.01)
-    assert times["HRS, paper’s form, libstdcxx, 16T", "measured", 16] == pytest.approx(4, rel=0.01)
-    assert times["HRS, tuned, libstdcxx, 16T", "measured", 16] == pytest.approx(3, rel=0.01)
+    assert times["HRS, paper’s form, libstdc++, 16T", "measured", 16] == pytest.approx(4, rel=0.01)
+    assert times["HRS, tuned, libstdc++, 16T", "measured", 16] == pytest.approx(3, rel=0.01)
     title = "Published: Titan X; PARADIS on 32 cores"
     published = points(artifact, title, "seconds")
     assert published["heterogeneous", "published", 64] == 16 and published["PARADIS 32T", "published", 64] == 25.4

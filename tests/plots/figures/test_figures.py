@@ -10,7 +10,8 @@ from plots.figures.layout import NARROW, WIDE, Cell, empty, put, text_width
 from plots.figures.ticks import linear_y_axis
 from plots.artifacts.own import model_error
 from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_t1
-from plots.figures.artifact import draw, from_picture
+from plots.analysis import provenance
+from plots.figures.artifact import draw, from_picture, looks_text
 from plots.figures.chart import VOICES, Chart, Line, Panel
 
 
@@ -114,6 +115,26 @@ def test_names_of_lines_stand_beside_the_box_without_overlap(width):
     assert all(x > 720 * inches * box.x1 for _, x, _ in names)
     for y, x, text in names:
         assert 0 < y < 720 * high and x + 720 * text_width(text, style.SIZE) < 720 * inches
+
+
+def test_a_caption_says_nothing_of_looks_that_the_figure_lacks():
+    measured = Line("one", "series-1", x=[16.0, 18.0], y=[1.0, 2.0])
+    chart = Chart([Panel("", [measured])], "y")
+    assert looks_text(chart) == "Solid, with intervals: measured. "
+    both = Chart([Panel("", [measured, Line("two", "series-1", "predicted", x=[16.0], y=[1.0])])], "y")
+    assert looks_text(both, measured="filled: measured") == "Filled: measured; dashed: predicted. "
+    artifact = from_picture(
+        both, "T", "title", "", provenance.ending("One. Two. Three.", "Measured on X.", "Commit 1.")
+    )
+    assert artifact.legend == "One. Two. Measured on X." and artifact.notes == "Three."
+    assert artifact.provenance == "Commit 1."
+
+
+def test_panels_of_one_x_axis_have_round_ticks():
+    lines = [Line("one", "series-1", x=[4.0, 64.0], y=[1.0, 2.0]), Line("two", "series-2", x=[64.0], y=[1.0])]
+    chart = Chart([Panel("", [line]) for line in lines], "y", one_x=True)
+    for axes in chart.drawing(WIDE).figure.axes:
+        assert list(axes.get_xticks()) == list(range(8, 65, 8))
 
 
 def test_svg_paths_are_steps_of_whole_tenths_of_a_point():
