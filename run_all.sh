@@ -96,7 +96,7 @@ case "${config:+config}${paper:+paper}${figure:+figure}$full" in
     ;;
 esac
 
-packages=("${build_packages[@]}" "${report_packages[@]}" "${counter_packages[@]}")
+packages=("${build_packages[@]}" "${report_packages[@]}" "${counter_packages[@]}" "${analysis_packages[@]}")
 if [ "$dry_run" = 1 ] && [ -n "$(missing_packages "${packages[@]}")" ] && [ "$install" = 1 ]; then
   say "would install: $(missing_packages "${packages[@]}" | xargs)"
   say "would configure, build and calibrate (some minutes), then measure ${configs[*]}, predict, and render to $out/"

@@ -126,11 +126,10 @@ class AaSort {
 /// The cost of the sort's pieces, from its compiled loops and the machine.
 std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
   if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
-  const std::string& width = core.workload().parameters.word("width");
-  const std::string prefix = "aa." + width + ".";
-  if (!table.starts_with(prefix)) return std::nullopt;
+  if (!table.starts_with("aa.")) return std::nullopt;
+  const std::string_view width = table.substr(3, table.rfind('.') - 3);
   if (width == "portable") throw MissingQuantity("the loops of portable vectors are not analysed");
-  const std::string_view piece = table.substr(prefix.size());
+  const std::string_view piece = table.substr(table.rfind('.') + 1);
   const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
   const auto bytes = static_cast<double>(register_bytes(width));
   const auto loop = [&](const char* name, double stores = 1) {  // cycles of a vector

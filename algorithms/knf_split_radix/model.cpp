@@ -125,17 +125,17 @@ class SplitRadix {
 
 /// The cost of the sort's pieces, from its compiled loops and the machine.
 std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
-  const Parameters& parameters = core.workload().parameters;
   constexpr double kInL2 = 1 << 18;  // bytes of a working set
   if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
   if (table == "split.count") {  // threads, key, collision_bits, bytes; keys take turns between four counters
     const double counting = std::max({core.loop("knf.count", a[1]), core.stores(1), core.chain(a[2]) / 4});
     return core.overlapped(counting, core.beyond("read_ahead", a[0], a[1], std::max(a[3], kInL2)), a[0], false);
   }
-  if (table ==
-      "split." + parameters.word("target") + "." + parameters.word("compress")) {  // threads, key, value, bytes
-    const double form = parameters.word("compress") == "memory" ? 1 : 0;
-    const std::string& target = parameters.word("target");
+  if (table.ends_with(".register") || table.ends_with(".memory")) {  // threads, key, value, bytes
+    const double form = table.ends_with(".memory") ? 1 : 0;
+    const std::string_view named = table.substr(6, table.rfind('.') - 6);
+    // Highway compresses lanes by the same shuffle of bytes under both; only one of the loops can be followed.
+    const std::string target{named == "SSSE3" ? "SSE4" : named};
     const double bytes = target.starts_with("AVX3") ? 64 : target == "AVX2" ? 32 : 16;
     const double lanes = bytes / std::max(a[1], a[2]);
     // Both sides are stored as whole registers, and the next lanes overwrite the excess. Compilers' scheduling models

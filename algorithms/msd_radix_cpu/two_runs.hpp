@@ -8,6 +8,7 @@
 
 #include "algorithms/common/host/merge_path.hpp"
 #include "core/key_types.hpp"
+#include "core/loop_mark.hpp"
 
 namespace sortlab::msd {
 
@@ -23,6 +24,8 @@ template <class K, class V, class Less>
 class TwoRuns {
   static constexpr bool alone = std::is_same_v<V, NoValue>;
   static constexpr std::size_t kParts = 6;  // limited by the number of registers
+  /// Kind of keys for the loop's mark: integers (0), floats (1) or pairs in one word (2).
+  static constexpr int kKind = std::is_floating_point_v<K> ? 1 : std::is_arithmetic_v<K> ? 0 : 2;
 
  public:
   TwoRuns(const RunElements<K, V>& from, const RunElements<K, V>& to, std::uint64_t begin, std::uint64_t middle,
@@ -44,6 +47,7 @@ class TwoRuns {
     for (std::uint64_t n; (n = steps_of_all()) > 0;) {
       std::array<Front, kParts> now = fronts;
       for (; n > 0; --n) {
+        SORTLAB_LOOP("msd.merge", kParts, sizeof(K), alone ? 0 : sizeof(V), kKind);
 #pragma GCC unroll 8
         for (Front& front : now) here.advance(front);
       }

@@ -45,9 +45,7 @@ class Paradis {
         digit_bits_(static_cast<int>(workload.parameters.integer("digit_bits"))),
         small_(static_cast<double>(workload.parameters.integer("small_sort"))),
         insertion_(static_cast<double>(workload.parameters.integer("insertion"))),
-        skips_(workload.parameters.word("equal_digits") == "skip") {
-    if (key_ > 8) throw BadInput("model paradis: key: keys of 128 bits, which no probe measures");
-  }
+        skips_(workload.parameters.word("equal_digits") == "skip") {}
 
   Prediction predict() {
     const Keys& keys = view_.spread();

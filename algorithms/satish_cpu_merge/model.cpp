@@ -123,10 +123,9 @@ class MergeSort {
 std::optional<double> derived(const Core& whole, std::string_view table, std::span<const double> a) {
   const Core core = table.ends_with(".tree") ? whole : whole.by_pieces();  // blocks are taken one by one
   const Parameters& parameters = core.workload().parameters;
-  const std::string width = parameters.word("width");
-  const std::string prefix = "merge." + width + ".";
-  if (!table.starts_with(prefix)) return std::nullopt;
-  const std::string_view piece = table.substr(prefix.size());
+  if (!table.starts_with("merge.")) return std::nullopt;
+  const std::string_view width = table.substr(6, table.rfind('.') - 6);
+  const std::string_view piece = table.substr(table.rfind('.') + 1);
   if (width == "scalar") throw MissingQuantity("scalar merges wait for keys, and are no loops of instructions alone");
   const auto key = static_cast<std::size_t>(a[1]);
   const auto value = static_cast<std::size_t>(a[2]);

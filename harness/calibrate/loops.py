@@ -369,6 +369,9 @@ def main():
     )
     parser.add_argument("--json", action="store_true", help="print tables of a machine profile")
     parser.add_argument(
+        "--check", action="store_true", help="only say with what the program's loops would be analysed, or why not"
+    )
+    parser.add_argument(
         "--show", metavar="LOOP", nargs="+", help="show code and schedule of the loops whose names begin with LOOP"
     )
     options = parser.parse_args()
@@ -382,6 +385,11 @@ def main():
             raise NoAnalysis(
                 f"{Path(mca).name} {mca_version(mca)} knows no schedule of {' or '.join(candidates) or 'it'}"
             )
+        if options.check:
+            if processor != candidates[0]:
+                raise NoAnalysis(f"{Path(mca).name} {mca_version(mca)} takes {candidates[0]} for {processor}")
+            print(f"{Path(mca).name} {mca_version(mca)} -mcpu={processor}")
+            return 0
         made, kept = tables(options.program, mca, processor, options.build, options.show)
     except (NoAnalysis, OSError, subprocess.SubprocessError) as why:
         print(f"loops: {why}", file=sys.stderr)

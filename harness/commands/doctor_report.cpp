@@ -11,7 +11,9 @@
 #include <sstream>
 
 #include "algorithms/not_built.hpp"
+#include "core/child_process.hpp"
 #include "core/parameters.hpp"
+#include "core/printable.hpp"
 #include "harness/commands/python_commands.hpp"
 #include "harness/count/callgrind.hpp"
 #include "harness/count/host_tools.hpp"
@@ -244,6 +246,22 @@ Finding host_profiler() {
                            : "`sortlab count` counts no CPU sorts; install valgrind"};
 }
 
+/// The analysis of compiled loops, which models of kind hardware need for every sort of the host.
+Finding loop_analysis() {
+  const std::string cost =
+      "models of kind hardware predict no sort of the host, or not all cells of it (`sortlab validate` counts them); "
+      "install ";
+  const auto path = find_python();
+  if (!path) return {"loop analysis", false, "no python3 on PATH", cost + "python3 and llvm-19"};
+  const std::string script = (checkout_root() / "harness/calibrate/loops.py").string();
+  if (!fs::exists(script)) return {"loop analysis", false, fmt::format("'{}' is missing", printable(script)), ""};
+  const ChildOutput run = run_child(
+      {.words = {*path, script, own_program(), "--check"}}, [] { return false; }, std::chrono::milliseconds{0});
+  const std::string said = run.text.substr(0, run.text.find('\n'));
+  if (!said.starts_with("loops: ")) return {"loop analysis", true, said, ""};
+  return {"loop analysis", false, said.substr(7), cost + "llvm-19"};
+}
+
 Finding python() {
   const auto path = find_python();
   if (!path) return {"Python", false, "no python3 on PATH", "no tables, figures or report; install python3"};
@@ -288,6 +306,7 @@ std::vector<Finding> examine() {
       calibration(),
       profiler(),
       host_profiler(),
+      loop_analysis(),
       python(),
   };
   add_modules(findings);

@@ -27,6 +27,7 @@
 #include "harness/run/duration.hpp"
 #include "harness/run/signals.hpp"
 #include "harness/validate/validation.hpp"
+#include "harness/validate/validation_text.hpp"
 
 namespace sortlab {
 namespace {
@@ -144,6 +145,7 @@ void show_draw(const Request& asked, const MachineProfile& profile) {
   const auto predictions = predict_for_commitment(drawn.cells, profile, asked.request.draw.kind);
   for (const Cell& cell : drawn.cells) fmt::print("{}\n", case_text(cell.subject));
   for (const std::string& line : drawn.left_out) tell(fmt::format("not drawn: {}", line));
+  for (const std::string& line : coverage_lines(coverage_record(drawn.coverage))) fmt::print("{}\n", line);
   fmt::print("seed {}: {} cells, {} predictions of SHA-256 {}\n", asked.request.draw.seed, drawn.cells.size(),
              predictions.size(), sha256_of_lines(predictions));
 }
@@ -196,6 +198,7 @@ void tell_of_commitment(const ValidationResult& result, const Request& asked) {
   fmt::print("seed {}: {} cells, {} predictions {}, committed to by SHA-256 {}\n", asked.request.draw.seed,
              result.cells, result.predictions,
              result.began ? "as the file holds them" : "written before anything is measured", result.commitment);
+  for (const std::string& line : result.coverage) fmt::print("{}\n", line);
   flush_standard_output();
 }
 
@@ -233,8 +236,9 @@ int validate_machine(const ValidateOptions& options) {
                      going_on(asked, options)));
     return signal_exit_status(stop.caught());
   }
-  for (const auto& [kind, error] : result.errors) {
-    fmt::print("{}: mean absolute error {:.1f} % over {} predictions\n", kind, 100 * error.mean_absolute, error.points);
+  for (const auto& [of, errors] : result.errors) {
+    fmt::print("{}, {} thread{}: errors of {} predictions: {}\n", of.first, of.second, of.second == 1 ? "" : "s",
+               errors.size(), error_text(summarise_errors(errors)));
   }
   if (result.different.empty()) fmt::print("predicting again after measuring, the models say the same\n");
   if (!result.different.empty()) {

@@ -69,15 +69,17 @@ std::string binding_text(const Json& record) {
 
 void print_for_people(const WhatIf& found, const std::string& cell, double by) {
   const double asked = predicted_seconds(found.asked);
+  const std::string base = printable(found.asked["profile"]["name"].get<std::string>());
   fmt::print("{}\n  {} ({}) on {}: {:.4g} ms; bound by {}\n", printable(cell), found.now["model"].get<std::string>(),
              found.now["model_kind"].get<std::string>(), printable(found.now["profile"]["name"].get<std::string>()),
              1e3 * predicted_seconds(found.now), binding_text(found.now));
   if (found.asked.contains("what_if")) {
-    fmt::print("  {}: {:.4g} ms, {:.3g} times as fast; bound by {}\n",
-               printable(found.asked["profile"]["name"].get<std::string>()), 1e3 * asked,
-               predicted_seconds(found.now) / asked, binding_text(found.asked));
+    fmt::print("  {}: {:.4g} ms, {:.3f} times as fast as {}; bound by {}\n", base, 1e3 * asked,
+               predicted_seconds(found.now) / asked, printable(found.now["profile"]["name"].get<std::string>()),
+               binding_text(found.asked));
   }
-  fmt::print("    {:<24}{:>16}{:>16}   then bound by\n", "times as fast with", fmt::format("{:g} x as good", by),
+  fmt::print("    times as fast as {}, of which one resource changes:\n", base);
+  fmt::print("    {:<24}{:>16}{:>16}   then bound by\n", "resource", fmt::format("{:g} x as good", by),
              fmt::format("{:g} x as bad", by));
   std::vector<const WhatIf::Varied*> order;
   for (const WhatIf::Varied& one : found.varied) {

@@ -43,6 +43,16 @@ void check_time(const Prediction& prediction, const MachineProfile& basis) {
                              prediction.seconds));
 }
 
+/// Throws BadInput for a model of kind hardware that read the time of a sort's own code.
+void check_kind(const ModelInfo& model, const TableLog& log) {
+  if (model.kind != ModelKind::hardware) return;
+  for (const auto& [name, read] : log.reads()) {
+    if (read.kind == ModelKind::hardware) continue;
+    throw BadInput(fmt::format("model {}: reads the table '{}' of kind {}; allowed for its kind: hardware", model.name,
+                               name, to_name(read.kind)));
+  }
+}
+
 }  // namespace
 
 Predictor::Predictor(MachineProfile machine, std::optional<MachineProfile> fits, ModelChoice choice,
@@ -85,6 +95,7 @@ std::vector<Predictor::Answer> Predictor::of(const Case& c) {
       Prediction prediction = checked_prediction(*model, make_workload(c), view, *basis);
       if (is_copied_around(c)) prediction = with_copies(std::move(prediction), c, *runs_on(c, machine_));
       check_time(prediction, *basis);
+      check_kind(model->info(), log_);
       const std::string& known = prediction.basis.empty() ? view.basis() : prediction.basis;
       answers.push_back({model, prediction_record({c, *model, prediction, *basis, log_, known}, machine_)});
     } catch (const MissingQuantity& error) {

@@ -17,7 +17,8 @@ struct WhatIfAsked {
   const Model* model = nullptr;  ///< null: the sort's first model of kind component, else of kind hardware
 };
 
-/// Predictions as records.
+/// Predictions as records. What binds a phase in them is the resource whose doubling shortens it most, "none" where
+/// doubling none does.
 struct WhatIf {
   struct Varied {
     Resource resource;

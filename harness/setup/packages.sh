@@ -16,6 +16,9 @@ test_build_packages=(libboost-context-dev)
 report_packages=(python3 python3-jinja2 python3-matplotlib python3-fastjsonschema libjs-chart.js)
 # likwid reads the processor's counters by phase, if the machine permits it (`sortlab count --tool likwid`): 1 MB.
 counter_packages=(likwid)
+# llvm-mca, by which `sortlab calibrate` analyses compiled loops: models of kind hardware need it for every sort of the host.
+# Debian's llvm is version 14, which knows neither Zen 4 nor Zen 5.
+analysis_packages=(llvm-19)
 # Tests, format, lint and type checks.
 #   hypothesis      invents foreign input
 #   valgrind        counts the sorts' instructions

@@ -138,11 +138,8 @@ std::vector<const Model*> asked_models(const Algorithm& algorithm, const std::op
   return models;
 }
 
-/// The reason a case cannot be in a validation, or nullopt. A small sample of a smaller input tells if a model covers
-/// it.
-std::optional<std::string> reason_against(const Case& c, const DrawOptions& options, const MachineProfile& machine) {
-  constexpr std::uint64_t small = std::uint64_t{1} << 16;
-  constexpr std::uint64_t traced = std::uint64_t{1} << 11;
+/// The reason a case cannot run in a validation, or nullopt.
+std::optional<std::string> reason_against(const Case& c, const MachineProfile& machine) {
   if (c.key == KeyType::string) return "no model predicts sorts of strings";
   if (auto reason = reason_to_skip({c, {}})) return reason;
   const MachineProfile* const runner = runs_on(c, machine);
@@ -151,24 +148,35 @@ std::optional<std::string> reason_against(const Case& c, const DrawOptions& opti
       static_cast<double>(c.n * pair_bytes(c.key, c.value)) > runner->memory_bytes / 5) {
     return "it would not fit in the device's memory beside its copy";
   }
-  std::string why = "no model that was asked predicts it";
-  try {
-    Input input = case_input(c);
-    input.n = std::min(c.n, small);
-    const std::uint64_t n = c.distribution.distribution->declines(input) ? c.n : input.n;
-    const DistributionView view{c.distribution, c.key, n, c.seed, traced};
-    for (const Model* model : asked_models(*c.algorithm, options.kind)) {
+  return std::nullopt;
+}
+
+/// The reason each requested kind of model does not predict a case; kinds that predict it have nullopt. A small sample
+/// of a smaller input tells. Throws BadInput if the distribution declines.
+std::map<ModelKind, std::optional<std::string>> refusals(const Case& c, const DrawOptions& options,
+                                                         const MachineProfile& machine) {
+  constexpr std::uint64_t small = std::uint64_t{1} << 16;
+  constexpr std::uint64_t traced = std::uint64_t{1} << 11;
+  Input input = case_input(c);
+  input.n = std::min(c.n, small);
+  const std::uint64_t n = c.distribution.distribution->declines(input) ? c.n : input.n;
+  const DistributionView view{c.distribution, c.key, n, c.seed, traced};
+  std::map<ModelKind, std::optional<std::string>> reasons;
+  for (const ModelKind kind : {ModelKind::component, ModelKind::hardware}) {
+    if (options.kind && *options.kind != kind) continue;
+    std::optional<std::string>& reason = reasons[kind];
+    reason = fmt::format("no model of kind {} predicts the sort", to_name(kind));
+    for (const Model* model : asked_models(*c.algorithm, kind)) {
       try {
-        static_cast<void>(checked_prediction(*model, make_workload(c), view, *runner));
-        return std::nullopt;
+        static_cast<void>(checked_prediction(*model, make_workload(c), view, *runs_on(c, machine)));
+        reason.reset();
+        break;
       } catch (const std::exception& error) {  // the model declines, or the profile lacks a quantity
-        why = error.what();
+        reason = error.what();
       }
     }
-  } catch (const BadInput& error) {  // the distribution declines
-    why = error.what();
   }
-  return why;
+  return reasons;
 }
 
 /// Plug-ins that a requested model predicts and that run here. The reasons for others are added to `left_out`.
@@ -200,18 +208,33 @@ class Filling {
   std::optional<std::string> add(Cell cell) {
     constexpr double around_a_cell_s = 0.05;   // a worker's message, waiting for free cores
     constexpr double input_s_per_byte = 3e-9;  // making, restoring and verifying it
-    if (auto reason = reason_against(cell.subject, options_, machine_)) return reason;
+    if (auto reason = reason_against(cell.subject, machine_)) return reason;
     const auto bytes = static_cast<double>(cell.subject.n * pair_bytes(cell.subject.key, cell.subject.value));
     const double made_s = cell.subject.residency == Residency::device ? 0 : bytes * input_s_per_byte;
     const double estimate_s = estimate_seconds({cell}, &machine_).front() + made_s + around_a_cell_s;
     if (estimate_s > std::max(1.0, options_.largest_share * options_.fill_s)) return "it takes too long";
     if (!seen_.insert(cell_id(cell.subject)).second) return "it is there already";
+    if (auto reason = reason_unpredicted(cell.subject)) return reason;
     filled_s_ += estimate_s;
     drawn_.cells.push_back(std::move(cell));
     return std::nullopt;
   }
 
  private:
+  /// Counts the case as predicted or not by each kind. Returns the last reason if no kind predicts it, or nullopt.
+  std::optional<std::string> reason_unpredicted(const Case& c) {
+    std::optional<std::string> last;
+    bool predicted = false;
+    for (const auto& [kind, reason] : refusals(c, options_, machine_)) {
+      Coverage& coverage = drawn_.coverage[{kind, c.algorithm->info().name, c.threads}];
+      ++coverage.drawn;
+      if (reason) ++coverage.refused[*reason];
+      predicted = predicted || !reason;
+      if (reason) last = reason;
+    }
+    return predicted ? std::nullopt : last;
+  }
+
   const DrawOptions& options_;
   const MachineProfile& machine_;
   Drawn& drawn_;
@@ -275,6 +298,12 @@ void draw_among(const DrawOptions& options, const MachineProfile& machine, Dice&
 }
 
 }  // namespace
+
+std::size_t Coverage::unpredicted() const {
+  std::size_t all = 0;
+  for (const auto& [reason, cells] : refused) all += cells;
+  return all;
+}
 
 std::set<std::uint64_t> sizes_of_configs() {
   std::set<std::uint64_t> sizes;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "harness/cell/cell.hpp"
@@ -22,10 +24,22 @@ struct DrawOptions {
   double largest_share = 1.0 / 12;        ///< maximum share of fill_s for one cell
 };
 
+/// The drawn cells that one kind of model was asked about, those that no kind predicts among them.
+struct Coverage {
+  std::size_t drawn = 0;
+  std::map<std::string, std::size_t> refused{};  ///< number of the cells not predicted, by reason
+
+  std::size_t unpredicted() const;
+};
+
+/// Kind of model, plug-in and threads.
+using CoverageKey = std::tuple<ModelKind, std::string, int>;
+
 struct Drawn {
   std::vector<Cell> cells;
-  std::vector<std::string> algorithms;  ///< plug-ins that were drawn
-  std::vector<std::string> left_out;    ///< plug-ins with a model but no cell, each with the reason
+  std::vector<std::string> algorithms;         ///< plug-ins that were drawn
+  std::vector<std::string> left_out;           ///< plug-ins with a model but no cell, each with the reason
+  std::map<CoverageKey, Coverage> coverage{};  ///< counts of the cells that run here and do not take too long
 };
 
 /// Sizes are 2^(k / kSizesPerOctave), rounded: a grid much finer than that of any table or config.

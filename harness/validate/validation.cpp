@@ -22,6 +22,7 @@
 #include "harness/predict/predictor.hpp"
 #include "harness/record/record_reader.hpp"
 #include "harness/run/signals.hpp"
+#include "harness/validate/validation_text.hpp"
 
 namespace sortlab {
 namespace {
@@ -54,6 +55,8 @@ class Validation {
     result_.cells = cells_.size();
     result_.predictions = predictions_.size();
     result_.commitment = sha256_hex(record_line(validation_));
+    const ordered_json& drawn = validation_.at("drawn");
+    if (drawn.contains("coverage")) result_.coverage = coverage_lines(drawn["coverage"]);
     for (const ordered_json& record : out_.before()) {
       if (const auto measurement = measured_in(record)) note_measurement(record.at("cell"), *measurement);
     }
@@ -236,12 +239,11 @@ class Validation {
       }
       const ordered_json& record = prediction.record;
       if (const auto time = measured_.find(prediction.cell); time != measured_.end()) {
-        KindError& kind = result_.errors[record.at("model_kind")];
-        ++kind.points;
-        kind.mean_absolute += std::abs(record.at("seconds").get<double>() / time->second - 1);
+        const int threads = record.at("case").at("threads");
+        result_.errors[{record.at("model_kind"), threads}].push_back(record.at("seconds").get<double>() / time->second -
+                                                                     1);
       }
     }
-    for (auto& [name, kind] : result_.errors) kind.mean_absolute /= static_cast<double>(kind.points);
     return sha256_of_lines(again);
   }
 

@@ -27,11 +27,6 @@ struct ValidationOptions {
   bool quiet = false;
 };
 
-struct KindError {
-  std::size_t points = 0;
-  double mean_absolute = 0;  ///< mean of |predicted / measured time - 1|
-};
-
 struct ValidationResult {
   SessionResult session;
   std::size_t cells = 0;
@@ -41,7 +36,9 @@ struct ValidationResult {
   bool began = false;      ///< the file existed before this call
   bool ended = false;
   std::vector<std::pair<std::string, std::string>> different;  ///< cells and models whose predictions differ now
-  std::map<std::string, KindError> errors;                     ///< errors by kind of model
+  /// Signed errors, shares of the measured time, by kind of model and number of threads.
+  std::map<std::pair<std::string, int>, std::vector<double>> errors;
+  std::vector<std::string> coverage;  ///< drawn cells that each kind predicts, in lines for people
 };
 
 /// Draws cells and writes their predictions, or reads both from the file. Then measures the cells without measurement.

@@ -7,6 +7,7 @@
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/record/run_record.hpp"
+#include "harness/validate/validation_text.hpp"
 
 namespace sortlab {
 namespace {
@@ -59,28 +60,31 @@ ordered_json validation_record(const ValidationRequest& asked, const ProfileFile
   }
   const auto& draw = asked.draw;
   ordered_json record = header("validation", new_run().id);
-  record.update(
-      {{"machine", machine_id()},
-       {"asked",
-        {{"command", command_line()},
-         {"seed", draw.seed},
-         {"budget_s", asked.budget_s},
-         {"config", asked.config.empty() ? ordered_json() : ordered_json(asked.config)},
-         {"model_kind", draw.kind ? ordered_json(to_name(*draw.kind)) : ordered_json()},
-         {"algorithms", draw.algorithms}}},
-       {"build", build_record()},
-       {"model_digest", build_digest("models")},
-       {"profile",
-        {{"id", machine.id},
-         {"hash", machine.hash},
-         {"devices", std::move(devices)},
-         {"source", machine.source},
-         {"file", profile.name},
-         {"sha256", profile.sha256}}},
-       {"protocol", to_json(drawn.cells.front().protocol)},
-       {"drawn", {{"cells", drawn.cells.size()}, {"algorithms", drawn.algorithms}, {"left_out", drawn.left_out}}},
-       {"predictions", std::move(committed)},
-       {"predictions_sha256", sha256_of_lines(predictions)}});
+  record.update({{"machine", machine_id()},
+                 {"asked",
+                  {{"command", command_line()},
+                   {"seed", draw.seed},
+                   {"budget_s", asked.budget_s},
+                   {"config", asked.config.empty() ? ordered_json() : ordered_json(asked.config)},
+                   {"model_kind", draw.kind ? ordered_json(to_name(*draw.kind)) : ordered_json()},
+                   {"algorithms", draw.algorithms}}},
+                 {"build", build_record()},
+                 {"model_digest", build_digest("models")},
+                 {"profile",
+                  {{"id", machine.id},
+                   {"hash", machine.hash},
+                   {"devices", std::move(devices)},
+                   {"source", machine.source},
+                   {"file", profile.name},
+                   {"sha256", profile.sha256}}},
+                 {"protocol", to_json(drawn.cells.front().protocol)},
+                 {"drawn",
+                  {{"cells", drawn.cells.size()},
+                   {"algorithms", drawn.algorithms},
+                   {"left_out", drawn.left_out},
+                   {"coverage", coverage_record(drawn.coverage)}}},
+                 {"predictions", std::move(committed)},
+                 {"predictions_sha256", sha256_of_lines(predictions)}});
   return record;
 }
 

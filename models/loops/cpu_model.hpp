@@ -18,21 +18,25 @@ template <class Sort>
 class CpuModel final : public Model {
  public:
   CpuModel(std::string algorithm, std::string title, std::string source, std::string family,
-           DerivedPieces derived = nullptr)
-      : info_{.name = derived == nullptr ? algorithm : algorithm + "-loops",
-              .title = derived == nullptr ? std::move(title) : std::move(title) + ", its loops analysed",
+           DerivedPieces derived = nullptr, ModelKind kind = ModelKind::component)
+      : info_{.name = kind == ModelKind::component ? algorithm : algorithm + "-loops",
+              .title = kind == ModelKind::component ? std::move(title) : std::move(title) + ", its loops analysed",
               .source = std::move(source),
               .algorithms = {algorithm},
-              .kind = derived == nullptr ? ModelKind::component : ModelKind::hardware,
+              .kind = kind,
               .family = std::move(family)},
         derived_(derived) {}
   const ModelInfo& info() const override { return info_; }
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& machine) const override {
-    return workload.n == 0 ? Prediction{} : Sort{workload, view, Pieces{machine, workload, derived_}}.predict();
+    return workload.n == 0 ? Prediction{} : Sort{workload, view, pieces(workload, machine)}.predict();
   }
 
  private:
+  Pieces pieces(const Workload& workload, const MachineProfile& machine) const {
+    return {machine, workload, derived_, info_.kind == ModelKind::component};
+  }
+
   ModelInfo info_;
   DerivedPieces derived_;
 };
@@ -42,8 +46,8 @@ template <class Sort>
 struct RegisterCpuModels {
   RegisterCpuModels(const std::string& algorithm, const std::string& title, const std::string& source,
                     const std::string& family, DerivedPieces derived)
-      : component{std::make_unique<CpuModel<Sort>>(algorithm, title, source, family)},
-        hardware{std::make_unique<CpuModel<Sort>>(algorithm, title, source, family, derived)} {}
+      : component{std::make_unique<CpuModel<Sort>>(algorithm, title, source, family, derived, ModelKind::component)},
+        hardware{std::make_unique<CpuModel<Sort>>(algorithm, title, source, family, derived, ModelKind::hardware)} {}
   RegisterModel component;
   RegisterModel hardware;
 };

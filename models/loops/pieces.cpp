@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace sortlab {
 namespace {
@@ -19,6 +20,35 @@ double as_measured(double bytes, double second_level) {
   if (bytes <= kSecond || bytes >= kBeyondIt || second_level >= kBeyondIt) return bytes;
   if (bytes <= second_level) return kSecond;
   return kSecond * std::pow(kBeyondIt / kSecond, std::log(bytes / second_level) / std::log(kBeyondIt / second_level));
+}
+
+/// Register widths and instruction sets in tables' names, the widest first.
+constexpr std::array<std::string_view, 8> kWidths{"avx512", "AVX3", "avx2", "AVX2", "sse4", "SSE4", "SSSE3", "SCALAR"};
+
+MissingQuantity missing(const MachineProfile& machine, std::string_view table) {
+  return MissingQuantity(fmt::format("the profile of {} has no quantity '{}'", machine.name, table));
+}
+
+/// The same table for the widest other register that was measured: "msd.avx512.part" for "msd.avx2.part".
+std::optional<std::string> other_width(const MachineProfile& machine, std::string_view table) {
+  const std::size_t first = table.find('.');
+  const std::size_t last = table.rfind('.');
+  if (first == last || std::ranges::count(kWidths, table.substr(first + 1, last - first - 1)) == 0) return {};
+  for (const std::string_view width : kWidths) {
+    std::string name = fmt::format("{}.{}{}", table.substr(0, first), width, table.substr(last));
+    if (machine.tables.contains(name)) return name;
+  }
+  return std::nullopt;
+}
+
+/// The place of the argument `key`, if it asks for keys twice as wide as the widest measured ones.
+std::optional<std::size_t> wider_key(const ProfileTable& table, std::span<const double> arguments) {
+  const auto named = std::ranges::find(table.arguments, "key");
+  if (named == table.arguments.end()) return std::nullopt;
+  const auto place = static_cast<std::size_t>(named - table.arguments.begin());
+  double widest = 0;
+  for (const ProfileTable::Point& point : table.points) widest = std::max(widest, point.at[place]);
+  return place < arguments.size() && arguments[place] == 2 * widest ? std::optional{place} : std::nullopt;
 }
 
 }  // namespace
@@ -84,10 +114,35 @@ double Core::overlapped(double core, double memory, double threads, bool streams
 }
 
 double Pieces::at(std::string_view table, std::span<const double> arguments) const {
-  if (derived_ != nullptr) {
+  if (!measured_) {
     if (const std::optional<double> value = derived_(core_, table, arguments)) return *value;
+    return core_.machine().at(table, arguments);
   }
-  return core_.machine().at(table, arguments);
+  if (derived_ == nullptr) return core_.machine().at(table, arguments);
+  const auto found = core_.machine().tables.find(std::string{table});
+  if (found == core_.machine().tables.end()) return of_other_width(table, arguments);
+  const std::optional<std::size_t> key = wider_key(found->second, arguments);
+  if (!key) return core_.machine().at(table, arguments);
+  std::vector<double> narrow{arguments.begin(), arguments.end()};
+  narrow[*key] /= 2;
+  return at(table, narrow) * derive(table, arguments) / derive(table, narrow);
+}
+
+double Pieces::derive(std::string_view table, std::span<const double> arguments) const {
+  const std::optional<double> value = derived_(core_, table, arguments);
+  if (!value) throw missing(core_.machine(), table);
+  return *value;
+}
+
+double Pieces::of_other_width(std::string_view table, std::span<const double> arguments) const {
+  const std::optional<std::string> other = other_width(core_.machine(), table);
+  if (!other) return core_.machine().at(table, arguments);
+  try {
+    return core_.machine().at(*other, arguments) * derive(table, arguments) / derive(*other, arguments);
+  } catch (const MissingQuantity& error) {
+    throw MissingQuantity(
+        fmt::format("{}, nor what it is estimated from: {}", missing(core_.machine(), table).what(), error.what()));
+  }
 }
 
 }  // namespace sortlab

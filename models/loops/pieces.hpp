@@ -83,21 +83,26 @@ using DerivedPieces = std::optional<double> (*)(const Core&, std::string_view ta
 
 class Pieces {
  public:
-  /// `derived`: null to read the measured values.
-  Pieces(const MachineProfile& machine, const Workload& workload, DerivedPieces derived)
-      : core_(machine, workload), derived_(derived) {}
+  /// `measured`: costs are those that calibration measured. One that it did not (another register width, wider keys)
+  /// is that of the nearest measured piece, times the ratio of both as derived.
+  Pieces(const MachineProfile& machine, const Workload& workload, DerivedPieces derived, bool measured)
+      : core_(machine, workload), derived_(derived), measured_(measured) {}
 
   double at(std::string_view table, std::initializer_list<double> arguments = {}) const {
     return at(table, std::span{arguments.begin(), arguments.size()});
   }
   double at(std::string_view table, std::span<const double> arguments) const;
   /// True if costs of the sort's pieces are derived; then there are some that calibration does not measure.
-  bool derives() const { return derived_ != nullptr; }
+  bool derives() const { return !measured_; }
   double cache(std::string_view level) const { return core_.machine().cache(level); }
 
  private:
+  double derive(std::string_view table, std::span<const double> arguments) const;
+  double of_other_width(std::string_view table, std::span<const double> arguments) const;
+
   Core core_;
   DerivedPieces derived_;
+  bool measured_;
 };
 
 }  // namespace sortlab

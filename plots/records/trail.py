@@ -17,6 +17,26 @@ from .run import Run
 
 
 @dataclass(frozen=True)
+class Coverage:
+    """The drawn cells of a plug-in and a number of threads that one kind of model was asked about."""
+
+    kind: str
+    algorithm: str
+    threads: int
+    cells: int
+    refused: tuple[tuple[str, int], ...]  # reasons, and the cells not predicted for them
+
+    @classmethod
+    def of(cls, record: dict[str, Any]) -> "Coverage":
+        refused = tuple((r["why"], int(r["cells"])) for r in record["refused"])
+        return cls(record["model_kind"], record["algorithm"], int(record["threads"]), int(record["cells"]), refused)
+
+    @property
+    def unpredicted(self) -> int:
+        return sum(cells for _, cells in self.refused)
+
+
+@dataclass(frozen=True)
 class Validation:
     """The drawn cells and their predictions, to which the first record of a validation commits."""
 
@@ -32,6 +52,7 @@ class Validation:
     profile_sha256: str
     cells: int
     left_out: tuple[str, ...]
+    coverage: tuple["Coverage", ...]  # empty in older records
     committed: tuple[tuple[str, str, str], ...]  # cell, model and SHA-256 of each prediction's line
     predictions_sha256: str
 
@@ -51,6 +72,7 @@ class Validation:
             profile_sha256=profile["sha256"],
             cells=int(drawn["cells"]),
             left_out=tuple(drawn["left_out"]),
+            coverage=tuple(Coverage.of(c) for c in drawn.get("coverage", [])),
             committed=tuple((p["cell"], p["model"], p["sha256"]) for p in record["predictions"]),
             predictions_sha256=record["predictions_sha256"],
         )

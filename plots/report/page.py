@@ -28,7 +28,7 @@ from ..figures.layout import NARROW, WIDE
 from ..analysis.paired_comparisons import PairedComparisons
 from ..records.folders import TEMPLATES
 from .ledger import ledger, tile_text
-from ..records.quantities import count_text, digits, percent, seconds_text, threads_text
+from ..records.quantities import count_text, digits, percent, seconds_text, signed_percent, threads_text
 from ..records.collection import Records
 from ..tables.parameter_texts import Settings
 from .absent import Kept
@@ -261,7 +261,9 @@ def _tiles(records: Records, points: Sequence[prediction_errors.Point], results:
             errors = summarise([p.error for p in of])
             kinds = " and ".join(sorted({p.kind for p in of}))
             text = f"mean absolute error of the {kinds} models{where} over {errors.points} cells; "
-            tiles.append(Tile(percent(errors.mean_absolute), text + f"{percent(errors.within_15)} within ±15 %"))
+            text += f"median {percent(errors.median_absolute)}, 90 % below {percent(errors.p90_absolute)}, "
+            text += f"worst {signed_percent(errors.worst)}, {percent(errors.within_15)} within ±15 %"
+            tiles.append(Tile(percent(errors.mean_absolute), text))
     return tiles + [Tile(*tile_text(results))]
 
 

@@ -125,6 +125,30 @@ def _farness(point: Point) -> float:
     return max(1 + point.error, 1 / max(1 + point.error, 1e-9))
 
 
+def coverage(trail: Trail) -> Table:
+    """Drawn cells that each kind does not predict, by plug-in and threads, with the reasons."""
+    columns = [Column("Kind"), Column("Plug-in"), Column("Threads", True), Column("Cells drawn", True)]
+    columns += [Column("Not predicted", True), Column("Why")]
+    rows = []
+    for c in trail.validation.coverage if trail.validation else ():
+        reasons = [f"{cells}: {why}" for why, cells in sorted(c.refused, key=lambda r: -r[1])]
+        row = [Cell(c.kind), Cell(c.algorithm), Cell(str(c.threads), c.threads), Cell(str(c.cells), c.cells)]
+        rows.append(row + [Cell(str(c.unpredicted), c.unpredicted), Cell("", kind="lines", notes=reasons)])
+    return Table("Drawn cells that are not predicted", columns, rows)
+
+
+def coverage_note(trail: Trail) -> str:
+    """Numbers of drawn cells that are not predicted, by kind and number of threads."""
+    found = trail.validation.coverage if trail.validation else ()
+    if not found:
+        return "This validation is older than the record of drawn cells that no model predicts."
+    said = []
+    for (kind, threads), group in sorted(group_by(found, lambda c: (c.kind, c.threads)).items()):
+        drawn, unpredicted = sum(c.cells for c in group), sum(c.unpredicted for c in group)
+        said.append(f"{kind}, {threads} thread{'s' if threads > 1 else ''}: {unpredicted} of {drawn}")
+    return "Drawn cells that are not predicted: " + "; ".join(said) + "."
+
+
 def sizes(records: Records, points: Sequence[Point]) -> Table:
     shown = ("points", "mean_absolute", "median_absolute", "p90_absolute", "worst", "bias", "within_15")
     columns = [Column("Kind"), Column("n"), *error_columns(*shown)]
@@ -159,6 +183,8 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
         "kinds": errors_by_kind.table(errors_by_kind.error_groups(records, points)),
         "kinds_note": errors_by_kind.CANCELLING,
         "sizes": sizes(records, points),
+        "coverage": coverage(trail),
+        "coverage_note": coverage_note(trail),
         "groups": error_tables.error_groups(shown) if shown else [],
         "baselines": baselines(records, points),
         "worst": worst(shown),

@@ -189,11 +189,20 @@ class Derivation {
   std::string target_;
 };
 
+/// Merges two runs of `bytes` of keys. No branch depends on them.
+double merged(const Core& core, double bytes) {
+  const msd::ModelledForm form{core.workload()};
+  const double elements = bytes / form.key;
+  const double copied = 2 * (form.key + form.value);
+  return core.overlapped(core.loop("msd.merge", form.key, form.value, form.checked),
+                         core.beyond("copy", 1, copied, elements * copied), 1, false);
+}
+
 }  // namespace
 
 std::optional<double> derived_msd_piece(const Core& core, std::string_view table, std::span<const double> a) {
   if (!table.starts_with("msd.")) return std::nullopt;
-  if (table == "msd.merge") return std::nullopt;  // no loop of it is marked
+  if (table == "msd.merge") return merged(core, a[2]);
   const std::string_view piece = table.substr(table.rfind('.') + 1);
   const std::string_view target = table.substr(4, table.size() - piece.size() - 5);
   if (piece == "check") return Derivation{core, target, 1}.guard(a[2]);

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -97,13 +98,59 @@ def test_radix_sort_gains_by_bandwidth_where_merging_does_not():
         ([*CUB, "--algorithm", "satish_cpu_radix"], "algorithm: sorts of a GPU and of a host have other resources"),
         ([], "algorithm: none given; allowed: those of `sortlab list algorithms`"),
         (["--algorithm", "std_sort", "--n", "2^20"], "no model of kind component or hardware predicts it"),
-        (["--algorithm", "leischner_sample_sort", "--n", "2^24"], "no rule scales 'sample_sort.begin'"),
+        (["--algorithm", "bbsort", "--n", "2^24"], "no rule scales 'bbsort."),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(arguments, expected):
     done = sortlab("what-if", *arguments, *H200)
     assert done.returncode == 2 and not done.stdout
     assert expected in done.stderr and done.stderr.count("\n") == 1
+
+
+GPU_SORTS = "cub_radix cub_merge cub_radix_lsd cub_radix_tuned ha_implicit_radix ha_four_way_radix multisplit_radix"
+GPU_SORTS += " satish_gpu_merge satish_split_radix satish_split_radix_2009 stehle_hybrid_radix leischner_sample_sort"
+GPU_SORTS += " msd_radix_gpu bbsort cederman_quicksort sintorn_hybrid_sort"
+
+
+def test_the_list_of_declined_sorts_is_what_the_tool_declines():
+    page = (ROOT / "models" / "machines" / "README.md").read_text()
+    listed = re.search(r"^Declined sorts: (.*)\.$", page, re.M)
+    declined = set()
+    for sort in GPU_SORTS.split():
+        key = "f32" if sort == "sintorn_hybrid_sort" else "u32"  # it takes floats alone
+        done = sortlab("what-if", "--algorithm", sort, "--n", "2^18", "--key", key, *H200)
+        assert done.returncode in (0, 2), done.stderr
+        if done.returncode == 2:
+            assert "no rule scales" in done.stderr, done.stderr
+            declined.add(sort)
+    assert set(re.findall(r"`(\w+)`", listed[1])) == declined
+
+
+@pytest.mark.parametrize(
+    "case, machine",
+    [
+        (CUB, H200),
+        (["--algorithm", "msd_radix_gpu", "--n", "2^22"], H200),
+        (["--algorithm", "satish_gpu_merge", "--n", "2^20", "--dist", "zipf"], H200),
+        (["--algorithm", "satish_cpu_merge", "-p", "width=avx512", "--n", "2^22", "--threads", "16"], HOST),
+        (["--algorithm", "satish_cpu_radix", "--n", "2^22", "--threads", "2"], HOST),
+    ],
+)
+def test_what_binds_a_phase_is_the_resource_whose_doubling_shortens_it_most(case, machine):
+    now, *varied = records("what-if", *case, *machine)
+    doubled = {r["what_if"]["resource"]: r for r in varied if r["what_if"]["times_as_good"] == 2}
+
+    def seconds(record, phase):
+        return sum(p["seconds"] for p in record["phases"] if (p["name"], p["pass"]) == (phase["name"], phase["pass"]))
+
+    assert now["phases"]
+    for phase in now["phases"]:
+        before = seconds(now, phase)
+        gains = {resource: before - seconds(r, phase) for resource, r in doubled.items()}
+        if max(gains.values()) <= 1e-3 * before:
+            assert phase["binding"] == "none", phase
+        else:
+            assert gains[phase["binding"]] == max(gains.values()), (phase, gains)
 
 
 def test_a_resource_that_the_model_cannot_tell_is_left_out_aloud():
@@ -116,7 +163,8 @@ def test_a_resource_that_the_model_cannot_tell_is_left_out_aloud():
 def test_it_writes_records_and_a_page_with_the_chart(tmp_path):
     done = sortlab("what-if", *CUB, *H200, "--set", "clock=2x", "--out", tmp_path / "page")
     assert done.returncode == 0, done.stderr
-    assert "2 x as good" in done.stdout and "times as fast; bound by" in done.stdout
+    assert "2 x as good" in done.stdout and "times as fast as NVIDIA H200; bound by" in done.stdout
+    assert "times as fast as NVIDIA H200 with clock 2x, of which one resource changes:" in done.stdout
     (one,) = questions(read([tmp_path / "page" / "what_if.jsonl"]))
     assert one.before.profile_name == "NVIDIA H200" and one.prediction.profile_name == "NVIDIA H200 with clock 2x"
     page = (tmp_path / "page" / "index.html").read_text()

@@ -1,0 +1,92 @@
+#include "harness/validate/validation_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/statistics.hpp"
+#include "harness/compare/ratio.hpp"
+#include "models/model_kind.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string thread_text(int threads) {
+  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+}
+
+/// Cells of one kind and number of threads, over all plug-ins.
+struct Group {
+  std::size_t drawn = 0;
+  std::size_t refused = 0;
+  std::map<std::pair<std::string, std::string>, std::size_t> reasons{};  ///< number of cells by plug-in and reason
+};
+
+}  // namespace
+
+ErrorSummary summarise_errors(const std::vector<double>& errors) {
+  std::vector<double> absolute;
+  ErrorSummary summary{.points = errors.size()};
+  const auto points = static_cast<double>(errors.size());
+  for (const double error : errors) {
+    absolute.push_back(std::abs(error));
+    summary.mean_absolute += std::abs(error) / points;
+    if (std::abs(error) > std::abs(summary.worst)) summary.worst = error;
+    if (std::abs(error) <= 0.15) summary.within_15 += 1 / points;
+  }
+  summary.median_absolute = median(absolute);
+  summary.p90_absolute = interpolated_quantile(absolute, 0.9);
+  return summary;
+}
+
+std::string error_text(const ErrorSummary& summary) {
+  return fmt::format("mean {:.1f} %, median {:.1f} %, 90 % below {:.1f} %, worst {:+.0f} %, {:.0f} % within 15 %",
+                     100 * summary.mean_absolute, 100 * summary.median_absolute, 100 * summary.p90_absolute,
+                     100 * summary.worst, 100 * summary.within_15);
+}
+
+ordered_json coverage_record(const std::map<CoverageKey, Coverage>& coverage) {
+  ordered_json all = ordered_json::array();
+  for (const auto& [key, one] : coverage) {
+    ordered_json refused = ordered_json::array();
+    for (const auto& [reason, cells] : one.refused) refused.push_back({{"why", reason}, {"cells", cells}});
+    all.push_back({{"model_kind", to_name(std::get<ModelKind>(key))},
+                   {"algorithm", std::get<std::string>(key)},
+                   {"threads", std::get<int>(key)},
+                   {"cells", one.drawn},
+                   {"refused", std::move(refused)}});
+  }
+  return all;
+}
+
+std::vector<std::string> coverage_lines(const ordered_json& record) {
+  std::map<std::pair<std::string, int>, Group> groups;
+  for (const ordered_json& one : record) {
+    Group& group = groups[{one.at("model_kind"), one.at("threads")}];
+    group.drawn += one.at("cells").get<std::size_t>();
+    for (const ordered_json& refused : one.at("refused")) {
+      const auto cells = refused.at("cells").get<std::size_t>();
+      group.refused += cells;
+      group.reasons[{one.at("algorithm"), refused.at("why")}] += cells;
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [key, group] : groups) {
+    const std::size_t predicted = group.drawn - group.refused;
+    lines.push_back(fmt::format("{}, {}: {} of {} drawn cells predicted ({:.1f} %)", key.first, thread_text(key.second),
+                                predicted, group.drawn,
+                                100 * static_cast<double>(predicted) / static_cast<double>(group.drawn)));
+    std::vector<std::pair<std::size_t, std::string>> reasons;
+    for (const auto& [of, cells] : group.reasons) {
+      reasons.emplace_back(cells, fmt::format("  {} of {}: {}", cells, of.first, of.second));
+    }
+    std::ranges::stable_sort(reasons, std::greater{}, [](const auto& reason) { return reason.first; });
+    for (auto& [cells, text] : reasons) lines.push_back(std::move(text));
+  }
+  return lines;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,76 @@
+// The share of drawn cells that models of each kind predict from a kept profile. No time is measured.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "harness/validate/draw.hpp"
+#include "harness/validate/validation_text.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Words of the refusals that are limits of the models, or of the kept profile, which is older than a loop's mark.
+constexpr std::array<std::string_view, 7> kLimits{
+    "keys of 128 bits, which no register compares",
+    "scalar merges wait for keys",
+    "no quantity 'merge.scalar.",
+    "portable",
+    "without vectors, the sort is the standard library's",
+    "pages=4k is not modelled",
+    "no quantity 'loop.msd.merge.cycles'",
+};
+
+TEST(Coverage, OfDrawnCellsOfTheHostIsNearlyWholeByEachKind) {
+  const MachineProfile profile =
+      read_profile(SORTLAB_SOURCE_DIR "/results/reference/amd-epyc-zen4-2c-bafb4314/validation_3/profile.json");
+  DrawOptions options;
+  options.seed = 46;
+  options.fill_s = 1e6;
+  options.most_cells = 240;
+  options.algorithms = {"aa_sort", "knf_split_radix",  "msd_radix_cpu",
+                        "paradis", "satish_cpu_merge", "satish_cpu_radix"};
+  const Drawn drawn = draw(options, profile);
+  std::map<ModelKind, std::pair<std::size_t, std::size_t>> all;  // drawn, refused
+  for (const auto& [key, coverage] : drawn.coverage) {
+    auto& [cells, refused] = all[std::get<ModelKind>(key)];
+    cells += coverage.drawn;
+    refused += coverage.unpredicted();
+    for (const auto& [reason, count] : coverage.refused) {
+      EXPECT_TRUE(std::ranges::any_of(kLimits, [&](auto words) { return reason.find(words) != std::string::npos; }))
+          << std::get<std::string>(key) << ": " << reason;
+    }
+  }
+  ASSERT_EQ(all.size(), 2U);
+  for (const auto& [kind, cells] : all) {
+    EXPECT_LE(static_cast<double>(cells.second), 0.08 * static_cast<double>(cells.first)) << to_name(kind);
+  }
+}
+
+TEST(Coverage, IsToldByKindAndThreadsWithTheReasons) {
+  const std::map<CoverageKey, Coverage> coverage{
+      {{ModelKind::component, "a", 1}, {.drawn = 3, .refused = {}}},
+      {{ModelKind::hardware, "a", 1}, {.drawn = 3, .refused = {{"few", 1}}}},
+      {{ModelKind::hardware, "b", 1}, {.drawn = 5, .refused = {{"many", 3}}}},
+      {{ModelKind::hardware, "b", 2}, {.drawn = 2, .refused = {}}},
+  };
+  EXPECT_EQ(coverage_lines(coverage_record(coverage)),
+            (std::vector<std::string>{"component, 1 thread: 3 of 3 drawn cells predicted (100.0 %)",
+                                      "hardware, 1 thread: 4 of 8 drawn cells predicted (50.0 %)", "  3 of b: many",
+                                      "  1 of a: few", "hardware, 2 threads: 2 of 2 drawn cells predicted (100.0 %)"}));
+}
+
+TEST(Errors, AreSummedUpAsThePageDoes) {
+  const ErrorSummary summary = summarise_errors({0.1, -0.2, 0.3, -0.9, 0.15});
+  EXPECT_EQ(summary.points, 5U);
+  EXPECT_NEAR(summary.mean_absolute, 0.33, 1e-12);
+  EXPECT_DOUBLE_EQ(summary.median_absolute, 0.2);
+  EXPECT_NEAR(summary.p90_absolute, 0.66, 1e-12);  // linear between neighbours
+  EXPECT_DOUBLE_EQ(summary.worst, -0.9);
+  EXPECT_NEAR(summary.within_15, 0.4, 1e-12);
+  EXPECT_EQ(error_text(summary), "mean 33.0 %, median 20.0 %, 90 % below 66.0 %, worst -90 %, 40 % within 15 %");
+}
+
+}  // namespace
+}  // namespace sortlab
