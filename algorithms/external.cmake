@@ -13,8 +13,38 @@ function(sortlab_source_folder option what file)
     endif()
     execute_process(COMMAND git -c safe.directory=* -C ${${option}} describe --always --tags --dirty
                     OUTPUT_VARIABLE commit ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+    sortlab_compare_with_lock(${option} "${what}")
   endif()
   set(${option}_COMMIT "${commit}" PARENT_SCOPE)
+endfunction()
+
+# sortlab_compare_with_lock(<option> <what>): records for `sortlab doctor` if the sources of <what> are not those of
+# peers.lock, or were changed.
+function(sortlab_compare_with_lock option what)
+  set(lock ${PROJECT_SOURCE_DIR}/peers.lock)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${lock})
+  file(STRINGS ${lock} line REGEX "^${option} ")
+  if(NOT line MATCHES " ([0-9a-f]+)$")
+    return()
+  endif()
+  set(locked ${CMAKE_MATCH_1})
+  execute_process(COMMAND git -c safe.directory=* -C ${${option}} rev-parse HEAD
+                  OUTPUT_VARIABLE here ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND git -c safe.directory=* -C ${${option}} status --porcelain --untracked-files=no
+                  OUTPUT_VARIABLE changes ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(built "")
+  if(here STREQUAL "")
+    set(built "sources without a commit")
+  elseif(NOT here MATCHES "^${locked}")
+    string(SUBSTRING ${here} 0 8 short)
+    set(built "commit ${short}")
+  elseif(NOT changes STREQUAL "")
+    set(built "commit ${locked} with changes")
+  endif()
+  if(built)
+    set_property(GLOBAL APPEND_STRING PROPERTY SORTLAB_OTHER_PEERS
+                                               "    {\"${what}\", \"${built}\", \"${locked}\"},\n")
+  endif()
 endfunction()
 
 # sortlab_not_built(<name> <what> <option> [DEVICE]): records that this build lacks the plug-in <name>, a sort on a

@@ -1,4 +1,5 @@
-// External sorts that this build omits because their source folders were not given.
+// External sorts that this build omits because their source folders were not given, or has from other sources than
+// those of the kept records.
 #pragma once
 
 #include <span>
@@ -14,5 +15,13 @@ struct NotBuilt {
   Processor runs_on;
 };
 std::span<const NotBuilt> not_built();
+
+/// A library whose sources are not those of peers.lock.
+struct OtherPeer {
+  const char* what;    ///< the library
+  const char* built;   ///< the sources in this build
+  const char* locked;  ///< the commit in peers.lock
+};
+std::span<const OtherPeer> other_peers();
 
 }  // namespace sortlab

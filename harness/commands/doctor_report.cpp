@@ -11,9 +11,7 @@
 #include <sstream>
 
 #include "algorithms/not_built.hpp"
-#include "core/child_process.hpp"
 #include "core/parameters.hpp"
-#include "core/printable.hpp"
 #include "harness/commands/python_commands.hpp"
 #include "harness/count/callgrind.hpp"
 #include "harness/count/host_tools.hpp"
@@ -246,22 +244,6 @@ Finding host_profiler() {
                            : "`sortlab count` counts no CPU sorts; install valgrind"};
 }
 
-/// The analysis of compiled loops, which models of kind hardware need for every sort of the host.
-Finding loop_analysis() {
-  const std::string cost =
-      "models of kind hardware predict no sort of the host, or not all cells of it (`sortlab validate` counts them); "
-      "install ";
-  const auto path = find_python();
-  if (!path) return {"loop analysis", false, "no python3 on PATH", cost + "python3 and llvm-19"};
-  const std::string script = (checkout_root() / "harness/calibrate/loops.py").string();
-  if (!fs::exists(script)) return {"loop analysis", false, fmt::format("'{}' is missing", printable(script)), ""};
-  const ChildOutput run = run_child(
-      {.words = {*path, script, own_program(), "--check"}}, [] { return false; }, std::chrono::milliseconds{0});
-  const std::string said = run.text.substr(0, run.text.find('\n'));
-  if (!said.starts_with("loops: ")) return {"loop analysis", true, said, ""};
-  return {"loop analysis", false, said.substr(7), cost + "llvm-19"};
-}
-
 Finding python() {
   const auto path = find_python();
   if (!path) return {"Python", false, "no python3 on PATH", "no tables, figures or report; install python3"};
@@ -277,6 +259,15 @@ void add_not_built(std::vector<Finding>& findings) {
   for (const NotBuilt& peer : not_built()) {
     findings.push_back({peer.name, false, fmt::format("not in this build, which needs {}", peer.what),
                         fmt::format("it cannot be compared with: configure with -D {}=<where it is>", peer.option)});
+  }
+}
+
+/// Reports external sorts that are built from other sources than those of peers.lock.
+void add_other_peers(std::vector<Finding>& findings) {
+  for (const OtherPeer& peer : other_peers()) {
+    findings.push_back(
+        {peer.what, false, fmt::format("built from {}; peers.lock has {}", peer.built, peer.locked),
+         "its times may differ from kept records: `harness/setup/fetch_peers.py FOLDER` brings that commit"});
   }
 }
 
@@ -306,11 +297,11 @@ std::vector<Finding> examine() {
       calibration(),
       profiler(),
       host_profiler(),
-      loop_analysis(),
       python(),
   };
   add_modules(findings);
   add_not_built(findings);
+  add_other_peers(findings);
   return findings;
 }
 

@@ -306,7 +306,8 @@ _COLUMNS = {
     " printed_unit value unit note inconsistency",
     "imported": "verified name axes n_elements threads time_s statistic samples machine_name device format file",
     "fastest": "machine machine_name key_type value_type copies n_elements algorithm threads cell run"
-    " rate_elements_per_s ci95_low_elements_per_s ci95_high_elements_per_s predicted_rate_elements_per_s disturbed candidates",
+    " rate_elements_per_s ci95_low_elements_per_s ci95_high_elements_per_s predicted_rate_elements_per_s"
+    " disturbed candidates",
     "gains": "machine over_machine key_type value_type copies n_elements algorithm over_algorithm gain ci95_low"
     " ci95_high predicted_gain cell run",
 }
