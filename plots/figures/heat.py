@@ -21,6 +21,7 @@ _FULL = math.log(2)  # a factor of two and more has the full shade
 _DARKEST = 0.62  # text stays readable on it
 _ROW = 0.19  # inches
 _NUMBER = 7.0  # points
+_APART = 2.0  # points between the numbers of neighbouring cells
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,8 @@ def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
     for y, name in enumerate(heat.row_names):
         put(axes, -3.5, height - (y + 0.5) * down - lower, short(name), "muted", ha="right")
     heading(axes, short(panel.title, 60), f"{heat.value}; {heat.columns_are} →", 6 - POINTS * left, 15)
+    texts = [digits(cell.ratio.value, 2) for cell in panel.cells.values()]
+    number = min(_NUMBER, _NUMBER * (right - _APART) / (POINTS * widest(texts, _NUMBER, True) or 1.0))
     for y, row in enumerate(heat.row_names):
         for x, column in enumerate(heat.column_names):
             cell = panel.cells.get((row, column))
@@ -139,5 +142,5 @@ def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
             shade = dict(facecolor=light(role), alpha=round(share, 2), linewidth=0)
             axes.add_patch(Rectangle((x + 0.02, y + 0.04), 0.96, 0.92, **shade))
             weight = "bold" if cell.ratio.low > 1 else "normal"  # surely slower
-            middle = (x + 0.5) * right, height - (y + 0.5) * down - BASELINE * _NUMBER
-            put(axes, *middle, digits(cell.ratio.value, 2), ha="center", fontsize=_NUMBER, fontweight=weight)
+            middle = (x + 0.5) * right, height - (y + 0.5) * down - BASELINE * number
+            put(axes, *middle, digits(cell.ratio.value, 2), ha="center", fontsize=number, fontweight=weight)

@@ -74,8 +74,8 @@ def make(records: Records) -> Artifact:
     title = "Settings of the hybrid radix sort"
     caption = (
         "Settings of the hybrid sort: published for the Titan X (Pascal), and the fastest here. Below these stands the "
-        "ratio of the time to that of the paper’s parameters in the same run. Here means the fastest of all settings in "
-        "these records on uniform keys at the paper’s n (else the largest); sortlab tune keeps its records in "
+        "ratio of the time to that of the paper’s parameters in the same run. Here means the fastest of all settings "
+        "in these records on uniform keys at the paper’s n (else the largest); sortlab tune keeps its records in "
         "tune.jsonl. Settings may differ "
         "in more than these columns. Keys per block (KPB) are threads times keys per thread (KPT) unless set; ϑ is "
         "the largest bucket that is sorted locally. For 32/32 pairs the paper prints 3456 keys per block beside 384 "

@@ -6,6 +6,8 @@ import pytest
 
 from plots.figures import style
 from plots.figures import svg
+from plots.figures.heat import Heat, HeatCell, HeatPanel
+from plots.records.statistics import Interval
 from plots.figures.layout import NARROW, WIDE, Cell, empty, put, text_width
 from plots.figures.ticks import linear_y_axis
 from plots.artifacts.own import model_error
@@ -128,6 +130,15 @@ def test_a_caption_says_nothing_of_looks_that_the_figure_lacks():
     )
     assert artifact.legend == "One. Two. Measured on X." and artifact.notes == "Three."
     assert artifact.provenance == "Commit 1."
+
+
+def test_numbers_of_a_narrow_heat_map_keep_apart():
+    cell = HeatCell(Interval(0.87, 0.8, 0.9), "peer")
+    names = [str(i) for i in range(20)]
+    heat = Heat("row", "n", "ratio", ["a"], names, [HeatPanel("", {("a", name): cell for name in names})])
+    texts = [text for text in heat.drawing(NARROW).figure.texts if text.get_text() == "0.87"]
+    width = NARROW / len(names)  # more than a cell has
+    assert len(texts) == 20 and text_width("0.87", texts[0].get_fontsize(), True) < width
 
 
 def test_panels_of_one_x_axis_have_round_ticks():
