@@ -35,7 +35,7 @@ def read_lock(text: str) -> List[Peer]:
 
 
 def git(folder: Path, *arguments: str) -> Optional[str]:
-    """What git prints, or None if it fails."""
+    """Runs git. Returns its output, or None if it fails."""
     ran = subprocess.run(["git", "-C", str(folder), *arguments], stdout=subprocess.PIPE, text=True, check=False)
     return ran.stdout.strip() if ran.returncode == 0 else None
 
