@@ -195,7 +195,8 @@ def test_a_machine_by_datasheet_says_so_and_what_it_is_scaled_from(file):
         ({"base": ""}, "base: expected a text that is not empty"),
         (
             {"compute_capability": "7.0"},
-            "compute_capability of NVIDIA B200 is 7.0; allowed: 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.3, 11.0, 12.0, 12.1",
+            "compute_capability of NVIDIA B200 is 7.0; allowed: 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.3, 11.0, "
+            "12.0, 12.1",
         ),
         ({"tables": {}}, "has no quantity 'datasheet.bandwidth'"),
         ({"cache_bytes": {}}, "does not state cache L2"),
