@@ -30,7 +30,10 @@ class FamilyG : public testing::Test {
                 {.unit = "s/element",
                  .source = "",
                  .arguments = {"threads", "key", "value", "levels", "bytes"},
-                 .points = {{{1, 4, 0, 1, 1}, 2 * kNano, {}}, {{1, 4, 0, 9, 1}, 10 * kNano, {}}}}}});
+                 .points = {{{1, 4, 0, 1, 1}, 2 * kNano, {}},
+                            {{1, 4, 0, 9, 1}, 10 * kNano, {}},
+                            {{1, 8, 0, 1, 1}, 2 * kNano, {}},
+                            {{1, 8, 0, 9, 1}, 10 * kNano, {}}}}}});
 };
 
 TEST_F(FamilyG, MergesInCacheUntilABlockIsOneRunAndThenAllAtOnce) {

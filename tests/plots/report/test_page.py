@@ -95,9 +95,7 @@ def test_loads_alone_without_errors_and_fits(browser, report, width, scheme):
     assert browser.run("return document.documentElement.scrollWidth") <= width
     shown = "narrow" if width < 600 else "wide"
     assert (
-        browser.run(
-            "return document.querySelector('#SAT-F1 .' + arguments[0] + ' svg').getBoundingClientRect().width", shown
-        )
+        browser.run("return document.querySelector('.' + arguments[0] + ' svg').getBoundingClientRect().width", shown)
         > 300
     )
     background = browser.run("return getComputedStyle(document.body).backgroundColor")
