@@ -10,6 +10,7 @@
 
 #include "core/names.hpp"
 #include "harness/cell/protocol.hpp"
+#include "harness/cell/reason_code.hpp"
 #include "harness/cell/timed_sample.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/machine/device_facts.hpp"
@@ -42,6 +43,8 @@ struct Sample : TimedSample {
 struct CellResult {
   Status status = Status::skipped;
   std::string reason;                 ///< in words, unless ok
+  std::optional<ReasonCode> code;     ///< the same for programs, unless ok
+  std::optional<double> limit_s;      ///< seconds that the code speaks of
   std::string signal;                 ///< SIGSEGV …, if crashed by one
   std::string lost_before;            ///< first outcome, in a worker that had run other sorts; then it ran alone
   std::string limit;                  ///< the known limit (Info::limits) that it reported as the cause

@@ -24,13 +24,12 @@ namespace {
 /// The faults as rows of a Markdown table.
 void print_faults() {
   fmt::print("| fault | how it is found | the record says |\n|---|---|---|\n");
-  const auto row = [](const Fault& fault, bool with_words) {
-    const bool words = with_words && !fault.words.empty() && fault.words != "-";
+  const auto row = [](const Fault& fault) {
     fmt::print("| {} | {} | {}{} |\n", fault.name, fault.found_by, fault.record,
-               words ? fmt::format(": \"… {} …\"", fault.words) : "");
+               fault.code ? fmt::format(", `{}`", to_name(*fault.code)) : "");
   };
-  for (const Fault& fault : kFaults) row(fault, true);
-  for (const Fault& fault : kObservations) row(fault, false);
+  std::ranges::for_each(kFaults, row);
+  std::ranges::for_each(kObservations, row);
 }
 
 /// Sizes around those at which the harness or a sort changes its ways: batches, priming, pages, caches.
@@ -68,10 +67,9 @@ std::vector<Block> cells_to_check(const Algorithm& algorithm) {
   return blocks;
 }
 
-/// True if this fault is the one that lost the cell: the first that fits.
+/// True if this fault lost the cell.
 bool fits(const Fault& fault, const CellResult& result) {
-  if (fault.words == "-" || fault.record != to_name(result.status)) return false;
-  return result.reason.find(fault.words) != std::string::npos;
+  return fault.is_told_apart && fault.record == to_name(result.status) && (!fault.code || fault.code == result.code);
 }
 
 /// Observations of the cells that were measured, over all samples.
@@ -114,7 +112,7 @@ int check_sort(const std::string& name, double budget_s) {
              (fault == kFaults.end() ? otherwise_lost : found[&*fault]).push_back(text);
            }});
   for (const Fault& fault : kFaults) {
-    if (fault.words == "-") continue;
+    if (!fault.is_told_apart) continue;
     const auto cells = found.find(&fault);
     const std::size_t count = cells == found.end() ? 0 : cells->second.size();
     fmt::print("{:<5} {}\n", count == 0 ? "none" : fmt::format("{}", count), fault.name);

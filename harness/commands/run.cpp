@@ -64,25 +64,28 @@ void show_plan(const Selection& selection, bool json) {
   std::vector<Cell> cells;
   for (const Block& block : selection.to_run) cells.insert(cells.end(), block.begin(), block.end());
   const std::vector<double> seconds = estimate_seconds(cells, local_profile());
-  const auto show = [&](const Cell& cell, std::string_view state, double estimate_s, const std::string& reason) {
+  const auto show = [&](const Cell& cell, std::string_view state, double estimate_s,
+                        const std::optional<Reason>& reason) {
     if (json) {
       fmt::print("{}\n", ordered_json{{"cell", cell_id(cell.subject)},
                                       {"key", resume_key(cell.subject, machine_id())},
                                       {"case", to_json(cell.subject)},
                                       {"state", state},
                                       {"estimate_s", estimate_s},
-                                      {"reason", reason.empty() ? ordered_json() : ordered_json(reason)}}
+                                      {"reason", reason ? ordered_json(reason->text) : ordered_json()},
+                                      {"reason_code", reason ? ordered_json(to_name(reason->code)) : ordered_json()}}
                              .dump());
     } else {
-      fmt::print("{:<5} {}{}{}\n", state, case_text(cell.subject), reason.empty() ? "" : ": ", printable(reason));
+      fmt::print("{:<5} {}{}{}\n", state, case_text(cell.subject), reason ? ": " : "",
+                 reason ? printable(reason->text) : "");
     }
   };
-  for (const auto& [cell, record] : selection.done) show(cell, "done", 0, "");
+  for (const auto& [cell, record] : selection.done) show(cell, "done", 0, std::nullopt);
   double total = 0;
   std::size_t to_measure = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto reason = reason_to_skip(cells[i]);
-    show(cells[i], reason ? "skip" : "run", reason ? 0 : seconds[i], reason.value_or(""));
+    show(cells[i], reason ? "skip" : "run", reason ? 0 : seconds[i], reason);
     total += reason ? 0 : seconds[i];
     to_measure += reason ? 0 : 1;
   }

@@ -86,7 +86,7 @@ int tune(const TuneOptions& options) {
   SessionResult all;
   for (const Case& start : starts) {
     if (const auto reason = reason_to_skip({start, {}})) {
-      all.skipped.push_back(fmt::format("{}: {}", case_text(start), *reason));
+      all.skipped.push_back(fmt::format("{}: {}", case_text(start), reason->text));
       continue;
     }
     RecordAppender records(folder / "tune.jsonl");

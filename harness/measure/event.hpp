@@ -57,6 +57,7 @@ struct TurnOver {
 struct Lost {
   std::size_t cell = 0;
   Status status = Status::failed;  ///< or wrong
+  ReasonCode code{};
   std::string reason;
   std::optional<Verification> verification;  ///< verification of the last output
   std::string limit{};                       ///< name of the limit of a KnownFailure

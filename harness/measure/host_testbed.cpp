@@ -58,10 +58,13 @@ class HostTestbed final : public Testbed {
 
   void make_inputs(const std::vector<std::uint64_t>& numbers) override { input_.make(numbers); }
   std::optional<std::string> damage() override { return input_.damage(); }
-  std::optional<std::string> lasting_harm() override {
-    if (!wait_until_alone(kUntilOver)) return "its threads still run";
-    if (const auto found = damage()) return "it wrote outside its arrays: " + *found;
-    if (!input_.is_intact()) return "it overwrote the original of its input";
+  std::optional<Reason> lasting_harm() override {
+    if (!wait_until_alone(kUntilOver)) return Reason{ReasonCode::still_working, "its threads still run"};
+    if (const auto found = damage())
+      return Reason{ReasonCode::outside_arrays, "it wrote outside its arrays: " + *found};
+    if (!input_.is_intact()) {
+      return Reason{ReasonCode::original_overwritten, "it overwrote the original of its input"};
+    }
     return std::nullopt;
   }
   std::uint64_t seed() const override { return input_.seed(0); }
@@ -78,7 +81,7 @@ class HostTestbed final : public Testbed {
       result.time.seconds = timed_call([&] { result.outputs.push_back({0, runnable.run(buffers, phases)}); });
       changed_ = state.changed();
     });
-    if (changed_) throw SortAtFault("changed " + *changed_);
+    if (changed_) throw SortAtFault(ReasonCode::caller_changed, "changed " + *changed_);
     if (const auto own = own_seconds(c, runnable, result.time.seconds)) result.time.seconds = *own;
     return result;
   }
@@ -140,16 +143,18 @@ class HostTestbed final : public Testbed {
     return sortlab::verify(input_.digest(sorted.input), finished, problem, wanted.stable, threads, wanted.order);
   }
 
-  std::optional<std::string> aftermath(const Case& c, TimedSort& sorted) override {
+  std::optional<Reason> aftermath(const Case& c, TimedSort& sorted) override {
     // Nothing of a sort of one thread may go on at all; the threads of a team may look for more work before they sleep.
     constexpr double accounting_s = 20e-6;
     const bool went_on = alone_before_ && others_processor_s() - others_after_s_ > accounting_s;
     if (c.threads == 1 && !is_large(c) && strikes_.is_third(c, went_on)) {
-      throw SortAtFault("returned while another thread still worked");
+      throw SortAtFault(ReasonCode::still_working, "returned while another thread still worked");
     }
-    if (!wait_until_alone(kUntilOver)) throw SortAtFault("returned while its threads still run");
-    if (child_processes() > children_before_) throw SortAtFault("returned while a process that it started still runs");
-    if (changed_) throw SortAtFault("changed " + *changed_);
+    if (!wait_until_alone(kUntilOver))
+      throw SortAtFault(ReasonCode::still_working, "returned while its threads still run");
+    if (child_processes() > children_before_)
+      throw SortAtFault(ReasonCode::still_working, "returned while a process that it started still runs");
+    if (changed_) throw SortAtFault(ReasonCode::caller_changed, "changed " + *changed_);
     if (!is_large(c)) {  // others sleep now, as they did before: their time is accounted for to the end
       const bool alone = c.threads == 1;
       const double caller_s = alone ? caller_worked_s_ : caller_processor_s() - caller_begun_s_;
@@ -271,7 +276,7 @@ class HostTestbed final : public Testbed {
     const auto own = runnable.own_seconds();
     if (!own || !c.algorithm->info().times_itself) return std::nullopt;
     if (!(*own >= 0 && *own <= called_s))
-      throw SortAtFault(fmt::format("says that it took {:.3g} s of {:.3g}", *own, called_s));
+      throw SortAtFault(ReasonCode::own_time, fmt::format("says that it took {:.3g} s of {:.3g}", *own, called_s));
     return std::max(*own, 1e-9);
   }
 

@@ -181,21 +181,21 @@ class BlockMeasurement {
         now_.begin(NowDoing::kNoCell, Step::idle);
         throw TestbedLost("sorts before this one may have kept memory");
       }
-      lose(runner, Status::failed, out_of_memory(error));
+      lose(runner, {ReasonCode::out_of_memory, out_of_memory(error)});
       return Preparation::failed;
     } catch (const SortAtFault& error) {
-      lose(runner, Status::failed, error.what());
+      lose(runner, {error.code, error.what()});
       throw;
     } catch (const TestbedLost& error) {
-      lose(runner, Status::failed, fmt::format("{} in {}", error.what(), to_name(now_.step.load())));
+      lose(runner, {ReasonCode::process_lost, fmt::format("{} in {}", error.what(), to_name(now_.step.load()))});
       throw;
     } catch (const KnownFailure& failure) {
       runner.runnable.reset();
-      lose(runner, Status::failed, failure.what(), failure.limit());
+      lose(runner, {ReasonCode::known_limit, failure.what()}, failure.limit());
       return Preparation::failed;
     } catch (const std::exception& error) {
       runner.runnable.reset();
-      lose(runner, Status::failed, fmt::format("threw in {}: {}", to_name(now_.step.load()), error.what()));
+      lose(runner, {ReasonCode::exception, fmt::format("threw in {}: {}", to_name(now_.step.load()), error.what())});
       return Preparation::failed;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
@@ -248,8 +248,10 @@ class BlockMeasurement {
       if (runner.verification->ok()) continue;
       const std::string reason = runner.verification->reason;
       dump(runner, sorted);
-      if (const auto harm = testbed_->lasting_harm()) throw SortAtFault(fmt::format("{}; {}", reason, *harm));
-      lose(runner, Status::wrong, reason);
+      if (const auto harm = testbed_->lasting_harm()) {
+        throw SortAtFault(harm->code, fmt::format("{}; {}", reason, harm->text));
+      }
+      lose(runner, {ReasonCode::wrong_output, reason});
       return false;
     }
     return true;
@@ -257,7 +259,9 @@ class BlockMeasurement {
 
   /// Throws SortAtFault if the last sort wrote outside its arrays.
   void refuse_damage() {
-    if (const auto found = testbed_->damage()) throw SortAtFault("wrote outside its arrays: " + *found);
+    if (const auto found = testbed_->damage()) {
+      throw SortAtFault(ReasonCode::outside_arrays, "wrote outside its arrays: " + *found);
+    }
   }
 
   /// Writes the input and the last output of a sort, where that is asked for. Returns the seconds that it took.
@@ -270,15 +274,18 @@ class BlockMeasurement {
   }
 
   /// Why the sort's report of its phases or its use of threads cannot be right, or nothing.
-  std::optional<std::string> fault_of_report(const Runner& runner, bool with_phases) const {
+  std::optional<Reason> fault_of_report(const Runner& runner, bool with_phases) const {
     const Case& c = runner.cell->subject;
     if (with_phases) {
       std::size_t spans = 0;
       for (const auto& lane : runner.phases.lanes()) {
         for (const PhaseSpan& span : lane) {
-          if (++spans > kMaxPhases) return fmt::format("reports more than {} phases in one call", kMaxPhases);
+          if (++spans > kMaxPhases) {
+            return Reason{ReasonCode::phases, fmt::format("reports more than {} phases in one call", kMaxPhases)};
+          }
           if (std::ranges::count(phase_names(c), span.name) == 0) {
-            return fmt::format("reports the phase '{}', which is not one of Info::phases", span.name.substr(0, 40));
+            return Reason{ReasonCode::phases, fmt::format("reports the phase '{}', which is not one of Info::phases",
+                                                          span.name.substr(0, 40))};
           }
         }
       }
@@ -290,9 +297,11 @@ class BlockMeasurement {
     const double used = runner.window_s > 0 ? runner.processor_s / runner.window_s : 0;
     const double unaccounted_s = c.n > kMaxPrimedElements ? tick_s * c.threads : 0;
     if (runner.samples.size() < 3) return std::nullopt;
-    if (left_threads_idle(runner)) return fmt::format("used 1 thread, and was given {}", c.threads);
+    if (left_threads_idle(runner)) {
+      return Reason{ReasonCode::idle_threads, fmt::format("used 1 thread, and was given {}", c.threads)};
+    }
     if (runner.processor_s <= allowed_s + unaccounted_s) return std::nullopt;
-    return fmt::format("used {:.1f} threads, and was given {}", used, c.threads);
+    return Reason{ReasonCode::too_many_threads, fmt::format("used {:.1f} threads, and was given {}", used, c.threads)};
   }
 
   /// True if the caller did all the work of a parallel sort that takes long enough for others to help, on keys in no
@@ -393,19 +402,19 @@ class BlockMeasurement {
     try {
       return work();
     } catch (const std::bad_alloc& error) {
-      lose(runner, Status::failed, out_of_memory(error));
+      lose(runner, {ReasonCode::out_of_memory, out_of_memory(error)});
     } catch (const SortAtFault& error) {
-      lose(runner, Status::failed, error.what());
+      lose(runner, {error.code, error.what()});
       throw;
     } catch (const TestbedLost& error) {
-      lose(runner, Status::failed, fmt::format("{} in {}", error.what(), to_name(now_.step.load())));
+      lose(runner, {ReasonCode::process_lost, fmt::format("{} in {}", error.what(), to_name(now_.step.load()))});
       throw;
     } catch (const KnownFailure& failure) {
-      lose(runner, Status::failed, failure.what(), failure.limit());
+      lose(runner, {ReasonCode::known_limit, failure.what()}, failure.limit());
     } catch (const WrongOutput& error) {
-      lose(runner, Status::wrong, error.what());
+      lose(runner, {ReasonCode::wrong_output, error.what()});
     } catch (const std::exception& error) {
-      lose(runner, Status::failed, fmt::format("threw in {}: {}", to_name(now_.step.load()), error.what()));
+      lose(runner, {ReasonCode::exception, fmt::format("threw in {}: {}", to_name(now_.step.load()), error.what())});
     }
     return false;
   }
@@ -423,7 +432,7 @@ class BlockMeasurement {
       if (!verifies(runner, sorted)) return false;
       refuse_damage();
       if (auto fault = testbed_->aftermath(c, sorted)) {
-        lose(runner, Status::failed, *fault);
+        lose(runner, *fault);
         return false;
       }
       if (runner.samples.empty()) sorted.waited_s += dump(runner, sorted);
@@ -436,7 +445,7 @@ class BlockMeasurement {
     runner.processor_s += sorted.facts.processor_s;
     runner.others_s += sorted.facts.others_s;
     if (auto fault = fault_of_report(runner, sorted.facts.batch == 1)) {
-      lose(runner, Status::failed, *fault);
+      lose(runner, *fault);
       return false;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
@@ -467,10 +476,14 @@ class BlockMeasurement {
     return said == std::bad_alloc{}.what() ? plain : fmt::format("{}: {}", plain, said);
   }
 
-  void lose(Runner& runner, Status status, const std::string& reason, const std::string& limit = {}) {
+  void lose(Runner& runner, const Reason& reason, const std::string& limit = {}) {
     now_.begin(NowDoing::kNoCell, Step::idle);
-    report_(event::Lost{
-        .cell = runner.index, .status = status, .reason = reason, .verification = runner.verification, .limit = limit});
+    report_(event::Lost{.cell = runner.index,
+                        .status = reason.code == ReasonCode::wrong_output ? Status::wrong : Status::failed,
+                        .code = reason.code,
+                        .reason = reason.text,
+                        .verification = runner.verification,
+                        .limit = limit});
   }
 
   const BlockTask& task_;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cell/reason_code.hpp"
 #include "harness/cell/timed_sample.hpp"
 #include "harness/machine/control_groups.hpp"
 #include "harness/machine/counters.hpp"
@@ -71,9 +72,10 @@ struct TestbedLost : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The sort did what no later sort of this process must suffer from; the message says what.
+/// The sort did what no later sort of this process must suffer from; code and message say what.
 struct SortAtFault : TestbedLost {
-  using TestbedLost::TestbedLost;
+  SortAtFault(ReasonCode fault, const std::string& text) : TestbedLost(text), code(fault) {}
+  ReasonCode code;
 };
 
 /// A sort beside the timed one gave a wrong result; the message says what is wrong.
@@ -103,7 +105,7 @@ class Testbed {
   /// The first place outside the arrays of the last sort that was written to, in words, or nothing.
   virtual std::optional<std::string> damage() { return std::nullopt; }
   /// The reason why no sort may follow one with a wrong output in this process, or nothing.
-  virtual std::optional<std::string> lasting_harm() { return std::nullopt; }
+  virtual std::optional<Reason> lasting_harm() { return std::nullopt; }
   /// The seed of the current inputs' first.
   virtual std::uint64_t seed() const = 0;
   /// The digest of the current inputs' first.
@@ -114,7 +116,7 @@ class Testbed {
   virtual TimedSort sort(const Case&, Runnable&, PhaseTimer&, const SampleSetting&, const Doing&) = 0;
   /// The reason why the sort's time must not count, or nothing. Called once the outputs are verified. Adds to `sorted`
   /// what would have delayed the verification. Throws SortAtFault if the sort did damage.
-  virtual std::optional<std::string> aftermath(const Case&, TimedSort& /*sorted*/) { return std::nullopt; }
+  virtual std::optional<Reason> aftermath(const Case&, TimedSort& /*sorted*/) { return std::nullopt; }
   /// Seconds of a call as a program makes it: scratch is allocated and freed inside, and the output lies in the input's
   /// array. Nothing where that is not measured.
   virtual std::optional<TimedSort> called_from_a_program(const Case&, PhaseTimer&, const Doing&) {

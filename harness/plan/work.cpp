@@ -33,17 +33,21 @@ std::optional<std::string> reason_of_memory(const Case& c, std::uint64_t memory)
 
 }  // namespace
 
-std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory) {
-  if (auto reason = reason_of_memory(cell.subject, memory)) return reason;
-  if (auto reason = refusal(cell.subject)) return reason;
+std::optional<Reason> reason_to_skip(const Cell& cell, std::uint64_t memory) {
+  if (auto text = reason_of_memory(cell.subject, memory)) return Reason{ReasonCode::too_little_memory, *text};
   if (cell.subject.algorithm->info().runs_on != Processor::host) {
-    if (!cuda_built())
-      return "needs a Sortlab that is built with CUDA";  // a module with device code may be loaded anyway
-    if (gpus_here().names.empty()) return fmt::format("needs a GPU: {}", gpus_here().reason);
+    if (!cuda_built()) {  // a module with device code may be loaded anyway
+      return Reason{ReasonCode::no_cuda, "needs a Sortlab that is built with CUDA"};
+    }
+    if (gpus_here().names.empty()) {
+      return Reason{ReasonCode::no_gpu, fmt::format("needs a GPU: {}", gpus_here().reason)};
+    }
   }
+  if (auto text = refusal(cell.subject)) return Reason{ReasonCode::declined, *text};
   static const std::size_t cpus = allowed_cpus().size();
   if (static_cast<std::size_t>(cell.subject.threads) > cpus) {
-    return fmt::format("needs {} processors, {} are available", cell.subject.threads, cpus);
+    return Reason{ReasonCode::too_few_processors,
+                  fmt::format("needs {} processors, {} are available", cell.subject.threads, cpus)};
   }
   return std::nullopt;
 }

@@ -284,6 +284,8 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
                  {"status", to_name(result.status)},
                  {"expected", m.expected},
                  {"reason", ok ? ordered_json() : ordered_json(result.reason)}});
+  if (!ok && result.code) record["reason_code"] = to_name(*result.code);
+  if (!ok && result.limit_s) record["limit_s"] = *result.limit_s;
   if (!result.lost_before.empty()) record["lost_before"] = result.lost_before;
   if (!result.signal.empty()) record["signal"] = result.signal;
   if (result.device) record["device"] = to_json(*result.device);

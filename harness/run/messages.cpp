@@ -121,8 +121,13 @@ struct EventWriter {
     return {{"event", "turn over"}, {"cell", e.cell}, {"called_s", e.called_s}};
   }
   ordered_json operator()(const event::Lost& e) const {
-    return {{"event", "lost"},    {"cell", e.cell},   {"status", to_name(e.status)},
-            {"reason", e.reason}, {"limit", e.limit}, {"verification", or_null(e.verification)}};
+    return {{"event", "lost"},
+            {"cell", e.cell},
+            {"status", to_name(e.status)},
+            {"code", to_name(e.code)},
+            {"reason", e.reason},
+            {"limit", e.limit},
+            {"verification", or_null(e.verification)}};
   }
   ordered_json operator()(const event::Leaving&) const { return {{"event", "leaving"}}; }
   ordered_json operator()(const event::BlockDone&) const { return {{"event", "block done"}}; }
@@ -209,6 +214,7 @@ WorkerEvent event_from_json(const ordered_json& json) {
   if (name == "lost") {
     return event::Lost{.cell = cell(),
                        .status = named<Status>(json, "status"),
+                       .code = named<ReasonCode>(json, "code"),
                        .reason = json.at("reason"),
                        .verification = verification(),
                        .limit = json.at("limit")};

@@ -52,7 +52,8 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
     }
     CellResult skipped;
     skipped.status = Status::skipped;
-    skipped.reason = reason;
+    skipped.reason = reason.text;
+    skipped.code = reason.code;
     emit(cell, skipped);
   }
   double estimate_s = 0;

@@ -45,6 +45,14 @@ Death describe_death(int wait_status) {
           name};
 }
 
+/// The end of a cell without a time.
+struct Loss {
+  Status status = Status::failed;
+  Reason reason;
+  std::optional<double> limit_s{};  ///< seconds that the reason's code speaks of
+  std::string signal{};             ///< SIGSEGV …, if one ended the worker
+};
+
 /// A block whose cells take their turns.
 struct BlockState {
   const Block* block = nullptr;
@@ -139,7 +147,7 @@ class Supervisor {
     for (const std::size_t cell : std::vector(state.open)) {
       const auto stop = ends ? why_end(state.results[cell], protocol(cell)) : why_stop_now(cell);
       if (!ends && state.results[cell].samples.empty()) {
-        lose(cell, Status::failed, "took no sample in its turn", "");
+        lose(cell, {Status::failed, {ReasonCode::no_sample, "took no sample in its turn"}});
       } else if (stop) {
         state.results[cell].status = Status::ok;
         state.results[cell].stopped = stop;
@@ -210,30 +218,45 @@ class Supervisor {
       if (ending != Ending::died) worker_->kill();
       const Death death = describe_death(worker_->wait());
       worker_.reset();
-      const std::string reason = fmt::format("{} in {}", words_for(ending, death, at), to_name(step));
-      const Status status = ending == Ending::too_long ? Status::timeout : Status::crashed;
-      const std::string signal = ending == Ending::died ? death.signal : "";
+      const Loss loss = loss_by(ending, death, at, step);
       if (at != NowDoing::kNoCell) {
         const std::size_t cell = sent_[static_cast<std::size_t>(at)];
-        if (std::ranges::find(open_, cell) != open_.end()) lose(cell, status, reason, signal);
+        if (std::ranges::find(open_, cell) != open_.end()) lose(cell, loss);
       } else if (std::exchange(leaving_, false) && open_.size() < sent_.size()) {
         // The worker's device failed, and the cell at fault was reported.
       } else if (is_ready_ && (++deaths_without_cell == 2 || ending == Ending::too_long)) {
-        for (const std::size_t cell : std::vector(open_)) lose(cell, status, reason, signal);
+        for (const std::size_t cell : std::vector(open_)) lose(cell, loss);
       }
       prepared_.clear();
       sent_ = open_;
     }
   }
 
-  std::string words_for(Ending ending, const Death& death, int at) const {
+  /// Loss of the cell that the worker was at, in this step, when it ended.
+  Loss loss_by(Ending ending, const Death& death, int at, Step step) const {
+    const auto in_step = [&](const std::string& words) { return fmt::format("{} in {}", words, to_name(step)); };
     switch (ending) {
-      case Ending::too_long: return fmt::format("took longer than {:.3g} s", step_limit(at));
-      case Ending::stayed_stopped:
-        return fmt::format("stood still, stopped by a signal, for more than {:.3g} s",
-                           std::chrono::duration<double>(longest_stop_).count());
-      case Ending::garbled: return "wrote into the worker's connection to its supervisor";
-      default: return death.reason;
+      case Ending::too_long: {
+        const double limit_s = step_limit(at);
+        const bool sorts = step == Step::warming_up || step == Step::sorting;
+        return {.status = Status::timeout,
+                .reason = {sorts ? ReasonCode::sort_too_long : ReasonCode::step_too_long,
+                           in_step(fmt::format("took longer than {:.3g} s", limit_s))},
+                .limit_s = limit_s};
+      }
+      case Ending::stayed_stopped: {
+        const double limit_s = std::chrono::duration<double>(longest_stop_).count();
+        const std::string words = fmt::format("stood still, stopped by a signal, for more than {:.3g} s", limit_s);
+        return {.status = Status::crashed, .reason = {ReasonCode::stood_still, in_step(words)}, .limit_s = limit_s};
+      }
+      case Ending::garbled:
+        return {.status = Status::crashed,
+                .reason = {ReasonCode::garbled_connection,
+                           in_step("wrote into the worker's connection to its supervisor")}};
+      default:
+        return {.status = Status::crashed,
+                .reason = {ReasonCode::crash, in_step(death.reason)},
+                .signal = ending == Ending::died ? death.signal : ""};
     }
   }
 
@@ -367,7 +390,7 @@ class Supervisor {
   }
 
   void take(const event::NoInput& none) {
-    for (const std::size_t cell : std::vector(open_)) lose(cell, Status::failed, none.reason, "");
+    for (const std::size_t cell : std::vector(open_)) lose(cell, {Status::failed, {ReasonCode::no_input, none.reason}});
   }
 
   void take(const event::Prepared& prepared) {
@@ -399,7 +422,7 @@ class Supervisor {
     const std::size_t index = sent_.at(lost.cell);
     state_->results[index].verification = lost.verification;
     state_->results[index].limit = lost.limit;
-    lose(index, lost.status, lost.reason, "");
+    lose(index, {lost.status, {lost.code, lost.reason}});
   }
 
   void take(const event::Leaving&) { leaving_ = true; }
@@ -407,16 +430,18 @@ class Supervisor {
   void take(const event::BlockDone&) {}
 
   /// Ends a cell, or has it measured again alone if a sort before it may be at fault.
-  void lose(std::size_t index, Status status, const std::string& reason, const std::string& signal) {
+  void lose(std::size_t index, const Loss& loss) {
     std::erase(open_, index);
     CellResult& result = state_->results[index];
-    result.status = status;
-    result.reason = reason;
-    result.signal = signal;
+    result.status = loss.status;
+    result.reason = loss.reason.text;
+    result.code = loss.reason.code;
+    result.limit_s = loss.limit_s;
+    result.signal = loss.signal;
     const Cell& cell = (*state_->block)[index];
     const bool was_alone = std::ranges::all_of(prepared_, [&](const Cell* other) { return other == &cell; });
     if (!was_alone && result.lost_before.empty() && !is_expected(cell.subject, result)) {
-      result.lost_before = fmt::format("{}: {}", to_name(status), reason);
+      result.lost_before = fmt::format("{}: {}", to_name(loss.status), loss.reason.text);
       alone_.push_back(index);
       return;
     }
@@ -427,7 +452,11 @@ class Supervisor {
   void finish(std::size_t index) {
     CellResult& result = state_->results[index];
     if (result.status != Status::ok) result.lost_before.clear();
-    if (result.status == Status::ok) result.reason.clear();
+    if (result.status == Status::ok) {
+      result.reason.clear();
+      result.code.reset();
+      result.limit_s.reset();
+    }
     result.counters_reason = counters_reason_;
     std::erase(state_->open, index);
     calls_.finished((*state_->block)[index], result);

@@ -19,13 +19,13 @@ def planned(sortlab: str, config: str) -> dict:
     asked = [sortlab, "run", config, "--dry-run", "--json"]
     said = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout
     cells = [json.loads(line) for line in said.splitlines()]
-    skipped = Counter(cell["reason"] for cell in cells if cell["state"] == "skip")
+    skipped = Counter((cell["reason_code"], cell["reason"]) for cell in cells if cell["state"] == "skip")
     return {
         "config": config,
         "artifacts": artifacts,
         "to_run": len(cells) - sum(skipped.values()),
         "seconds": sum(cell["estimate_s"] for cell in cells),
-        "reasons": [reason for reason, _ in skipped.most_common(REASONS)],
+        "reasons": [{"code": code, "text": text} for (code, text), _ in skipped.most_common(REASONS)],
     }
 
 

@@ -141,7 +141,7 @@ std::vector<const Model*> asked_models(const Algorithm& algorithm, const std::op
 /// The reason a case cannot run in a validation, or nullopt.
 std::optional<std::string> reason_against(const Case& c, const MachineProfile& machine) {
   if (c.key == KeyType::string) return "no model predicts sorts of strings";
-  if (auto reason = reason_to_skip({c, {}})) return reason;
+  if (auto reason = reason_to_skip({c, {}})) return reason->text;
   const MachineProfile* const runner = runs_on(c, machine);
   if (runner == nullptr) return "the profile has no device";
   if (c.residency == Residency::device &&

@@ -60,6 +60,16 @@ def _phases(record: dict[str, Any]) -> tuple[Phase, ...]:
     return tuple(_measured_phase(p) for p in record.get("phases", ()))
 
 
+def _limit_s(record: dict[str, Any]) -> Optional[float]:
+    """The seconds that one sort took at least, if it was stopped at its time limit."""
+    if "reason_code" in record:
+        limit: Optional[float] = record.get("limit_s") if record["reason_code"] == "sort_too_long" else None
+        return limit
+    # Records from before `reason_code` have the limit in the words of their reason alone. Nothing else reads these.
+    stopped = re.fullmatch(r"took longer than ([0-9.e+]+) s in a (timed|warm-up) sort", record["reason"] or "")
+    return float(stopped[1]) if record["status"] == "timeout" and stopped else None
+
+
 @dataclass(frozen=True)
 class Measurement:
     cell: str
@@ -70,6 +80,8 @@ class Measurement:
     status: str
     expected: bool
     reason: str
+    reason_code: str  # why it has no time (results/README.md); empty if ok, and in older records
+    limit_s: Optional[float]  # lower bound of the time of a sort that was stopped at its time limit
     samples_s: tuple[float, ...]
     processes: tuple[int, ...]  # number of the worker process of each sample
     seconds: Optional[Interval]  # the median with its 95 % interval, as recorded; None unless ok
@@ -116,6 +128,8 @@ class Measurement:
             status=record["status"],
             expected=record["expected"],
             reason=record["reason"] or "",
+            reason_code=record.get("reason_code", ""),
+            limit_s=_limit_s(record),
             samples_s=samples,
             processes=processes,
             seconds=seconds,
@@ -145,12 +159,6 @@ class Measurement:
     def host(self) -> str:
         """The host's id alone, as the record has it."""
         return host_id(self.machine)
-
-    @property
-    def limit_s(self) -> Optional[float]:
-        """Lower bound of the time of a sort that was stopped at its time limit."""
-        stopped = re.fullmatch(r"took longer than ([0-9.e+]+) s in a (timed|warm-up) sort", self.reason)
-        return float(stopped[1]) if self.status == "timeout" and stopped else None
 
     @property
     def processor(self) -> str:

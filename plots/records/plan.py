@@ -13,6 +13,14 @@ from .jsonl import Node, document
 
 
 @dataclass(frozen=True)
+class Skipped:
+    """The reason that cells are skipped for."""
+
+    code: str  # as in records: no_gpu
+    text: str
+
+
+@dataclass(frozen=True)
 class Planned:
     """One config. Without a plan only its path and artifacts are known."""
 
@@ -20,7 +28,7 @@ class Planned:
     artifacts: Sequence[str]
     to_run: Optional[int] = None  # cells that this machine can measure, measured ones included
     seconds: float = 0.0  # estimated time of those that remain
-    reasons: Sequence[str] = ()  # why other cells are skipped, the most frequent first
+    reasons: Sequence[Skipped] = ()  # why other cells are skipped, the most frequent first
 
     @property
     def impossible(self) -> bool:
@@ -34,7 +42,7 @@ class Planned:
             artifacts=tuple(node.texts("artifacts")),
             to_run=node.integer("to_run"),
             seconds=node.number("seconds"),
-            reasons=tuple(node.texts("reasons")),
+            reasons=tuple(Skipped(of.text("code"), of.text("text")) for of in node.objects("reasons")),
         )
 
 

@@ -11,7 +11,8 @@ from ..records.plan import Planned, feeding
 from ..records.quantities import digits
 
 KEPT_PAGE = "kept.html"
-_CUDA = ("this build is without CUDA", "no CUDA device")
+_OF_GPU = ("no_cuda", "no_gpu")  # reason codes of cells that need a GPU
+_OF_MACHINE = ("too_few_processors", "too_little_memory")
 _MINUTE, _HOUR = 60, 3600
 
 
@@ -50,9 +51,11 @@ def needs_text(one: Absent) -> str:
     if not one.impossible or any(p.to_run is None for p in one.configs):
         return "records of " + " and ".join(p.config for p in one.configs)
     reasons = list(dict.fromkeys(reason for p in one.configs for reason in p.reasons))
-    if any(reason.startswith(_CUDA) for reason in reasons):
-        reasons = ["an NVIDIA GPU and a CUDA toolkit"] + [r for r in reasons if r.startswith("needs")]
-    return "; ".join(reasons[:2]) or "another machine"
+    texts = [reason.text for reason in reasons]
+    if any(reason.code in _OF_GPU for reason in reasons):
+        others = [reason.text for reason in reasons if reason.code in _OF_MACHINE]
+        texts = ["an NVIDIA GPU and a CUDA toolkit", *others]
+    return "; ".join(texts[:2]) or "another machine"
 
 
 def command_text(one: Absent) -> str:

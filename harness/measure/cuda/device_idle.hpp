@@ -22,8 +22,8 @@ class DeviceIdle {
     const bool was_busy = more_s > idle_s && more_s > much * seconds_of_answer();
     if (!strikes_.is_third(c, was_busy)) return;
     const auto microseconds = static_cast<int>(1e6 * more_s);
-    throw SortAtFault("the device worked for " + std::to_string(microseconds) +
-                      " us more after the end of the sort's stream");
+    throw SortAtFault(ReasonCode::device_still_working, "the device worked for " + std::to_string(microseconds) +
+                                                            " us more after the end of the sort's stream");
   }
 
  private:

@@ -48,11 +48,15 @@ class DeviceTestbed final : public Testbed {
   std::optional<std::string> damage() override {
     return guarded([&] { return input_.damage(); });
   }
-  std::optional<std::string> lasting_harm() override {
-    return guarded([&]() -> std::optional<std::string> {
+  std::optional<Reason> lasting_harm() override {
+    return guarded([&]() -> std::optional<Reason> {
       check(cudaDeviceSynchronize());
-      if (const auto found = input_.damage()) return "it wrote outside its arrays: " + *found;
-      if (!input_.is_intact()) return "it overwrote the original of its input";
+      if (const auto found = input_.damage()) {
+        return Reason{ReasonCode::outside_arrays, "it wrote outside its arrays: " + *found};
+      }
+      if (!input_.is_intact()) {
+        return Reason{ReasonCode::original_overwritten, "it overwrote the original of its input"};
+      }
       return std::nullopt;
     });
   }
@@ -87,7 +91,7 @@ class DeviceTestbed final : public Testbed {
     });
   }
 
-  std::optional<std::string> aftermath(const Case& c, TimedSort& sorted) override {
+  std::optional<Reason> aftermath(const Case& c, TimedSort& sorted) override {
     return impossible_time(c, sorted.time.seconds, facts_.multiprocessors, facts_.clock_hz);
   }
 
@@ -143,7 +147,7 @@ class DeviceTestbed final : public Testbed {
   Buffers run(Runnable& runnable, const Buffers& buffers, PhaseTimer& phases) {
     const Buffers output = runnable.run(buffers, phases);
     if (const cudaError_t left = cudaPeekAtLastError(); left != cudaSuccess) {
-      throw SortAtFault(std::string{"left a CUDA error unread: "} + cudaGetErrorString(left));
+      throw SortAtFault(ReasonCode::cuda_error, std::string{"left a CUDA error unread: "} + cudaGetErrorString(left));
     }
     return output;
   }

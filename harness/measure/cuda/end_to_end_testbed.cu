@@ -101,7 +101,7 @@ class EndToEndTestbed final : public Testbed {
 
   std::optional<std::string> damage() override { return input_.damage(); }
 
-  std::optional<std::string> aftermath(const Case& c, TimedSort& sorted) override {
+  std::optional<Reason> aftermath(const Case& c, TimedSort& sorted) override {
     return impossible_time(c, sorted.time.seconds, facts_.multiprocessors, facts_.clock_hz);
   }
 

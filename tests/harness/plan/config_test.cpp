@@ -119,7 +119,8 @@ TEST_F(ConfigFile, WhatIsTooLargeForTheMemoryIsSkippedAndTheRestIsNot) {
   const auto reasons = [&](const std::string& sweep) {
     std::vector<std::string> found;
     for (const Cell& cell : cells(sweep)) {
-      found.push_back(reason_to_skip(cell, std::uint64_t{1} << 34).value_or(""));
+      const auto reason = reason_to_skip(cell, std::uint64_t{1} << 34);
+      found.push_back(reason ? reason->text : "");
     }
     return found;
   };

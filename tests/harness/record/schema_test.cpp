@@ -45,6 +45,7 @@ TEST(Schema, OfRecordsListsTheNamesOfTheCode) {
   EXPECT_EQ(listed(definitions["processor"]), named<Processor>());
   EXPECT_EQ(listed(definitions["code_origin"]), named<Origin>());
   EXPECT_EQ(listed(definitions["status"]), named<Status>());
+  EXPECT_EQ(listed(definitions["reason_code"]), named<ReasonCode>());
   EXPECT_EQ(listed(definitions["stop_reason"]), named<StopReason>());
   EXPECT_EQ(listed(definitions["model_kind"]), named<ModelKind>());
   EXPECT_EQ(listed(definitions["reading"]), named<Reading>());

@@ -274,15 +274,26 @@ std::map<std::string, CellResult> measure_faults(const std::vector<std::string>&
   return results_by_algorithm(sweep);
 }
 
+/// The end of a sort with a fault: status, part of the reason, and the reason's code.
+struct FaultyEnd {
+  std::string status;
+  std::string words;
+  ReasonCode code;
+  std::optional<ReasonCode> other_code{};  ///< code of a second check that may find it first
+};
+
 /// Expects that each sort fails as said beside honest ones, which lose nothing.
-void expect_faults(const std::map<std::string, std::pair<std::string, std::string>>& expected, std::uint64_t n) {
+void expect_faults(const std::map<std::string, FaultyEnd>& expected, std::uint64_t n) {
   std::vector<std::string> names{"fault_none", "std_sort"};
   for (const auto& [name, outcome] : expected) names.push_back(name);
   const auto results = measure_faults(names, n);
   for (const auto& [name, outcome] : expected) {
     const CellResult& result = results.at(name);
-    EXPECT_EQ(to_name(result.status), outcome.first) << name << " n=" << n << ": " << result.reason;
-    EXPECT_NE(result.reason.find(outcome.second), std::string::npos) << name << " n=" << n << ": " << result.reason;
+    EXPECT_EQ(to_name(result.status), outcome.status) << name << " n=" << n << ": " << result.reason;
+    EXPECT_NE(result.reason.find(outcome.words), std::string::npos) << name << " n=" << n << ": " << result.reason;
+    ASSERT_TRUE(result.code) << name;
+    EXPECT_TRUE(result.code == outcome.code || (outcome.other_code && result.code == outcome.other_code))
+        << name << " n=" << n << ": " << to_name(*result.code) << ": " << result.reason;
   }
   for (const char* const innocent : {"fault_none", "std_sort"}) {
     EXPECT_EQ(results.at(innocent).status, Status::ok) << innocent << " n=" << n << ": " << results.at(innocent).reason;
@@ -291,7 +302,9 @@ void expect_faults(const std::map<std::string, std::pair<std::string, std::strin
 
 TEST(Faults, ResultsThatAreNotOfTheInputAreWrong) {
   for (const std::uint64_t n : {100, 4096, 200'000}) {
-    expect_faults({{"fault_old_output", {"wrong", ""}}, {"fault_wrong_warm_up", {"wrong", ""}}}, n);
+    expect_faults({{"fault_old_output", {"wrong", "", ReasonCode::wrong_output}},
+                   {"fault_wrong_warm_up", {"wrong", "", ReasonCode::wrong_output}}},
+                  n);
   }
 }
 
@@ -301,7 +314,8 @@ TEST(Faults, ASortThatGoesOnAfterItReturnedHasNoTime) {
     EXPECT_NE(results.at("fault_returns_early").status, Status::ok) << n;
     EXPECT_EQ(results.at("fault_none").status, Status::ok) << n << results.at("fault_none").reason;
   }
-  expect_faults({{"fault_works_on", {"failed", "thread"}}}, 4096);
+  expect_faults({{"fault_works_on", {"failed", "thread", ReasonCode::still_working, ReasonCode::too_many_threads}}},
+                4096);
 }
 
 TEST(Faults, WritingOutsideTheArraysCostsTheSortThatDidIt) {
@@ -309,9 +323,9 @@ TEST(Faults, WritingOutsideTheArraysCostsTheSortThatDidIt) {
   GTEST_SKIP() << "the sanitizer ends the program first";
 #endif
   for (const std::uint64_t n : {1, 1000, 4096, 1 << 18, 1 << 20}) {
-    expect_faults({{"fault_one_past_the_end", {"failed", "bytes after its array"}},
-                   {"fault_one_before_the_begin", {"failed", "bytes before its array"}},
-                   {"fault_far_past_the_end", {"crashed", "SIGSEGV"}}},
+    expect_faults({{"fault_one_past_the_end", {"failed", "bytes after its array", ReasonCode::outside_arrays}},
+                   {"fault_one_before_the_begin", {"failed", "bytes before its array", ReasonCode::outside_arrays}},
+                   {"fault_far_past_the_end", {"crashed", "SIGSEGV", ReasonCode::crash}}},
                   n);
   }
 }
@@ -330,7 +344,7 @@ TEST(Faults, ASortOfRecordsAnswersForNoThreadThatVerifiesIt) {
 
 TEST(Faults, MoreThreadsThanGivenAreFound) {
   for (const std::uint64_t n : {1000, 200'000}) {
-    expect_faults({{"fault_more_threads", {"failed", "threads, and was given 1"}}}, n);
+    expect_faults({{"fault_more_threads", {"failed", "threads, and was given 1", ReasonCode::too_many_threads}}}, n);
   }
 }
 
@@ -340,6 +354,7 @@ TEST(Faults, ThreadsThatDidNothingAreFound) {
   const CellResult idle = measure_faults({"fault_leaves_threads_idle"}, n, "uniform", 2).begin()->second;
   EXPECT_EQ(to_name(idle.status), "failed");
   EXPECT_EQ(idle.reason, "used 1 thread, and was given 2");
+  EXPECT_EQ(idle.code, ReasonCode::idle_threads);
   // Sorted keys may leave nothing to divide, and small inputs are not worth a second thread.
   const CellResult sorted = measure_faults({"fault_leaves_threads_idle"}, 8 * n, "sorted", 2).begin()->second;
   EXPECT_EQ(to_name(sorted.status), "ok") << sorted.reason;
@@ -358,21 +373,24 @@ TEST(Faults, CheckSortNamesThem) {
 }
 
 TEST(Faults, WhatALaterSortWouldFindChangedIsFound) {
-  expect_faults({{"fault_changes_rounding", {"failed", "changed the mode of floating point"}},
-                 {"fault_changes_processors", {"failed", "changed the processors"}},
-                 {"fault_changes_limits", {"failed", "changed the limits"}},
-                 {"fault_changes_scheduling", {"failed", "changed the scheduling"}},
-                 {"fault_handles_faults", {"failed", "changed what a memory fault does"}}},
-                4096);
+  expect_faults(
+      {{"fault_changes_rounding", {"failed", "changed the mode of floating point", ReasonCode::caller_changed}},
+       {"fault_changes_processors", {"failed", "changed the processors", ReasonCode::caller_changed}},
+       {"fault_changes_limits", {"failed", "changed the limits", ReasonCode::caller_changed}},
+       {"fault_changes_scheduling", {"failed", "changed the scheduling", ReasonCode::caller_changed}},
+       {"fault_handles_faults", {"failed", "changed what a memory fault does", ReasonCode::caller_changed}}},
+      4096);
 }
 
 TEST(Faults, ATimerThatItLeavesIsFound) {
   if (access("/proc/self/timers", R_OK) != 0) GTEST_SKIP() << "the kernel does not list timers";
-  expect_faults({{"fault_leaves_a_timer", {"failed", "changed the timers"}}}, 4096);
+  expect_faults({{"fault_leaves_a_timer", {"failed", "changed the timers", ReasonCode::caller_changed}}}, 4096);
 }
 
 TEST(Faults, AChildProcessCountsAsTheSorts) {
-  expect_faults({{"fault_leaves_a_process", {"failed", "returned while a process that it started still runs"}}}, 4096);
+  expect_faults({{"fault_leaves_a_process",
+                  {"failed", "returned while a process that it started still runs", ReasonCode::still_working}}},
+                4096);
 }
 
 TEST(Faults, NothingOfABatchCanBeDoneAhead) {
@@ -388,7 +406,7 @@ TEST(Faults, NoInputComesTwice) {
 }
 
 TEST(Faults, WhatASortSaysNeedNotBeText) {
-  expect_faults({{"fault_says_odd_things", {"failed", "threw in"}}}, 1000);
+  expect_faults({{"fault_says_odd_things", {"failed", "threw in", ReasonCode::exception}}}, 1000);
 }
 
 TEST(Faults, ScratchThatFitsOnceCostsNoSamples) {
@@ -400,8 +418,8 @@ TEST(Faults, ScratchThatFitsOnceCostsNoSamples) {
 }
 
 TEST(Faults, PhasesMustBeThoseOfInfo) {
-  expect_faults({{"fault_unknown_phase", {"failed", "is not one of Info::phases"}},
-                 {"fault_many_phases", {"failed", "more than 4096 phases"}}},
+  expect_faults({{"fault_unknown_phase", {"failed", "is not one of Info::phases", ReasonCode::phases}},
+                 {"fault_many_phases", {"failed", "more than 4096 phases", ReasonCode::phases}}},
                 2000);
 }
 
@@ -419,7 +437,8 @@ TEST(Faults, ATimeThatNoMemoryAllowsIsRefused) {
   EXPECT_FALSE(impossible_time(c, 20e-6, 1, 4e9));
   const auto refused = impossible_time(c, 0.85e-6, 1, 4e9);
   ASSERT_TRUE(refused);
-  EXPECT_NE(refused->find("4194304 bytes once takes at least 8.19e-06 s"), std::string::npos) << *refused;
+  EXPECT_EQ(refused->code, ReasonCode::impossible_time);
+  EXPECT_NE(refused->text.find("4194304 bytes once takes at least 8.19e-06 s"), std::string::npos) << refused->text;
 }
 
 TEST(FreshInputs, EachSampleHasAnInputOfItsOwnTheSameForAllSortsOfTheBlock) {

@@ -73,20 +73,25 @@ TEST(Messages, TheInputArrivesWithItsDeviceOrNone) {
 TEST(Messages, WhatEndsACellArrives) {
   EXPECT_EQ(sent(event::TurnOver{.cell = 1, .called_s = {0.5, 2}}).called_s, (std::vector{0.5, 2.0}));
   EXPECT_EQ(sent(event::TurnOver{.cell = 7}).cell, 7U);
-  const event::Lost failed =
-      sent(event::Lost{.cell = 2, .status = Status::failed, .reason = "threw", .verification = {}});
+  const event::Lost failed = sent(event::Lost{
+      .cell = 2, .status = Status::failed, .code = ReasonCode::own_time, .reason = "threw", .verification = {}});
   EXPECT_EQ(failed.cell, 2U);
   EXPECT_EQ(to_name(failed.status), "failed");
   EXPECT_EQ(failed.reason, "threw");
+  EXPECT_EQ(to_name(failed.code), "own_time");
   EXPECT_FALSE(failed.verification);
   EXPECT_EQ(failed.limit, "");
-  const event::Lost known = sent(
-      event::Lost{.cell = 2, .status = Status::failed, .reason = "r", .verification = {}, .limit = "dominant_value"});
+  const event::Lost known = sent(event::Lost{.cell = 2,
+                                             .status = Status::failed,
+                                             .code = ReasonCode::known_limit,
+                                             .reason = "r",
+                                             .verification = {},
+                                             .limit = "dominant_value"});
   EXPECT_EQ(known.limit, "dominant_value");
-  const event::Lost wrong =
-      sent(event::Lost{.cell = 2, .status = Status::wrong, .reason = "r", .verification = verified()});
-  ASSERT_TRUE(wrong.verification);
-  EXPECT_EQ(wrong.verification->ordered_by, "bits 0 to 3");
+  const event::Lost with_output = sent(event::Lost{
+      .cell = 2, .status = Status::wrong, .code = ReasonCode::wrong_output, .reason = "r", .verification = verified()});
+  ASSERT_TRUE(with_output.verification);
+  EXPECT_EQ(with_output.verification->ordered_by, "bits 0 to 3");
 }
 
 TEST(Messages, WhatTheWorkerSaysOfItselfArrives) {

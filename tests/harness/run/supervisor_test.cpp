@@ -165,6 +165,9 @@ TEST(Supervisor, AHangEndsAtItsLimit) {
   const auto results = results_by_algorithm(sweep);
   EXPECT_EQ(to_name(results.at("planted_hang").status), "timeout");
   EXPECT_NE(results.at("planted_hang").reason.find("in a timed sort"), std::string::npos);
+  EXPECT_EQ(results.at("planted_hang").code, ReasonCode::sort_too_long);
+  EXPECT_GE(results.at("planted_hang").limit_s.value_or(0), 1);
+  EXPECT_FALSE(results.at("planted_well").code);
   EXPECT_EQ(to_name(results.at("planted_well").status), "ok");
 }
 
@@ -223,6 +226,8 @@ TEST(Supervisor, TimeRunsOutAsExpectedOnTheInputsOfALimitAlone) {
                  [&](const Cell& cell, const CellResult& result) {
                    const ordered_json record = measurement_record(cell, result, "run", "machine");
                    EXPECT_EQ(record["status"], "timeout");
+                   EXPECT_EQ(record["reason_code"], "sort_too_long");
+                   EXPECT_GE(record["limit_s"], 0.5);
                    expected[cell.subject.distribution.distribution->info().name] = record["expected"];
                  }});
   EXPECT_EQ(expected, (std::map<std::string, bool>{{"sorted", true}, {"uniform", false}}));

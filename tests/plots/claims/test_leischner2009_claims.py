@@ -39,7 +39,13 @@ def part(records: Records, id_: str, name: str) -> judgement.PartResult:
 
 
 def stopped(case_: dict, seconds: float, step: str = "a timed sort") -> dict:
+    """A record from before reason codes."""
     return synthetic.skipped(case_, f"took longer than {seconds:.3g} s in {step}", status="timeout")
+
+
+def coded(case_: dict, seconds: float, code: str = "sort_too_long") -> dict:
+    """A record whose words nobody parses."""
+    return {**synthetic.skipped(case_, "in other words", status="timeout"), "reason_code": code, "limit_s": seconds}
 
 
 @pytest.mark.parametrize("factor, verdict", [(1.7, HOLDS), (1.3, DIRECTION), (0.9, REVERSED)])
@@ -70,6 +76,8 @@ def test_a_limit_of_our_own_says_nothing_of_their_code(tmp_path):
         (stopped(case("bbsort", distribution=DD), 6.5, "a warm-up sort"), HOLDS),
         (stopped(case("bbsort", distribution=DD), 5e-3), DIRECTION),  # five times uniform keys' at least
         (stopped(case("bbsort", distribution=DD), 6.5, "preparing"), NOT_TESTABLE),
+        (coded(case("bbsort", distribution=DD), 5e-3), DIRECTION),
+        (coded(case("bbsort", distribution=DD), 6.5, "step_too_long"), NOT_TESTABLE),
         (synthetic.skipped(case("bbsort", distribution=DD), "too large"), NOT_TESTABLE),
         (sorted_in(case("bbsort", distribution=DD), 0.5), HOLDS),
         (sorted_in(case("bbsort", distribution=DD), 2e-3), DIRECTION),

@@ -15,7 +15,7 @@ from plots.report.absent import Absent, command_text, duration, needs_text, time
 
 ROOT = Path(__file__).resolve().parents[3]
 KEPT = next((ROOT / "results/reference").glob("*/gpu2026/profile.json")).parent
-CUDA = "this build is without CUDA"
+CUDA = {"code": "no_cuda", "text": "needs a Sortlab that is built with CUDA"}
 
 
 @pytest.fixture(scope="module")
@@ -99,3 +99,14 @@ def test_a_bad_plan_and_a_folder_without_records_are_told_in_one_line(tmp_path):
     with pytest.raises(BadInput, match="must be a folder with records"):
         render([*common, "--kept", str(tmp_path / "empty")])
     assert not (tmp_path / "out").exists()
+
+
+def test_needs_follow_codes_not_words():
+    def needs(*reasons: plan.Skipped) -> str:
+        return needs_text(Absent("X", "x", "", [plan.Planned("configs/x.json", ["X"], 0, 0.0, reasons)]))
+
+    gpu, few = plan.Skipped("no_gpu", "some words"), plan.Skipped("too_few_processors", "needs 16 processors")
+    declined = plan.Skipped("declined", "the sort takes pairs only")
+    assert needs(gpu) == "an NVIDIA GPU and a CUDA toolkit"
+    assert needs(gpu, declined, few) == "an NVIDIA GPU and a CUDA toolkit; needs 16 processors"
+    assert needs(declined, few) == "the sort takes pairs only; needs 16 processors"
