@@ -162,9 +162,10 @@ def looks_text(
     return f"{sentence[:1].upper()}{sentence[1:]}. " if told else ""
 
 
-def from_picture(picture: Any, id_: str, title: str, paper: str, caption: str) -> Artifact:
-    """The artifact that is one picture, with the picture's own numbers."""
-    header, rows = picture.rows()
+def from_picture(picture: Any, id_: str, title: str, paper: str, caption: str, whole: Any = None) -> Artifact:
+    """The artifact that is one picture. Its numbers are the picture's own, or those of `whole`, of which it shows a
+    part."""
+    header, rows = (whole or picture).rows()
     return Artifact(id_, title, paper, caption, header, rows, picture)
 
 

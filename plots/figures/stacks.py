@@ -17,7 +17,7 @@ from .bars import (
     title_above,
     turn_of_names,
 )
-from .layout import BASELINE, NARROW, Drawing, Margins, note, panels, size_points
+from .layout import BASELINE, NARROW, Drawing, Margins, note, panels, put, size_points
 from ..records.number import TRACE, Number, Source, cells_and_runs
 from .panelled import Panelled
 from .style import POINTS, applied, light
@@ -28,6 +28,7 @@ _PLOT = 2.9  # inches, of a panel's height
 _COLUMNS = 3  # panels in a row
 _NUMBER = 7.0  # points
 _LEGEND_ROW = 12.5  # points, of a part's name above the bars
+_X_LABEL = 0.12  # inches that the name of the x axis takes
 _HEADROOM = 1.35  # height of a panel over its tallest bar, at least
 
 
@@ -64,11 +65,13 @@ class StackPanel:
 
 @dataclass(frozen=True)
 class Stacks(Panelled[StackPanel]):
-    """Panels of bars with one y axis. `colours` is of each part's name the role of its colour, in the order that they
-    are stacked in."""
+    """Panels of bars with one y axis, unless each is to have its own span. `colours` is of each part's name the role of
+    its colour, in the order that they are stacked in."""
 
     colours: dict[str, str]
     y_label: str
+    own_spans: bool = False
+    x_label: str = ""
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row for each part of a bar and each predicted mark."""
@@ -108,16 +111,23 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
     below = height_of_names([stack.name for stack in every], turn)
     longest = max(map(len, rows_of_names), default=1)
     left = left_of_names(below, inside / max(longest, 1)) if columns == 1 and turn else 0.45
-    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
-    most = max([value for s in every for value in (s.whole, s.predicted.value if s.predicted else 0)], default=1.0)
+    bottom = 0.3 + below + (_X_LABEL if stacks.x_label else 0)
+    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, bottom))
     rows = max((len(_shown(stacks, panel)) for panel in stacks.drawn), default=0)
     headroom = max(_HEADROOM, 1 / (1 - (rows + 1) * _LEGEND_ROW / (POINTS * _PLOT)))
     for axes, panel, names in zip(boxes, stacks.drawn, rows_of_names):
-        linear_y_axis(axes, 0, headroom * (most or 1.0))
+        linear_y_axis(axes, 0, headroom * (_highest(panel.stacks if stacks.own_spans else every) or 1.0))
         label_bars(axes, names, turn)
+        if stacks.x_label:
+            put(axes, size_points(axes)[0] / 2, -POINTS * (bottom - 0.08), stacks.x_label, "muted", ha="center")
         title_above(axes, panel.title, stacks.y_label)
         _panel(axes, stacks, panel)
     return drawing
+
+
+def _highest(stacks: Sequence[Stack]) -> float:
+    """The highest bar or mark."""
+    return max([value for s in stacks for value in (s.whole, s.predicted.value if s.predicted else 0)], default=1.0)
 
 
 def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:

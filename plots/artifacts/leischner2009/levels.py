@@ -31,6 +31,7 @@ def make(records: Records) -> Artifact:
     shown: list[Measurement] = []
     predictions: list[Prediction] = []
     for input_, oversampling, label, colour in _INPUTS:
+        short = label.partition(",")[0]
         (best,) = fastest_within_runs(
             records, {SAMPLE: input_.of(records, SAMPLE, ["uniform"], _SPAN.__contains__)}
         ).values()
@@ -41,20 +42,20 @@ def make(records: Records) -> Artifact:
         papers = _papers(records, input_)
         there.append(_predicted(label, colour, papers))
         shares += [
-            _again(label, colour, found),
-            _again(f"{label}, predicted", colour, own, "predicted", False),
-            _expected(f"{label}: LEI-M3", colour, oversampling),
+            _again(f"{short}: time", colour, found),
+            _again(f"{short}: time, predicted", colour, own, "predicted", False),
+            _expected(f"{short}: elements", colour, oversampling),
         ]
     panels = [
         Panel(f"{devices(shown) or 'A GPU'}, measured here", [line for line in rates if line.x]),
         Panel(f"{MACHINES[TESLA]}, by counts alone", [line for line in there if line.x]),
-        Panel("Finding buckets: second level over first", [line for line in shares if line.x], "%"),
+        Panel("Finding buckets at the second level", [line for line in shares if line.x], "% of the first level’s"),
     ]
     chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True)
-    hollow = "hollow: computed share of the elements that are distributed twice, beside the share of time"
+    hollow = "hollow: computed share of the elements that reach the second level"
     caption = (
-        f"Rates over n around the size at which a second level of distribution begins. {looks_text(chart, hollow)}"
-        "Finding buckets: time of this phase at the second level over that at the first. At "
+        "Rates over n around the size at which a second level of distribution begins, and the second level’s share of "
+        f"time and elements. {looks_text(chart, hollow)}Time: of the phase that finds buckets. At "
         "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket and "
         "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. "
     )

@@ -17,7 +17,7 @@ from ...records.published import Published
 from ...records.collection import Records
 from . import PAPER
 from .sorts import BBSORT, HYBRID, KEYS32, KEYS64, MERGE, MERGE_TODAY, PAIRS, QUICKSORT, RADIX, RADIX_TODAY, SAMPLE
-from .sorts import DISTRIBUTIONS, MACHINES, SAMPLE_OF_FLOATS, TESLA, TUNED
+from .sorts import DISTRIBUTIONS, MACHINES, PREDICTED_BY, SAMPLE_OF_FLOATS, TESLA, TUNED
 from .sorts import Input, Sort, absent_text, is_named, lost_text, source
 
 MILLION = 1e6
@@ -159,7 +159,7 @@ def _there(records: Records, figure: Figure) -> tuple[list[Line], list[Predictio
         lines.append(quoted)
     for sort in (SAMPLE, MERGE):
         for model, by_n in figure.input.predicted_there(records, sort, TESLA).items():
-            line = Line(f"{sort.label}, {model}", sort.colour, "predicted")
+            line = Line(f"{sort.label}, {PREDICTED_BY.get(model, model)}", sort.colour, "predicted")
             for n, prediction in by_n.items():
                 if prediction.seconds:
                     line.add(math.log2(n), n / prediction.seconds / MILLION, prediction)

@@ -21,7 +21,7 @@ from ...records.collection import Records
 from ...analysis.memory_share import Gain, gains, memory_share
 from . import PAPER
 from .rates import MILLION, RATE, rate_line
-from .sorts import GTX, MACHINES, MERGE, PAIRS, RADIX, SAMPLE, TESLA, Sort, absent_text, source
+from .sorts import GTX, MACHINES, MERGE, PAIRS, PREDICTED_BY, RADIX, SAMPLE, TESLA, Sort, absent_text, source
 
 _SORTS = (SAMPLE, MERGE, RADIX)
 _PUBLISHED = (  # sorts of Figure 6, each with the sort that stands for it here
@@ -32,7 +32,7 @@ _PUBLISHED = (  # sorts of Figure 6, each with the sort that stands for it here
 )
 _COLOURS = {"CUDPP radix": "series-2", "Thrust radix": "series-8", "Thrust merge": "series-3", "sample": "series-1"}
 _PAPERS = f"{MACHINES[GTX]} over {MACHINES[TESLA]}"
-_DASHED = "dashed: predicted, there by counts of bytes and operations (LEI-M1, LEI-M2) or by the printed gain (LEI-M4)"
+_DASHED = "dashed: predicted, on the paper’s GPUs by counts of bytes and operations, or by the gain that it prints"
 _SPAN = (18.0, 28.0)  # log2 n of the axis without predictions
 
 
@@ -54,7 +54,7 @@ def make(records: Records) -> Artifact:
     caption = (
         "Rates of sorting 32-bit pairs over n on the paper’s two GPUs and on ours, and gains of one GPU over another. "
         + looks_text(chart, "dotted: published, an average over unstated n", "", _DASHED)
-        + "No model of the paper covers radix sorts. "
+        + "By counts: the models LEI-M1 (merge) and LEI-M2 (sample); by its gain: LEI-M4. None covers radix sorts. "
     )
     if not records.others():
         caption += "The records hold only one machine with a GPU. "
@@ -73,7 +73,7 @@ def _there(records: Records, profile: str) -> list[Line]:
     lines = []
     for sort in _SORTS:
         for model, by_n in PAIRS.predicted_there(records, sort, profile).items():
-            line = Line(f"{sort.label}, {model}", sort.colour, "predicted")
+            line = Line(f"{sort.label}, {PREDICTED_BY.get(model, model)}", sort.colour, "predicted")
             for n, p in by_n.items():
                 if p.seconds:
                     line.add(math.log2(n), n / p.seconds / MILLION, p)
@@ -102,7 +102,7 @@ def _papers_gains(records: Records) -> list[Line]:
     lines = []
     for sort in _SORTS:
         for model, by_n in _predicted_gains(records, sort).items():
-            line = Line(f"{sort.label}, {model}", sort.colour, "predicted")
+            line = Line(f"{sort.label}, {PREDICTED_BY.get(model, model)}", sort.colour, "predicted")
             for n, (slow, fast) in by_n.items():
                 line.add(math.log2(n), slow.seconds / fast.seconds, slow, fast)
             lines.append(line)

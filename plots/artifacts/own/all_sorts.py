@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Callable, Mapping, Sequence
 
 from ...records import origins
 from ...analysis import one_setting, provenance
@@ -16,7 +16,11 @@ from ...records.measurement import Measurement
 from ...records.quantities import threads_text
 from ...records.statistics import Interval
 from ...records.collection import Records
-from ...figures.style import series
+from ...figures.style import SERIES, series
+
+_PANELS = 9  # distributions in one look
+_ALIKE = 1.05  # ratio of times below which two lines lie on each other
+_FIRST = 2.0  # above any other sort's nearness to the fastest
 
 
 @dataclass(frozen=True)
@@ -54,21 +58,83 @@ def _chart(
         distribution: one_setting.choose(records, [m for m in measured if m.case.distribution == distribution])
         for distribution in sorted({m.case.distribution for m in measured}, key=lambda d: (d != "uniform", d))
     }
-    panels = [Panel(distribution, lines(records, names, of)) for distribution, of in chosen.items()]
-    chart = Chart(panels, "ns per key", log=True)
+    known = [name for name in origins.strong(records) if any(name in of for of in chosen.values())]
+    shown = _drawn(chosen)
+    named = leading(names, known, [chosen[distribution] for distribution in shown])
+    panels = {name: Panel(name, leading_lines(records, names, named, of)) for name, of in chosen.items()}
+    whole = Chart(list(panels.values()), "ns per key", log=True)
+    chart = replace(whole, panels=[panels[name] for name in shown])
     name = key if value == "none" else f"{key}-{value}"
     id_ = f"GPU-{name}" if gpu else f"CPU-{name}-{threads}T"
     title = f"GPU sorts of {kind}" if gpu else f"CPU sorts on {kind}, {threads_text(threads)}"
     caption = (
         "All sorts by distribution and n. A line has one setting, the fastest of those measured at several n. "
+        + grey_text([name for name in names if any(name in of for of in chosen.values())], named)
+        + ("Distributions measured with fewer sorts are in the CSV. " if len(chosen) > len(shown) else "")
         + one_setting.names_text(one for of in chosen.values() for one in of.values())
         + provenance.caption(records, [m for of in chosen.values() for one in of.values() for m in one.measured], [])
     )
-    return from_picture(chart, id_, title, "", caption)
+    return from_picture(chart, id_, title, "", caption, whole=whole)
+
+
+def _drawn(chosen: Mapping[str, Mapping[str, Chosen]]) -> list[str]:
+    """As many distributions as fit in one look: uniform keys, and those with the most sorts."""
+    most = sorted(chosen, key=lambda name: (name != "uniform", -len(chosen[name])))[:_PANELS]
+    return [name for name in chosen if name in most]
+
+
+def leading(names: Sequence[str], own: Sequence[str], chosen: Sequence[Mapping[str, Chosen]]) -> list[str]:
+    """The sorts that a chart names, in the order of their names: the project's own, and those that come nearest to the
+    fastest of any panel, at the n with most sorts. Of sorts that everywhere take about the same time there only one is
+    named, since their lines lie on each other."""
+    nearest = dict.fromkeys(own, _FIRST)
+    at: dict[str, list[float]] = {}  # time over the fastest sort's, by panel
+    for of in chosen:
+        by_n: dict[int, dict[str, Measurement]] = {}
+        for name, one in of.items():
+            for m in one.measured:
+                by_n.setdefault(m.case.n, {})[name] = m
+        best = by_n.get(max(by_n, key=lambda n: (len(by_n[n]), n), default=0), {})
+        quickest = min((m.seconds_per_key.value for m in best.values()), default=0.0)
+        for name in names:
+            at.setdefault(name, []).append(best[name].seconds_per_key.value / quickest if name in best else math.nan)
+    for name, times in at.items():
+        share = max((1 / time for time in times if time == time), default=0.0)
+        nearest[name] = max(nearest.get(name, 0.0), share)
+    kept: list[str] = []
+    for name in sorted(nearest, key=lambda name: -nearest[name]):
+        if len(kept) < SERIES and (nearest[name] == _FIRST or not any(_alike(at[name], at[one]) for one in kept)):
+            kept.append(name)
+    return [name for name in names if name in kept]
+
+
+def _alike(mine: Sequence[float], other: Sequence[float]) -> bool:
+    """True if the times are about the same in each panel that has both, and in no panel only one has a time."""
+    pairs = [(a, b) for a, b in zip(mine, other) if a == a or b == b]
+    return bool(pairs) and all(max(a, b) < _ALIKE * min(a, b) for a, b in pairs)
+
+
+def leading_lines(
+    records: Records,
+    names: Sequence[str],
+    named: Sequence[str],
+    chosen: Mapping[str, Chosen],
+    quantity: Quantity = NS_PER_KEY,
+) -> list[Line]:
+    """The lines of the named sorts, and behind them those of the others, grey and without names."""
+    others = lines(records, [name for name in names if name not in named], chosen, quantity)
+    grey = [replace(line, role="axis", labelled=False) for line in others]
+    return [*grey, *lines(records, named, chosen, quantity)]
+
+
+def grey_text(names: Sequence[str], named: Sequence[str]) -> str:
+    """A caption's sentence on the sorts without a name."""
+    others = len(names) - len(named)
+    return f"Grey: the {others} sorts, named in the CSV, that are slower or like one named. " if others else ""
 
 
 def lines(
-    records: Records, names: list[str], chosen: Mapping[str, Chosen], quantity: Quantity = NS_PER_KEY
+    records: Records, names: Sequence[str], chosen: Mapping[str, Chosen], quantity: Quantity = NS_PER_KEY
 ) -> list[Line]:
     """A line for each named sort, in the setting chosen for it; all its measurements are of one distribution."""
     lines, strong = [], origins.strong(records)

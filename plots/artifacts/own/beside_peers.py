@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Iterable, Mapping, Optional, Sequence
+from typing import Iterable, Optional, Sequence
 
 from ...records import origins
 from ...analysis import one_setting, provenance
-from ...analysis.one_setting import Chosen
 from ...figures.artifact import Artifact, from_picture
-from ...figures.chart import Chart, Line, Panel
+from ...figures.chart import Chart, Panel
 from ...analysis.paired_comparisons import PairedComparison, select_run
 from ...figures.grid import GridCell
-from ...figures.style import SERIES
 from ...records.measurement import Measurement
 from ...records.quantities import digits
 from ...records.statistics import Interval
 from ...records.collection import Records
-from .all_sorts import NS_PER_KEY, Quantity, algorithms, lines
+from .all_sorts import NS_PER_KEY, Quantity, algorithms, grey_text, leading, leading_lines
 
 TYPES = (("u32", "none"), ("u64", "none"), ("u32", "u32"), ("u64", "u64"))
 
@@ -68,11 +65,9 @@ def over_n(
     if not any(m.case.algorithm == own for found in on.values() for m in found):
         return None
     chosen = {type_: one_setting.choose(records, found) for type_, found in on.items()}
-    leading = _leading(names, own, list(chosen.values()))
+    named = leading(names, [own], list(chosen.values()))
     panels = [
-        Panel(
-            type_text(*type_), [*_behind(records, names, leading, of, quantity), *lines(records, leading, of, quantity)]
-        )
+        Panel(type_text(*type_), leading_lines(records, names, named, of, quantity))
         for type_, of in chosen.items()
         if of
     ]
@@ -81,37 +76,11 @@ def over_n(
         f"All sorts on uniform keys over n, in {quantity.text}. A line has one parameter setting, the fastest of "
         "those measured at several n. The sorts at one n come from one run. "
     )
-    if len(names) > len(leading):
-        caption += f"Grey, and named in the CSV: the {len(names) - len(leading)} sorts that come after these. "
+    caption += grey_text(names, named)
     every = [one for of in chosen.values() for one in of.values()]
     caption += one_setting.names_text(every)
     caption += provenance.caption(records, [m for one in every for m in one.measured], [])
     return from_picture(chart, id_, title, "", caption)
-
-
-def _leading(names: Sequence[str], own: str, chosen: Sequence[Mapping[str, Chosen]]) -> list[str]:
-    """As many sorts as there are colours, in the order of their names: the project's own, and those that come nearest
-    to the fastest of any type, at the n with most sorts."""
-    nearest: dict[str, float] = {own: 2.0}
-    for of in chosen:
-        at: dict[int, dict[str, Measurement]] = {}
-        for name, one in of.items():
-            for m in one.measured:
-                at.setdefault(m.case.n, {})[name] = m
-        best = at.get(max(at, key=lambda n: (len(at[n]), n), default=0), {})
-        quickest = min((m.seconds_per_key.value for m in best.values()), default=0.0)
-        for name, m in best.items():
-            nearest[name] = max(nearest.get(name, 0.0), quickest / m.seconds_per_key.value)
-    kept = sorted(nearest, key=lambda name: -nearest[name])[:SERIES]
-    return [name for name in names if name in kept]
-
-
-def _behind(
-    records: Records, names: Sequence[str], leading: Sequence[str], chosen: Mapping[str, Chosen], quantity: Quantity
-) -> list[Line]:
-    """The lines of the other sorts, without names."""
-    others = lines(records, [name for name in names if name not in leading], chosen, quantity)
-    return [replace(line, role="axis", labelled=False) for line in others]
 
 
 def _at_each_n(measured: Sequence[Measurement], own: str, key: str, value: str, threads: int) -> list[Measurement]:

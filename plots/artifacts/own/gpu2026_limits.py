@@ -27,7 +27,7 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
     columns = [
         GridColumn(f"{type_text(*type_)}, n = {count_text(next(iter(found.values())).case.n)}", head, measured=True)
         for type_, found in shown.items()
-        for head in ("10⁹ keys/s", "of copy: input", "all moved")
+        for head in ("10⁹ keys/s", "input copied", "all moved")
     ]
     names = sorted({name for found in shown.values() for name in found}, key=origins.order(records))
     rows = [
@@ -60,10 +60,9 @@ def shares_text(records: Records) -> str:
     if not records.copy_bytes_per_s:
         return "No machine profile with the device’s copy bandwidth is given, so no share of it. "
     return (
-        "Shares are of a sort’s time: what copying the input once would take, and what all bytes that the sort moves "
-        "would take. Both are at the device’s copy bandwidth, by reading and writing; the second, the sort’s own "
-        f"limit, from n = {count_text(LEAST_N)} on. Below it: bytes an element, as a model of the sort has them, or "
-        "its design (*). "
+        "Percentages are of the sort’s time: copying its input once, or all bytes that it moves, would take as much. "
+        "Both are at the device’s copy bandwidth, by reading and writing; the second, the sort’s own limit, from "
+        f"n = {count_text(LEAST_N)} on. Below it: bytes an element, as the sort’s model has them, or its design (*). "
     )
 
 

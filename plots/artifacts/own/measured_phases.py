@@ -17,7 +17,7 @@ from ...records.quantities import power_of_two, threads_text
 
 _PANELS = 3  # types and numbers of threads shown of a sort
 _SIZES = 5  # bars of a panel
-_LEAST_POWERS = 3  # number of powers of two from which on other sizes are not shown
+_LEAST_POWERS = 2  # number of powers of two from which on other sizes are not shown
 _REST = "outside of phases"
 _OVERLAP = 1.1  # phases that together take longer than this share of the sort overlap
 _Kind = tuple[str, int]  # type and threads
@@ -46,7 +46,8 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
             for kind, of in shown.items()
         ],
         {part: series(index) for index, part in enumerate(parts)},
-        "ns per element, by n",
+        "ns per element",
+        x_label="number n of elements",
     )
     predicted = [p for p in map(records.find_prediction, measured) if p]
     caption = (

@@ -1,21 +1,29 @@
-"""MODEL-ERROR: the signed error of every prediction over n, with a panel for each type on the host and for each plug-in
-on a GPU; and the errors of each kind of model, of whole sorts and of their phases."""
+"""MODEL-ERROR: the signed error of predictions over n, with a panel for each sort and a line for each number of threads
+or, on a GPU, each type; and the errors of each kind of model, of whole sorts and of their phases."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Sequence
+from typing import Callable, Sequence
+
+import numpy
 
 from ...analysis import prediction_errors, provenance
 from ...tables import errors_by_kind
 from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
-from ...records.case import Case
 from ...records.collection import Records
+from ...records.measurement import Measurement
+from ...records.quantities import threads_text
+from ...records.statistics import Interval
 from ...figures.style import series
 
-_KEY = "Error of each prediction over n, (predicted − measured) / measured. Shaded: ±10 and ±15 %. "
+_ERROR = "error, % of the measured time"
+_KEY = (
+    "Error of predictions over n, (predicted − measured) / measured: the median over inputs and settings. Coloured "
+    "bands: the middle half of the errors; grey: ±10 and ±15 %. Each error is in the CSV. "
+)
 
 
 def make(records: Records) -> list[Artifact]:
@@ -26,15 +34,9 @@ def make(records: Records) -> list[Artifact]:
     device = [p for p in points if not p.measurement.case.on_host]
     made = []
     if host:
-        title = "Error of the model, point by point"
-        explanation = "One colour per sort, and a line per distribution and parameter setting. "
-        made.append(_artifact(records, "MODEL-ERROR", title, explanation, host, _type_panel))
+        made.append(_artifact(records, "MODEL-ERROR", "Error of the models of CPU sorts, by threads", host, _threads))
     if device:
-        title = "Error of the models of GPU sorts, point by point"
-        explanation = (
-            "One colour per distribution, and a line per type and parameter setting. Each panel has its own scale. "
-        )
-        made.append(_artifact(records, "MODEL-ERROR-GPU", title, explanation, device, _plug_in_panel))
+        made.append(_artifact(records, "MODEL-ERROR-GPU", "Error of the models of GPU sorts, by type", device, _type))
     if every:
         made.append(_errors_by_kind(records, every))
     return made
@@ -66,49 +68,64 @@ def _errors_by_kind(records: Records, points: Sequence[prediction_errors.Point])
     return Artifact(id_, title, "", caption, errors_by_kind.header(), errors_by_kind.rows(found), picture, latex)
 
 
-def _type_panel(point: prediction_errors.Point) -> tuple[tuple[Any, ...], str]:
-    """The order and the title of a point's panel."""
-    c = point.measurement.case
-    return (c.threads, c.element_bytes, c.type_name), f"{c.type_name}, {point.measurement.processor}"
+def _threads(m: Measurement) -> tuple[float, str]:
+    """Order and name of a cell's line in its sort's panel on the host."""
+    return m.case.threads, threads_text(m.case.threads)
 
 
-def _plug_in_panel(point: prediction_errors.Point) -> tuple[tuple[Any, ...], str]:
-    c = point.measurement.case
-    return (point.measurement.device, c.algorithm), f"{c.algorithm}, {point.measurement.processor}"
+def _type(m: Measurement) -> tuple[float, str]:
+    return m.case.element_bytes, m.case.type_name
 
 
 def _artifact(
     records: Records,
     id_: str,
     title: str,
-    explanation: str,
     points: Sequence[prediction_errors.Point],
-    panel_of: Callable[[prediction_errors.Point], tuple[tuple[Any, ...], str]],
+    line_of: Callable[[Measurement], tuple[float, str]],
 ) -> Artifact:
-    by_sort = panel_of is _type_panel  # the panels of a plug-in have a colour for each distribution
-
-    def shown_name(c: Case) -> str:
-        return c.algorithm if by_sort else c.distribution
-
-    names = sorted({shown_name(p.measurement.case) for p in points}, key=lambda name: (name != "uniform", name))
-    lines: dict[tuple[tuple[Any, ...], str], dict[tuple[str, ...], Line]] = {}
+    """A panel for each sort. The picture has the median error of each line at each n, the numbers every error."""
+    lines = {name: i for i, (_, name) in enumerate(sorted({line_of(p.measurement) for p in points}))}
+    by_sort: dict[tuple[str, str], list[prediction_errors.Point]] = {}
     for p in sorted(points, key=lambda p: p.measurement.case.n):
-        c = p.measurement.case
-        new = Line(shown_name(c), series(names.index(shown_name(c))), labelled=False)
-        key = c.algorithm, c.distribution, c.type_name, c.parameters_text
-        line = lines.setdefault(panel_of(p), {}).setdefault(key, new)
-        line.add(math.log2(max(c.n, 1)), 100 * p.error, p.measurement)
-    panels = []
-    for (_, name), of_panel in sorted(lines.items(), key=lambda item: item[0]):
-        for line in {line.label: line for line in of_panel.values()}.values():
-            line.labelled = True  # the last line of each colour carries its name
-        panels.append(Panel(name, list(of_panel.values())))
-    own = panel_of is _plug_in_panel
-    chart = Chart(panels, "error, % of the measured time", bands=((-10, 10), (-15, 15)), own_spans=own)
+        by_sort.setdefault((p.measurement.case.algorithm, p.measurement.device), []).append(p)
+    panels, whole = [], []
+    for (sort, device), of in sorted(by_sort.items()):
+        name = f"{sort}, {device}" if device else sort
+        grouped: dict[str, list[prediction_errors.Point]] = {}
+        for p in of:
+            grouped.setdefault(line_of(p.measurement)[1], []).append(p)
+        drawn = [_medians(line, series(lines[line]), grouped[line]) for line in lines if line in grouped]
+        panels.append(Panel(name, drawn))
+        whole.append(Panel(name, _every(of)))
+    chart = Chart(panels, _ERROR, bands=((-10, 10), (-15, 15)))
     measured = [p.measurement for p in points]
     predictions = [p.prediction for p in points if p.prediction]
-    caption = _KEY + explanation + provenance.caption(records, measured, predictions)
-    return from_picture(chart, id_, title, "", caption)
+    caption = _KEY + provenance.caption(records, measured, predictions)
+    return from_picture(chart, id_, title, "", caption, whole=Chart(whole, _ERROR))
+
+
+def _medians(label: str, role: str, points: Sequence[prediction_errors.Point]) -> Line:
+    """The median error at each n, with the middle half of the errors around it."""
+    line = Line(label, role)
+    by_n: dict[int, list[prediction_errors.Point]] = {}
+    for p in points:
+        by_n.setdefault(p.measurement.case.n, []).append(p)
+    for n, of in by_n.items():
+        low, middle, high = numpy.percentile([100 * p.error for p in of], (25, 50, 75))
+        line.add(math.log2(max(n, 1)), Interval(float(middle), float(low), float(high)))
+    return line
+
+
+def _every(points: Sequence[prediction_errors.Point]) -> list[Line]:
+    """A line for each type, number of threads, distribution and setting."""
+    lines: dict[str, Line] = {}
+    for p in points:
+        c = p.measurement.case
+        name = ", ".join((c.type_name, p.measurement.processor, c.distribution, c.parameters_text))
+        line = lines.setdefault(name, Line(name, series(0)))
+        line.add(math.log2(max(c.n, 1)), 100 * p.error, p.measurement)
+    return list(lines.values())
 
 
 ARTIFACTS = {"MODEL-ERROR*": make}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Optional
 
 from ...analysis import provenance
@@ -61,6 +61,9 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
     rows_shown = [name for name in names if any(cell[1] == name for cell in comparisons)]
     columns_shown = [n for n in shown.sizes if any(cell[2] == n for cell in comparisons)]
     heat = Heat("distribution", "n", f"{own} ÷ best peer", rows_shown, columns_shown, panels)
+    inputs_at = {n: {cell[1] for cell in comparisons if cell[2] == n} for n in columns_shown}
+    # A size with a single input has no place in a comparison of inputs, unless all sizes are such.
+    drawn = replace(heat, column_names=[n for n in columns_shown if len(inputs_at[n]) > 1] or columns_shown)
     worst = "; ".join(_described(cell, ratios[cell], comparisons[cell]) for cell in _slowest(ratios, shown.named))
     title = f"Worst inputs: time of {own} over the best peer’s, {shown.where}"
     faster, slower = sum(r.high < 1 for r in ratios.values()), sum(r.low > 1 for r in ratios.values())
@@ -70,7 +73,7 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
         f"above 1 (red) the peer. Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is "
         f"below 1 in {faster}. The worst of each type: {worst}. " + provenance.caption(records, measured, [])
     )
-    return from_picture(heat, shown.id, title, "", caption)
+    return from_picture(drawn, shown.id, title, "", caption, whole=heat)
 
 
 def _slowest(ratios: dict[_Cell, Interval], of_each_type: int) -> list[_Cell]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+
 from ...analysis import provenance
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
@@ -25,7 +27,8 @@ _Ratios = dict[int, tuple[Measurement, Measurement]]  # merge and radix sort by 
 def make(records: Records) -> Artifact:
     panels, verdicts = [], []
     shown: list[Measurement] = []
-    for key, threads in _panels(records):
+    kinds = _panels(records)
+    for key, threads in kinds:
         by_width = {width: _pairs(records, key, threads, width) for width in _WIDTHS}
         lines = [_line(width, pairs) for width, pairs in by_width.items() if pairs]
         lines += [_published(records)] if key == "u32" else []
@@ -36,15 +39,17 @@ def make(records: Records) -> Artifact:
     values = [y for panel in panels for line in panel.lines for y in line.y]
     faster = (min([0.5, *(y / 1.25 for y in values)]), 1.0)
     chart = Chart(panels, "time of the merge sort ÷ the radix sort’s", log=True, bands=(faster,), columns=2)
+    drawn = replace(chart, panels=[panel for kind, panel in zip(kinds, panels) if kind in _drawn(kinds)] or panels)
     caption = (
         "Time of the merge sort over the radix sort’s, by n and width of registers. Shaded: the merge sort is "
-        "faster; hollow: SAT-T1, SSE on four cores. The buffer radix sort has its fastest setting, the merge sort of "
-        "Chhugani et al. registers of each width, and both as many threads. "
+        "faster; hollow: SAT-T1, SSE on four cores. Other numbers of threads are in the CSV. The buffer radix "
+        "sort has its fastest setting, the merge sort of Chhugani et al. registers of each width, and both as many "
+        "threads. "
     )
     caption += " ".join(verdicts) + " " * bool(verdicts)
     caption += provenance.caption(records, shown, [], ESTIMATOR)
     title = "Merge over radix sort as registers widen"
-    return from_picture(chart, "SAT-WIDTH", title, PAPER, caption)
+    return from_picture(drawn, "SAT-WIDTH", title, PAPER, caption, whole=chart)
 
 
 def _standing(records: Records, role: str, **wanted: object) -> list[Measurement]:
@@ -67,6 +72,12 @@ def _panels(records: Records) -> list[tuple[str, int]]:
         for key, threads in kinds[0] & kinds[1]
         if key in ("u32", "u64") and any(_pairs(records, key, threads, width) for width in _WIDTHS)
     )
+
+
+def _drawn(kinds: list[tuple[str, int]]) -> set[tuple[str, int]]:
+    """The least and the greatest number of threads of each key type, which show the most."""
+    threads = {key: [count for of, count in kinds if of == key] for key, _ in kinds}
+    return {(key, count) for key, of in threads.items() for count in (min(of), max(of))}
 
 
 def _pairs(records: Records, key: str, threads: int, width: str) -> _Ratios:

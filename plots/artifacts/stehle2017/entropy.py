@@ -17,6 +17,8 @@ from . import PAPER
 from .sorts import HRS, PLATFORM, Input, Sort, absent, source
 
 X = "entropy of the keys, bits"
+OVER_RIVALS, OVER_LATER = "HRS over the paper’s rivals", "HRS over later sorts"  # titles of panels
+_TIMES = "times as fast"
 _BYTES = 2e9  # bytes of every input in Figures 6 and 10
 ByEntropy = dict[float, Measurement]
 
@@ -51,20 +53,21 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     chart = Chart(
         [
             Panel(", ".join([PLATFORM, *([devices(measured)] if measured else [])]), rates, "GB/s"),
-            Panel("HRS over the others", _ratios(records, input_, shown), "times as fast"),
+            Panel(OVER_RIVALS, _published_ratios(records, input_, shown) + _ratios(records, shown, False), _TIMES),
+            Panel(OVER_LATER, _ratios(records, shown, True), _TIMES),
         ],
         "GB of keys and values a second; times as fast",
         # Today's sorts may be ten times as fast as the paper's.
         log=max(values, default=1) > 10 * min(values, default=1),
-        columns=2,
         x_label=X,
         own_spans=True,
     )
     caption = (
         "Rates over the entropy of the keys, and speedups of HRS. "
         + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}")
-        + "A level line is the least or greatest ratio over the entropies, and a rival’s rate is that of HRS over "
-        "their ratio. At each entropy the measurements are of one run if one has all sorts. "
+        + "A level line is the least or greatest ratio over the entropies, a hollow point at 0 bits the ratio for "
+        "equal keys, and a rival’s rate that of HRS over their ratio. At each entropy the measurements "
+        "are of one run if one has all sorts. "
     )
     if n and n != input_.n:
         caption += f"The paper’s n is {count_text(input_.n)}. "
@@ -108,13 +111,12 @@ def _predicted(sort: Sort) -> Line:
     return Line(f"{sort.label_here}, predicted", sort.colour, "predicted", labelled=False)
 
 
-def _ratios(records: Records, input_: Input, shown: dict[Sort, ByEntropy]) -> list[Line]:
+def _ratios(records: Records, shown: dict[Sort, ByEntropy], later: bool) -> list[Line]:
+    """HRS over each sort that the paper has, or over those that it does not have."""
     lines = []
-    for sort in shown:
-        lines += _published_ratios(records, input_, sort)
     base = shown.get(HRS, {})
     for sort, found in shown.items():
-        if sort is HRS:
+        if sort is HRS or sort.is_later != later:
             continue
         line, predicted = Line(sort.label_here, sort.colour), _predicted(sort)
         for bits in sorted(base.keys() & found.keys()):
@@ -147,15 +149,19 @@ def _published_rates(records: Records, input_: Input, sorts: Sequence[Sort]) -> 
     return lines
 
 
-def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]:
-    """A line for each published ratio, since nothing is published between two points. Equal ratios are drawn once."""
+def _published_ratios(records: Records, input_: Input, sorts: Iterable[Sort]) -> list[Line]:
+    """A line for each published ratio, since nothing is published between two points. Equal ratios are drawn once. A
+    point at 0 bits has no name: a name stands at the right end of a panel."""
     lines = []
-    for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
-        at_one = "published" + (" at 0 bits" if at == (0, 0) else "")
-        label = f"{sort.label}, {at_one if at[0] == at[1] else bound}"
-        lines.append(Line(label, sort.colour, "published"))
-        for bits in dict.fromkeys(at):
-            lines[-1].add(bits, times)
+    for sort in sorts:
+        printed = {(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}
+        for at, times, bound in sorted(printed):
+            of_equal = at == (0, 0)
+            at_one = "published" + (" at 0 bits" if of_equal else "")
+            label = f"{sort.label}, {at_one if at[0] == at[1] else bound}"
+            lines.append(Line(label, sort.colour, "published", labelled=not of_equal))
+            for bits in dict.fromkeys(at):
+                lines[-1].add(bits, times)
     return lines
 
 

@@ -68,14 +68,14 @@ def make(records: Records) -> Artifact:
         panels.append(StackPanel(f"{paper_name(records, kind[0])}, merged by {MERGERS.get(kind[1], kind[1])}", stacks))
     if not kinds:
         panels.append(StackPanel("Heterogeneous, here", []))
-    picture = Stacks(panels, _COLOURS, "milliseconds")
+    picture = Stacks(panels, _COLOURS, "milliseconds", own_spans=True)
     caption = (
         f"Parts of the time to sort {count_text(_N)} pairs from host to host. "
         + looks_text(
             picture, "hollow: numbers in the paper’s text", "filled: medians measured", "dashed mark: predicted total"
         )
-        + "The text has no number for the copy back and for "
-        "merging. Naive sorts are measured end to end and on the device alone; the difference is copying. s is the "
+        + "Each panel has its own scale. The host merges the sorted chunks by Sortlab’s merge, or by libstdc++’s, that "
+        "of the GNU C++ library. The text has no number for the copy back and for merging. Naive sorts are measured end to end and on the device alone; the difference is copying. s is the "
         "number of chunks. "
     )
     if there is not None:

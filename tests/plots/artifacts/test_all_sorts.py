@@ -57,3 +57,19 @@ def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
     assert {row["series"] for row in rows(charts["GPU-u32"])} == {"satish_split_radix"}
     assert {row["series"] for row in rows(charts["CPU-u32-1T"])} == {"std_sort"}
     assert "NVIDIA H200" in charts["GPU-u32"].caption and "NVIDIA H200" not in charts["CPU-u32-1T"].caption
+
+
+def test_a_chart_draws_the_inputs_with_most_sorts_and_its_csv_has_all(tmp_path):
+    inputs = ["uniform", "sorted", "reverse", "gaussian", "zero", "staggered", "bucket", "g_group", "constant", "iota"]
+    cells = [
+        synthetic.measurement(synthetic.case(sort, 1 << 20, distribution=name), 1e-3 * (i + 1))
+        for i, sort in enumerate(("std_sort", "vqsort"))
+        for name in inputs
+        if (sort, name) != ("vqsort", "gaussian")
+    ]
+    records = read([synthetic.write(tmp_path / "r", [synthetic.run_record(), *cells])]).on(synthetic.MACHINE)
+    (chart,) = all_sorts.make(records)
+    drawn = {panel.title for panel in chart.picture.panels}
+    assert len(drawn) == 9 and "uniform" in drawn and "gaussian" not in drawn
+    assert {row["panel"] for row in rows(chart)} == set(inputs)
+    assert "Distributions measured with fewer sorts are in the CSV." in chart.caption

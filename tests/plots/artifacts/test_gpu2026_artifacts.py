@@ -206,7 +206,14 @@ def test_of_many_sorts_the_leading_ones_have_names_and_the_others_are_grey(tmp_p
     assert {name for name, line in lines.items() if line.labelled} == {OWN, *peers[:7]}
     assert len({line.role for line in lines.values() if line.labelled}) == 8
     assert {line.role for line in lines.values() if not line.labelled} == {"axis"}
-    assert "Grey, and named in the CSV: the 5 sorts" in chart.caption and len(rows(chart)) == 13
+    assert "Grey: the 5 sorts, named in the CSV, " in chart.caption and len(rows(chart)) == 13
+
+
+def test_of_sorts_that_take_the_same_time_one_has_a_name(tmp_path):
+    times = {OWN: 4e-3, "cub_radix": 5e-3, "thrust_sort": 5.1e-3, "bbsort": 9e-3}
+    chart = made(device_records(tmp_path, *(sort(name, 1 << 28, s) for name, s in times.items())))["GPU2026-N"]
+    lines = {line.label: line for line in chart.picture.panels[0].lines}
+    assert {name for name, line in lines.items() if not line.labelled} == {"thrust_sort"}
 
 
 def asked(config: dict, algorithm: str) -> set[tuple]:

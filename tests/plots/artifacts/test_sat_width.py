@@ -61,3 +61,15 @@ def test_only_sorts_of_one_run_are_compared(tmp_path):
     merge = cell("satish_cpu_merge", 20, 2e-3, "avx512")
     assert "512 bits: merging overtakes at every n" in made(tmp_path, other, slow, fast, merge).caption
     assert "Nothing is measured here" in made(tmp_path, other, fast, merge).caption
+
+
+def test_the_fewest_and_the_most_threads_are_drawn_and_the_csv_has_the_others(tmp_path):
+    cells = []
+    for threads in (1, 2, 4):
+        for algorithm, seconds, width in (("satish_cpu_radix", 1e-3, ""), ("satish_cpu_merge", 2e-3, "avx512")):
+            one = cell(algorithm, 20, seconds, width)
+            cells.append(synthetic.measurement({**one["case"], "threads": threads}, seconds))
+    artifact = made(tmp_path, *cells)
+    assert [panel.title for panel in artifact.picture.panels] == ["u32, 1 thread", "u32, 4 threads"]
+    panels = {row["panel"] for row in csv.DictReader(io.StringIO(artifact.csv()))}
+    assert panels == {"u32, 1 thread", "u32, 2 threads", "u32, 4 threads"}

@@ -10,6 +10,7 @@ from planted_records import PUBLISHED, read_planted, rows
 from plots.artifacts import discovery
 from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.stehle2017 import worked_example
+from plots.artifacts.stehle2017.entropy import OVER_LATER, OVER_RIVALS
 from plots.records.collection import Records, read
 
 MADE = {builder.id: builder.make for builder in discovery.find_builders() if builder.paper == "stehle2017"}
@@ -141,13 +142,15 @@ def test_rates_by_entropy_are_of_bytes_and_ratios_of_times(tmp_path, id_):
         cells += [sorted_in(cub, 2 * s), synthetic.prediction(cub, 2.7 * s), sorted_in(tuned, 0.5 * s)]
     artifact = MAKERS[id_](read_with_published(tmp_path, *cells))
     bits = 32 if letter in "ab" else 64
-    rates, ratios = points(artifact, RATES), points(artifact, "HRS over the others")
+    rates, ratios = points(artifact, RATES), points(artifact, OVER_RIVALS)
     assert rates["HRS, paper’s form", "measured", bits] == pytest.approx(200, rel=0.01)
     assert rates["HRS, paper’s form, predicted", "predicted", 0] == pytest.approx(2 / 0.018, rel=0.01)
     assert rates["HRS, tuned", "measured", bits] == pytest.approx(400, rel=0.01)
     cub = "CUB, 5 bits (for 1.5.1)"
     assert ratios[cub, "measured", 0] == pytest.approx(2, rel=0.01)
     assert ratios[f"{cub}, predicted", "predicted", bits] == pytest.approx(3)
+    assert points(artifact, OVER_LATER)["HRS, tuned", "measured", bits] == pytest.approx(0.5, rel=0.01)
+    assert not any(series.startswith("HRS, tuned") for series, _, _ in ratios)
     assert "CUB of today" in artifact.caption.partition("No record here of: ")[2]
     assert "mean of its runs" in artifact.caption and artifact.svg(WIDE)
 
@@ -160,12 +163,16 @@ def test_what_the_text_names_of_figures_6_and_10_stands_at_its_entropy():
     assert points(MAKERS["STE-F6a"](published), "Titan X (Pascal)")["Titan X, HRS", "published", 32] == pytest.approx(
         2 / 0.0626
     )
-    ratios = points(MAKERS["STE-F6a"](published), "HRS over the others")
+    ratios = points(MAKERS["STE-F6a"](published), OVER_RIVALS)
     assert [ratios["Satish et al., at least", "published", x] for x in (0, 32)] == [3.66, 3.66]
     assert ratios["CUB 1.5.1, published at 0 bits", "published", 0] == 1.7
+    unnamed = [
+        line for panel in MAKERS["STE-F6a"](published).picture.panels for line in panel.lines if not line.labelled
+    ]
+    assert unnamed and all(line.x == [0] for line in unnamed)  # a name at the right end would be far from its point
     keys64 = [row for row in rows(MAKERS["STE-F6c"](published)) if row["series"].startswith("CUB 1.5.1, published")]
     assert [row["entropy of the keys, bits"] for row in keys64] == ["0", "64"]  # 1.58 is in two claims
-    newer = points(MAKERS["STE-F10b"](published), "HRS over the others")
+    newer = points(MAKERS["STE-F10b"](published), OVER_RIVALS)
     assert newer["GPU Multisplit, at most", "published", 0] == 1.62
     assert newer["CUB 1.6.4, at least", "published", 32] == pytest.approx(1.28)
     missing = "GPU Multisplit, released form; GPU Multisplit, tuned"
@@ -183,9 +190,10 @@ def test_multisplit_is_drawn_in_the_released_form_and_tuned_once_it_is_measured(
     for parameters, seconds in ((released, 20e-3), ({**tuned, "items": 16, "threads": 256}, 12e-3)):
         cells.append(sorted_in(case("multisplit_radix", id_[-1], parameters), seconds))
     artifact = MAKERS[id_](read_with_published(tmp_path, *cells))
-    ratios = points(artifact, "HRS over the others")
+    ratios = points(artifact, OVER_RIVALS)
     assert ratios["GPU Multisplit, released form", "measured", 32] == pytest.approx(2, rel=0.01)
-    assert ratios["GPU Multisplit, tuned", "measured", 32] == pytest.approx(1.2, rel=0.01)
+    later = points(artifact, OVER_LATER)
+    assert later["GPU Multisplit, tuned", "measured", 32] == pytest.approx(1.2, rel=0.01)
     assert "Multisplit" not in artifact.caption.partition("No record here of: ")[2]
 
 
@@ -338,7 +346,7 @@ def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
     cub = case("cub_radix_lsd", "a", synthetic.CUB_5BIT, "constant")
     cells = [sorted_in(mine, 10e-3), sorted_in(cub, 20e-3), sorted_in(off, 12.5e-3)]
     records = read_with_published(tmp_path, LATER, *cells, of_later_run(sorted_in(mine, 40e-3)))
-    ratios = points(MAKERS["STE-F6a"](records), "HRS over the others")
+    ratios = points(MAKERS["STE-F6a"](records), OVER_RIVALS)
     assert ratios["CUB, 5 bits (for 1.5.1)", "measured", 0] == pytest.approx(2, rel=0.01)
     assert points(MAKERS["STE-F11"](records), ABLATED, CHANGE)["no look-ahead", "measured", 0] == pytest.approx(
         -20, abs=0.5
@@ -351,7 +359,7 @@ def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
         of_later_run(sorted_in(cub, 30e-3)),
         of_later_run(sorted_in(off, 1.0)),
     ]
-    ratios = points(MAKERS["STE-F6a"](read_with_published(tmp_path, LATER, *cells, *both)), "HRS over the others")
+    ratios = points(MAKERS["STE-F6a"](read_with_published(tmp_path, LATER, *cells, *both)), OVER_RIVALS)
     assert ratios["CUB, 5 bits (for 1.5.1)", "measured", 0] == pytest.approx(3, rel=0.01)
 
 
