@@ -32,13 +32,29 @@ class CpuSet {
 std::atomic<int> set_size{CPU_SETSIZE};
 constexpr int kMaxSetSize = 1 << 20;
 
-}  // namespace
+std::atomic<std::uint64_t> failures{0};
 
-void pin_to(const std::vector<int>& cpus) {
-  if (cpus.empty()) return;
+/// Asks the system to bind the calling thread to `cpus`, which may be more than it gives.
+void ask_for(const std::vector<int>& cpus) {
   CpuSet set(std::ranges::max(cpus) + 1);
   for (const int cpu : cpus) set.add(cpu);
   sched_setaffinity(0, set.bytes(), set.get());
+}
+
+}  // namespace
+
+bool pin_to(const std::vector<int>& cpus) {
+  if (cpus.empty()) return true;
+  ask_for(cpus);
+  std::vector<int> wanted = cpus;
+  std::ranges::sort(wanted);
+  if (allowed_cpus() == wanted) return true;
+  ++failures;
+  return false;
+}
+
+std::uint64_t failed_bindings() {
+  return failures.load();
 }
 
 std::vector<int> allowed_cpus() {
@@ -62,7 +78,7 @@ Pinned::Pinned(const std::vector<int>& cpus) : before_(allowed_cpus()) {
 }
 
 Pinned::~Pinned() {
-  pin_to(before_);
+  ask_for(before_);  // a cpuset may have become narrower meanwhile
 }
 
 }  // namespace sortlab

@@ -1,6 +1,7 @@
 // Processors that a thread may run on. Threads that it starts inherit them.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 namespace sortlab {
@@ -8,9 +9,12 @@ namespace sortlab {
 /// The processors the calling thread is allowed, ascending.
 std::vector<int> allowed_cpus();
 
-/// Binds the calling thread to `cpus`; empty: leaves it as it is. A refusal by the system (in a container, say) is
-/// ignored: the run is then unbound, and the record states the binding that was requested.
-void pin_to(const std::vector<int>& cpus);
+/// Binds the calling thread to `cpus`; empty: leaves it as it is. Returns true if it may now run on exactly these.
+/// Otherwise the system refused (in a container, say), or a cpuset left some of them out; see failed_bindings().
+bool pin_to(const std::vector<int>& cpus);
+
+/// Number of bindings that threads of this process asked for, by pin_to or Pinned, and did not get.
+std::uint64_t failed_bindings();
 
 /// Binds the calling thread as pin_to does, for the life of the object.
 class Pinned {

@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <optional>
 
+#include "core/standard_streams.hpp"
+
 namespace sortlab {
 namespace {
 
@@ -86,7 +88,7 @@ std::string printable(std::string_view text) {
 }
 
 void tell(std::string_view line) {
-  std::fputs((printable(line) + "\n").c_str(), stderr);  // may fail: the terminal may be gone
+  write_patiently(STDERR_FILENO, printable(line) + "\n");  // may fail: the terminal may be gone
 }
 
 StatusLine::StatusLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
@@ -95,11 +97,11 @@ void StatusLine::show(std::string_view text) const {
   if (!terminal_) return;
   std::string line = printable(text);
   if (const std::size_t width = terminal_width(STDERR_FILENO); line.size() >= width) line.resize(width - 1);
-  std::fputs(("\r\033[K" + line).c_str(), stderr);
+  write_patiently(STDERR_FILENO, "\r\033[K" + line);
 }
 
 void StatusLine::wipe() const {
-  if (terminal_) std::fputs("\r\033[K", stderr);
+  if (terminal_) write_patiently(STDERR_FILENO, "\r\033[K");
 }
 
 std::size_t terminal_width(int file) {

@@ -2,13 +2,19 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <limits.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "core/printable.hpp"
@@ -17,6 +23,17 @@ namespace sortlab {
 namespace {
 
 std::atomic<int> first_error{0};  // the first reason for which output is lost
+std::atomic<int> wake_file{-1};   // see stop_waiting_at
+
+constexpr std::chrono::seconds kPatience{1};  // with readers, once this process is to end
+std::optional<std::chrono::steady_clock::time_point> patience_ends;
+
+/// Time to wait for a reader, as poll() takes it; -1: as long as it takes.
+int patience_ms() {
+  if (!patience_ends) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*patience_ends - std::chrono::steady_clock::now());
+  return std::max(0, static_cast<int>(left.count()));
+}
 
 }  // namespace
 
@@ -37,10 +54,34 @@ void outlive_readers() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
+void stop_waiting_at(int wake) {
+  wake_file = wake;
+}
+
+int write_patiently(int file, std::string_view text) {
+  // A pipe that is ready takes at least so much without blocking; a terminal may take less.
+  const std::size_t piece = isatty(file) == 1 ? 64 : PIPE_BUF;
+  while (!text.empty()) {
+    std::array<pollfd, 2> files{{{.fd = file, .events = POLLOUT, .revents = 0},
+                                 {.fd = patience_ends ? -1 : wake_file.load(), .events = POLLIN, .revents = 0}}};
+    const int ready = poll(files.data(), files.size(), patience_ms());
+    if (ready < 0 && errno != EINTR) return errno;
+    if (ready > 0 && files[1].revents != 0) patience_ends = std::chrono::steady_clock::now() + kPatience;
+    if (ready > 0 && files[0].revents != 0) {
+      const ssize_t wrote = write(file, text.data(), std::min(text.size(), piece));
+      if (wrote > 0) text.remove_prefix(static_cast<std::size_t>(wrote));
+      if (wrote == 0) return ENOSPC;
+      if (wrote < 0 && errno != EINTR && errno != EAGAIN) return errno;
+    } else if (ready == 0) {
+      return ETIMEDOUT;
+    }
+  }
+  return 0;
+}
+
 void print_now(std::string_view text) {
-  errno = 0;
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) keep_output_error(errno);
   flush_standard_output();
+  if (const int error = write_patiently(STDOUT_FILENO, text); error != 0) keep_output_error(error);
 }
 
 void flush_standard_output() {
@@ -58,7 +99,8 @@ int finish_standard_output(int exit_status) {
   const int copy = dup(STDOUT_FILENO);
   if (copy >= 0 && close(copy) != 0) keep_output_error(errno);
   if (!lost_output()) return exit_status;
-  const std::string reason = first_error == 0 ? "cannot be written" : std::strerror(first_error);
+  std::string reason = first_error == 0 ? "cannot be written" : std::strerror(first_error);
+  if (first_error == ETIMEDOUT) reason = "its reader does not read";
   tell(fmt::format("sortlab: standard output: {}; what was printed is not complete", reason));
   return exit_status == 0 ? 1 : exit_status;
 }

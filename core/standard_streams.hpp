@@ -14,7 +14,15 @@ void open_standard_streams();
 /// finish_standard_output. For commands whose records go to a file.
 void outlive_readers();
 
-/// Writes to standard output and flushes. Throws nothing: a failure is kept for finish_standard_output, so that what
+/// Descriptor that becomes readable once this process is asked to end; -1: none. From then on write_patiently() waits
+/// for readers no longer than a second in all.
+void stop_waiting_at(int wake);
+
+/// Writes to a descriptor whose reader may be slow or stand still. Returns 0, or the reason why not all is written: an
+/// errno, ETIMEDOUT for a reader that did not read although this process was to end.
+int write_patiently(int file, std::string_view text);
+
+/// Writes to standard output. Throws nothing: a failure is kept for finish_standard_output, so that what
 /// is printed on the way does not end a run whose records go to a file.
 void print_now(std::string_view text);
 

@@ -34,7 +34,10 @@ while True:
 requests.close()
 dtype, kind, cpus = request.decode().split(" ")
 if cpus:
-    os.sched_setaffinity(0, map(int, cpus.split(",")))
+    try:
+        os.sched_setaffinity(0, map(int, cpus.split(",")))
+    except OSError:
+        pass  # the harness finds the same of the process that asks, and records it
 shared = mmap.mmap(handles[0], 0, flags=mmap.MAP_SHARED | mmap.MAP_POPULATE)
 keys = numpy.frombuffer(shared, dtype=dtype)
 asked = socket.socket(fileno=handles[1])

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "algorithms/host_probe.hpp"
+#include "core/affinity.hpp"
 #include "core/parameters.hpp"
 #include "harness/calibrate/chosen_probes.hpp"
 #include "harness/calibrate/rounds.hpp"
@@ -31,6 +32,9 @@ using namespace calibration;
 constexpr std::string_view kCutShort = "; cut short by its time limit: ";
 constexpr double kArenasShare = 0.2;  ///< share of the limit after which no further arena is begun
 constexpr double kMemoryShare = 0.8;  ///< share of the available memory that arenas may take
+
+/// Part of the source of a profile whose threads may have shared processors.
+constexpr std::string_view kUnbound = "; the system did not bind threads to their processors";
 
 /// Thread counts to measure as far as time allows: 1, 2, 4 … and `most`.
 std::vector<int> thread_counts(int most) {
@@ -82,6 +86,10 @@ std::string calibration_source(const CalibrationOptions& options) {
 
 void calibration::add_cuts(MachineProfile& profile, const std::vector<std::string>& cuts) {
   if (!cuts.empty()) profile.source += fmt::format("{}{}", kCutShort, fmt::join(cuts, "; "));
+}
+
+bool has_unbound_threads(const MachineProfile& profile) {
+  return profile.source.find(kUnbound) != std::string::npos;
 }
 
 std::string cuts(const MachineProfile& profile) {
@@ -136,6 +144,7 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
               .limit_s = std::max(kArenasShare * limit_s, limit_s - prepared.count())},
              options.progress);
   rounds.write_to(profile.tables);
+  if (failed_bindings() > 0) profile.source += kUnbound;
   std::vector<std::string> cuts = rounds.cuts();
   if (bench.arenas.size() < static_cast<std::size_t>(profile.cores)) {
     cuts.push_back(fmt::format("memory or time for {} of {} threads", bench.arenas.size(), profile.cores));

@@ -44,6 +44,9 @@ MachineProfile calibrate_host(const CalibrationOptions& options);
 /// Names what the time limit left out of a calibration, as the profile's source says it. Empty if nothing.
 std::string cuts(const MachineProfile& profile);
 
+/// True if the system did not bind the calibration's threads to their processors, as the profile's source says.
+bool has_unbound_threads(const MachineProfile& profile);
+
 namespace calibration {
 /// Says in the profile's source what was left out.
 void add_cuts(MachineProfile& profile, const std::vector<std::string>& cuts);

@@ -53,8 +53,8 @@ struct CellResult {
   std::vector<double> called_s;  ///< calls as a program makes them, seconds; none where that is not measured
   double spent_s = 0;
   std::optional<double> entropy_bits;
-  std::string input_digest;  ///< event::InputMade::digest
-  std::vector<int> affinity;
+  std::string input_digest;           ///< event::InputMade::digest
+  std::vector<int> affinity;          ///< processors given to it by the last worker; SortFacts has those of each sample
   std::optional<DeviceFacts> device;  ///< the device it ran on; nullopt: the host
   std::uint64_t scratch_bytes = 0;
   std::string counters_reason;               ///< the reason for having no counters

@@ -17,6 +17,7 @@ struct Disturbance {
   double device_share = 1;     ///< the device's clock over its highest
   double waited_share = 0;     ///< time that the threads waited for a processor, over the sort's time
   double throttled_share = 0;  ///< time that a quota of a control group stopped the threads, over the sort's time
+  bool elsewhere = false;      ///< the system did not bind the threads to the processors that the sort was given
 
   /// True if any cause exceeds what is tolerated.
   bool counts() const;
@@ -51,6 +52,7 @@ struct SortFacts {
   std::int64_t page_faults = 0;                ///< inside a sort, the batch's share
   double distance_s = 0;                       ///< core_distance_s of its first two processors; 0: not measured
   bool shares_core = false;                    ///< two of its processors were threads of one core
+  std::vector<int> affinity{};                 ///< processors that it was given and had, or, if unbound, might use
   std::uint64_t allocated_bytes = 0;           ///< on a device: memory allocated inside the sort
   bool held = true;                            ///< on a device: no gap between launches counts
 };

@@ -52,9 +52,10 @@ void make_dump_folder(const std::string& folder, const std::vector<Block>& block
   if (!holds_nothing) throw BadInput(fmt::format("dump: {} is not empty; give a new folder", folder));
 }
 
-/// Without a file of records, what is printed is all that the measuring is for.
-void stop_if_output_is_lost() {
-  if (lost_output()) throw std::runtime_error("standard output cannot be written, and there is no --out");
+/// Without a file of records, what is printed is all that the measuring is for. A signal ends the run by itself.
+void stop_if_output_is_lost(const StopSignals& stop) {
+  if (lost_output() && stop.caught() == 0)
+    throw std::runtime_error("standard output cannot be written, and there is no --out");
 }
 
 /// One row of a cell: the figures that people compare, with the interval in per cent of the median.
@@ -120,23 +121,23 @@ void add_bench(CLI::App& app, int& exit_status) {
     if (!options->out.empty()) out.emplace(options->out);
     if (out) std::ranges::for_each(out->notes(), tell);
     if (!options->json) {
-      fmt::print("{:<34} {:<9} {:>11} {:<18} {:>3} {:>10} {:>5} {:>9} {:>9} {:>7} {:>4}\n", "algorithm", "type", "n",
-                 "distribution", "thr", "median", "+-%", "ns/key", "Mkeys/s", "cpe", "of");
+      print_now(fmt::format("{:<34} {:<9} {:>11} {:<18} {:>3} {:>10} {:>5} {:>9} {:>9} {:>7} {:>4}\n", "algorithm",
+                            "type", "n", "distribution", "thr", "median", "+-%", "ns/key", "Mkeys/s", "cpe", "of"));
     }
+    StopSignals stop{fmt::format("nothing is measured yet; `{}` starts over", command_text())};
     SessionOptions session{.out = out ? &*out : nullptr, .quiet = true, .supervisor = {}};
     if (options->json) {
-      session.recorded = [kept = out.has_value()](const ordered_json& record) {
+      session.recorded = [&stop, kept = out.has_value()](const ordered_json& record) {
         print_now(record_line(record) + '\n');
-        if (!kept) stop_if_output_is_lost();
+        if (!kept) stop_if_output_is_lost(stop);
       };
     } else {
-      session.measured = [kept = out.has_value()](const Cell& cell, const Measured& m) {
+      session.measured = [&stop, kept = out.has_value()](const Cell& cell, const Measured& m) {
         print_now(row_text(cell, m) + '\n');
-        if (!kept) stop_if_output_is_lost();
+        if (!kept) stop_if_output_is_lost(stop);
       };
     }
     const Work work = plan_work(blocks);
-    StopSignals stop{fmt::format("nothing is measured yet; `{}` starts over", command_text())};
     stop.hold();
     session.supervisor = {
         .time_budget_s = {}, .stop = &stop, .dump = options->dump, .wait_for_quiet = options->wait_for_quiet};

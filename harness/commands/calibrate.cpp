@@ -128,6 +128,11 @@ MachineProfile measured(const Part& part, const CalibrateOptions& options) {
   if (const std::string left_out = cuts(profile); !left_out.empty()) {
     tell(fmt::format("the {}'s calibration was cut short by its time limit: {}", part.name, left_out));
   }
+  if (has_unbound_threads(profile)) {
+    tell(
+        "the system did not bind threads to their processors, and the profile says so: rates of several threads may be "
+        "those of fewer processors");
+  }
   return profile;
 }
 

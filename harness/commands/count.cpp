@@ -288,7 +288,11 @@ void add_counted(CLI::App& app, int& exit_status) {
     CounterChoice choice;
     if (files->counters) choice = choose_counters({operations_source()});
     if (!files->group.empty()) {
-      pin_to({allowed_cpus().front()});  // the processor on which likwid counts
+      const int counted = allowed_cpus().front();  // the processor on which likwid counts
+      if (!pin_to({counted})) {
+        throw BadInput(
+            fmt::format("tool: the system does not bind this process to processor {}; allowed: callgrind", counted));
+      }
       choice =
           choose_counters({likwid_source(allowed_cpus(), std::chrono::seconds{10}, likwid_library(), files->group)});
       if (choice.counters == nullptr) throw BadInput(choice.reason);

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "algorithms/not_built.hpp"
+#include "core/affinity.hpp"
 #include "core/parameters.hpp"
 #include "harness/commands/python_commands.hpp"
 #include "harness/count/callgrind.hpp"
@@ -103,6 +104,15 @@ Finding cores(const ordered_json& machine, const ordered_json& environment) {
   if (!quota.is_null() && quota.get<double>() < static_cast<double>(usable)) {
     return {"cores", false, fmt::format("{}, limited to {:.3g} by a control group", detail, quota.get<double>()),
             "multi-threaded sorts are throttled while they run: raise the limit"};
+  }
+  const bool binds = [&] {
+    const std::uint64_t failed = failed_bindings();
+    const Pinned first({allowed_cpus().front()});
+    return failed_bindings() == failed;
+  }();
+  if (!binds) {
+    return {"cores", false, fmt::format("{}, to which the system does not bind threads", detail),
+            "cells are marked as disturbed: let sched_setaffinity through (seccomp)"};
   }
   return {"cores", true, detail, ""};
 }

@@ -94,7 +94,7 @@ CallerState CallerState::now() {
 
 std::optional<std::string> CallerState::changed() const {
   const CallerState after = now();
-  if (after.cpus_ != cpus_) return "the processors that the thread may run on";
+  if (after.cpus_ != cpus_ && pin_to(cpus_)) return "the processors that the thread may run on";
   if (after.floating_point_ != floating_point_) return "the mode of floating point";
   if (!is_same(after.blocked_signals_, blocked_signals_)) return "the blocked signals";
   if (after.handlers_ != handlers_) return "what a memory fault does";

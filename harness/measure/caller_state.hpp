@@ -17,8 +17,12 @@ class CallerState {
   /// Takes a few microseconds.
   static CallerState now();
 
-  /// The part of the state that has changed since, in words, or nothing.
+  /// The part of the state that has changed since, in words, or nothing. Processors that the system took away, as where
+  /// a cpuset became narrower, are no change of the sort's: the thread cannot have them back.
   std::optional<std::string> changed() const;
+
+  /// Processors that the calling thread was allowed.
+  const std::vector<int>& cpus() const { return cpus_; }
 
  private:
   std::vector<int> cpus_;        ///< allowed processors

@@ -36,7 +36,7 @@ struct NoInput {
 struct Prepared {
   std::size_t cell = 0;
   std::uint64_t scratch_bytes = 0;
-  std::vector<int> affinity;  ///< the processors that it runs on
+  std::vector<int> affinity;  ///< processors given to it
 };
 
 struct SampleTaken {

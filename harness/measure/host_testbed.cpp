@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <set>
 
 #include "core/affinity.hpp"
 #include "core/pair_bytes.hpp"
@@ -12,6 +13,7 @@
 #include "harness/machine/core_distance.hpp"
 #include "harness/machine/thread_times.hpp"
 #include "harness/measure/allocations.hpp"
+#include "harness/measure/binding.hpp"
 #include "harness/measure/caller_state.hpp"
 #include "harness/measure/counted_call.hpp"
 #include "harness/measure/impossible_time.hpp"
@@ -53,7 +55,10 @@ class HostTestbed final : public Testbed {
   PhaseTimer phase_timer(const Case& c) override { return PhaseTimer(c.threads); }
 
   std::unique_ptr<Runnable> prepare(const Case& c) override {
-    return bound(resources(c), [&] { return sortlab::prepare(c, resources(c)); });
+    const std::uint64_t failed = failed_bindings();
+    auto runnable = bound(resources(c), [&] { return sortlab::prepare(c, resources(c)); });
+    if (failed_bindings() != failed) unbound_.insert(&c);  // threads that it keeps from sort to sort
+    return runnable;
   }
 
   void make_inputs(const std::vector<std::uint64_t>& numbers) override { input_.make(numbers); }
@@ -162,9 +167,13 @@ class HostTestbed final : public Testbed {
       sorted.facts.processor_s = sorted.facts.others_s + caller_s;
       sorted.facts.window_s = alone ? caller_worked_s_ : seconds_since(begun_);
     }
+    sorted.facts.affinity = binding_.cpus;
+    sorted.time.disturbance.elsewhere = !binding_.held;
     sorted.facts.page_faults = (faults_after_ - faults_before_) / sorted.facts.batch;
-    sorted.time.disturbance.waited_share = waited_s(c) / (c.threads * took_s_);
-    sorted.time.disturbance.throttled_share = (throttled_after_s_ - throttled_before_s_) / (c.threads * took_s_);
+    // Threads beyond those that it was given may have waited, too, and a quota stops other processes of its group.
+    const double threads_s = c.threads * took_s_;
+    sorted.time.disturbance.waited_share = std::min(1.0, waited_s(c) / threads_s);
+    sorted.time.disturbance.throttled_share = std::min(1.0, (throttled_after_s_ - throttled_before_s_) / threads_s);
     if (c.threads == 1 && is_large(c)) {  // a neighbour may have come after the test before the sort
       const double after = bound(resources(c), [&] { return FreeCores::share_of_this_one(); });
       double& share = sorted.time.disturbance.core_share;
@@ -220,6 +229,7 @@ class HostTestbed final : public Testbed {
     if (has_phases) phases.reset();  // or the sort's time would include fetching the timer into the cache
     clear_allocations();
     const CallerState state = CallerState::now();
+    const std::uint64_t failed = failed_bindings();
     caller_waited_before_s_ = caller_waited_s();
     if (setting.primed) {
       // The inputs that are timed next are not there yet, so that nothing of their work can be done ahead.
@@ -254,6 +264,10 @@ class HostTestbed final : public Testbed {
     took_s_ = seconds_since(begun_);
     throttled_after_s_ = worker_.throttling.seconds();
     faults_after_ = page_faults();
+    binding_ = binding_of(resources(c).cpus, c.threads == 1,
+                          {.before = state.cpus(),
+                           .after = allowed_cpus(),
+                           .refused = unbound_.contains(&c) || failed_bindings() != failed});
     changed_ = state.changed();
     if (is_large(c)) stolen_after_s_ = stolen_s(resources(c).cpus);
     if (result.facts.allocations) *result.facts.allocations /= batch;
@@ -324,6 +338,7 @@ class HostTestbed final : public Testbed {
   double clock_hz_ = 0;
   Clock::time_point clock_read_{};
   Strikes strikes_;
+  std::set<const Case*> unbound_;  ///< cases whose sorters could not bind their threads
   // Readings around the last sort:
   double waited_before_s_ = 0;
   double throttled_before_s_ = 0;
@@ -334,6 +349,7 @@ class HostTestbed final : public Testbed {
   int children_before_ = 0;
   bool alone_before_ = false;  ///< no other thread of this process ran
   std::optional<std::string> changed_;
+  Binding binding_;
   Clock::time_point begun_;
   double took_s_ = 1;
   double caller_begun_s_ = 0;  ///< processor time of the calling thread

@@ -166,6 +166,10 @@ class BlockMeasurement {
     const auto start = Clock::now();
     const Wakefulness before = Wakefulness::now(now_);
     const Case& c = runner.cell->subject;
+    if (const auto reason = reason_of_processors(c)) {
+      lose(runner, {ReasonCode::too_few_processors, *reason});
+      return Preparation::failed;
+    }
     const bool after_others = std::exchange(worker_.used, true);
     try {
       now_.begin(static_cast<int>(runner.index), Step::preparing);
@@ -201,6 +205,14 @@ class BlockMeasurement {
     now_.begin(NowDoing::kNoCell, Step::idle);
     if (!stood_still(before, Wakefulness::now(now_))) runner.spent_s += seconds_since(start);
     return runner.runnable ? Preparation::done : Preparation::failed;
+  }
+
+  /// The reason this worker has too few processors for a case, as where a cpuset became narrower during the run.
+  std::optional<std::string> reason_of_processors(const Case& c) const {
+    if (c.residency == Residency::device || static_cast<std::size_t>(c.threads) <= worker_.cpus.size()) {
+      return std::nullopt;
+    }
+    return fmt::format("needs {} processors, {} are left to this run", c.threads, worker_.cpus.size());
   }
 
   /// Sorts inputs that no sample will sort, and verifies the outputs.
@@ -476,10 +488,15 @@ class BlockMeasurement {
     return said == std::bad_alloc{}.what() ? plain : fmt::format("{}: {}", plain, said);
   }
 
+  static Status status_for(ReasonCode code) {
+    if (code == ReasonCode::too_few_processors) return Status::skipped;
+    return code == ReasonCode::wrong_output ? Status::wrong : Status::failed;
+  }
+
   void lose(Runner& runner, const Reason& reason, const std::string& limit = {}) {
     now_.begin(NowDoing::kNoCell, Step::idle);
     report_(event::Lost{.cell = runner.index,
-                        .status = reason.code == ReasonCode::wrong_output ? Status::wrong : Status::failed,
+                        .status = status_for(reason.code),
                         .code = reason.code,
                         .reason = reason.text,
                         .verification = runner.verification,

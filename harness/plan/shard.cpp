@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -33,8 +34,8 @@ Shard parse_shard(std::string_view text) {
     const Shard shard{.index = number(text.substr(0, slash)), .count = number(text.substr(slash + 1))};
     if (shard.index >= 1 && shard.index <= shard.count) return shard;
   }
-  throw BadInput(
-      fmt::format("shard: '{}' is not allowed; allowed: i/n with i from 1 to n, as 2/8", text.substr(0, 40)));
+  throw BadInput(fmt::format("shard: '{}' is not allowed; allowed: i/n with i from 1 to n, as 2/8, and n up to {}",
+                             text.substr(0, 40), std::numeric_limits<int>::max()));
 }
 
 std::string shard_text(const Shard& shard) {

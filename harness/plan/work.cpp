@@ -20,8 +20,13 @@ namespace {
 std::optional<std::string> reason_of_memory(const Case& c, std::uint64_t memory) {
   if (c.residency == Residency::device && c.key != KeyType::string) return std::nullopt;
   const auto refused = [&](std::string_view what, std::uint64_t bytes) {
-    return fmt::format("{} {}, kept and sorted, need {:.1f} GiB of memory; this machine has {:.1f}", c.n, what,
-                       2 * static_cast<double>(bytes) / 0x1p30, static_cast<double>(memory) / 0x1p30);
+    const double needed = 2 * static_cast<double>(bytes) / 0x1p30;
+    const double there = static_cast<double>(memory) / 0x1p30;
+    // As many digits as it takes to see which is more.
+    int digits = 1;
+    while (digits < 9 && fmt::format("{:.{}f}", needed, digits) == fmt::format("{:.{}f}", there, digits)) ++digits;
+    return fmt::format("{} {}, kept and sorted, need {:.{}f} GiB of memory; this machine has {:.{}f}", c.n, what,
+                       needed, digits, there, digits);
   };
   const std::uint64_t width = pair_bytes(c.key, c.value);
   if (c.n > memory / 2 / width) return refused(fmt::format("elements of {} bytes", width), c.n * width);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/statistics.hpp"
 #include "harness/cell/case_json.hpp"
@@ -177,7 +178,9 @@ void add_facts(ordered_json& record, const Case& c, const CellResult& result, co
     }
     record["page_faults"] = median_fact([](const Sample& s) { return static_cast<double>(s.facts.page_faults); });
     if (c.threads > 1) {
-      record["core_distance_s"] = median_fact([](const Sample& s) { return s.facts.distance_s; });
+      std::vector<double> distances = each(samples, [](const Sample& s) { return s.facts.distance_s; });
+      std::erase(distances, 0.0);  // not measured
+      if (!distances.empty()) record["core_distance_s"] = median(distances);
       record["shares_core"] = !all([](const Sample& s) { return !s.facts.shares_core; });
     }
     if (!result.called_s.empty()) {
@@ -197,10 +200,22 @@ void add_facts(ordered_json& record, const Case& c, const CellResult& result, co
   }
 }
 
+/// Processors of a cell's samples; of a cell without any, those that were given to it.
+std::vector<int> used_processors(const CellResult& result, const std::vector<Sample>& samples) {
+  std::set<int> all;
+  for (const Sample& sample : samples) all.insert(sample.facts.affinity.begin(), sample.facts.affinity.end());
+  return all.empty() ? result.affinity : std::vector<int>(all.begin(), all.end());
+}
+
 /// Adds what disturbed the sort: a field for each cause, and those that count in words.
 void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) {
   std::vector<std::string> causes;
-  if (d.core_share < FreeCores::kFree) {
+  // Bound to other processors, the test of free ones tells nothing of neighbours.
+  if (d.elsewhere) {
+    causes.emplace_back(
+        "the system did not bind its threads to the processors that it was given (a cpuset that became narrower, or a "
+        "system that refuses); case.affinity has those that it ran on");
+  } else if (d.core_share < FreeCores::kFree) {
     causes.push_back(fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * d.core_share));
   }
   if (d.device_share < FreeCores::kFree) {
@@ -215,7 +230,10 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
   }
   record["disturbed"] = !causes.empty();
   if (!causes.empty()) record["disturbance"] = fmt::format("{}", fmt::join(causes, "; "));
-  if (c.residency != Residency::device) record["core_share"] = d.core_share;
+  if (c.residency != Residency::device) {
+    record["core_share"] = d.core_share;
+    record["affinity_held"] = !d.elsewhere;
+  }
   if (c.residency != Residency::host) record["device_share"] = d.device_share;
   record["waited_share"] = d.waited_share;
   record["throttled_share"] = d.throttled_share;
@@ -279,7 +297,8 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
     record["postcondition"] = c.component->postcondition;
     record["iterations"] = c.component->iterations;
   }
-  record.update({{"case", to_json(c, {result.entropy_bits, result.affinity})},
+  const SortedOut samples = ok ? sort_out(cell.protocol, result.samples) : SortedOut{};
+  record.update({{"case", to_json(c, {result.entropy_bits, used_processors(result, samples.counting)})},
                  {"protocol", protocol_record(c, cell.protocol, result.stopped)},
                  {"status", to_name(result.status)},
                  {"expected", m.expected},
@@ -289,7 +308,6 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   if (!result.lost_before.empty()) record["lost_before"] = result.lost_before;
   if (!result.signal.empty()) record["signal"] = result.signal;
   if (result.device) record["device"] = to_json(*result.device);
-  const SortedOut samples = ok ? sort_out(cell.protocol, result.samples) : SortedOut{};
   if (ok) {
     add_times(record, c, result.device, m);
     record["phases"] = phases_record(samples.counting);

@@ -111,10 +111,12 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
     close(file_);
     throw;
   }
-  if (ftruncate(file_, end_) != 0) {
+  // A file that can only be appended to (chattr +a) needs no cut where all is whole.
+  if (facts.st_size != end_ && ftruncate(file_, end_) != 0) {
     const int reason = errno;
     close(file_);
-    throw WriteError(fmt::format("out: cannot repair {}: {}", path_.string(), std::strerror(reason)));
+    throw WriteError(fmt::format("out: cannot cut the torn end of {} off: {}; give another --out", path_.string(),
+                                 std::strerror(reason)));
   }
   if (!unended) return;
   try {
@@ -159,8 +161,8 @@ void RecordAppender::check_alone() const {
 void RecordAppender::append_bytes(const std::string& line) {
   check_alone();
   std::size_t written = 0;
-  int reason = 0;
-  while (reason == 0 && written < line.size()) {
+  int reason = is_plain_ ? 0 : write_patiently(file_, line);
+  while (is_plain_ && reason == 0 && written < line.size()) {
     const ssize_t wrote = write(file_, line.data() + written, line.size() - written);
     if (wrote > 0) written += static_cast<std::size_t>(wrote);
     if (wrote == 0) reason = ENOSPC;

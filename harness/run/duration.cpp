@@ -21,8 +21,9 @@ double parse_duration(std::string_view text, std::string_view option) {
   double number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (error != std::errc{} || end != digits.data() + digits.size() || !(number > 0) || !(number * factor < 1e9)) {
-    throw BadInput(fmt::format("{}: '{}' is not allowed; allowed: a time above 0, as 90, 90s, 5m or 1.5h", option,
-                               text.substr(0, 40)));
+    throw BadInput(
+        fmt::format("{}: '{}' is not allowed; allowed: a time above 0 and below 1e9 s, as 90, 90s, 5m or 1.5h", option,
+                    text.substr(0, 40)));
   }
   return number * factor;
 }

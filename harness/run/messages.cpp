@@ -48,6 +48,7 @@ ordered_json facts_json(const SortFacts& facts) {
           {"page_faults", facts.page_faults},
           {"distance_s", facts.distance_s},
           {"shares_core", facts.shares_core},
+          {"affinity", facts.affinity},
           {"allocated_bytes", facts.allocated_bytes},
           {"held", facts.held}};
 }
@@ -62,6 +63,7 @@ SortFacts facts_from_json(const ordered_json& json) {
                   .page_faults = json.at("page_faults"),
                   .distance_s = json.at("distance_s"),
                   .shares_core = json.at("shares_core"),
+                  .affinity = json.at("affinity").get<std::vector<int>>(),
                   .allocated_bytes = json.at("allocated_bytes"),
                   .held = json.at("held")};
   if (!json.at("allocations").is_null()) facts.allocations = json.at("allocations").get<std::uint64_t>();
@@ -69,12 +71,15 @@ SortFacts facts_from_json(const ordered_json& json) {
 }
 
 ordered_json disturbance_json(const Disturbance& d) {
-  return {d.core_share, d.device_share, d.waited_share, d.throttled_share};
+  return {d.core_share, d.device_share, d.waited_share, d.throttled_share, d.elsewhere};
 }
 
 Disturbance disturbance_from_json(const ordered_json& json) {
-  return {
-      .core_share = json.at(0), .device_share = json.at(1), .waited_share = json.at(2), .throttled_share = json.at(3)};
+  return {.core_share = json.at(0),
+          .device_share = json.at(1),
+          .waited_share = json.at(2),
+          .throttled_share = json.at(3),
+          .elsewhere = json.at(4)};
 }
 
 Sample sample_from_json(const ordered_json& json) {

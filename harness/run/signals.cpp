@@ -1,6 +1,7 @@
 #include "harness/run/signals.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -10,6 +11,7 @@
 #include <cerrno>
 
 #include "core/printable.hpp"
+#include "core/standard_streams.hpp"
 
 namespace sortlab {
 namespace {
@@ -29,6 +31,8 @@ struct sigaction continue_before;
 void on_stop(int number) {
   const int error = errno;
   if (!holding.load()) {
+    pollfd standard_error{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+    if (poll(&standard_error, 1, 1000) == 0) _exit(signal_exit_status(number));  // its reader does not read
     for (std::size_t i = 0; i < kStops.size(); ++i) {
       if (kStops[i] == number && write(STDERR_FILENO, last_words[i].data(), last_words[i].size()) < 0) break;
     }
@@ -59,6 +63,7 @@ StopSignals::StopSignals(const std::string& kept) {
   first_signal = 0;
   another_signal = false;
   wake_file = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  stop_waiting_at(wake_file);
   for (std::size_t i = 0; i < kStops.size(); ++i) {
     last_words[i] = printable(fmt::format("sortlab: stopped by {}: {}", signal_name(kStops[i]), kept)) + "\n";
     const struct sigaction action = handling(on_stop, SA_RESTART);
@@ -69,6 +74,7 @@ StopSignals::StopSignals(const std::string& kept) {
 
 StopSignals::~StopSignals() {
   for (std::size_t i = 0; i < kStops.size(); ++i) sigaction(kStops[i], &stops_before[i], nullptr);
+  stop_waiting_at(-1);
   close(wake_file);
 }
 

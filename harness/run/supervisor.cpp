@@ -429,7 +429,8 @@ class Supervisor {
 
   void take(const event::BlockDone&) {}
 
-  /// Ends a cell, or has it measured again alone if a sort before it may be at fault.
+  /// Ends a cell, or has it measured again alone if a sort before it may be at fault, or something outside that changed
+  /// the process. Another attempt gives a cell that is skipped no more processors.
   void lose(std::size_t index, const Loss& loss) {
     std::erase(open_, index);
     CellResult& result = state_->results[index];
@@ -440,7 +441,9 @@ class Supervisor {
     result.signal = loss.signal;
     const Cell& cell = (*state_->block)[index];
     const bool was_alone = std::ranges::all_of(prepared_, [&](const Cell* other) { return other == &cell; });
-    if (!was_alone && result.lost_before.empty() && !is_expected(cell.subject, result)) {
+    const bool tells_more = !was_alone || loss.reason.code == ReasonCode::caller_changed;
+    const bool is_again = tells_more && loss.status != Status::skipped && result.lost_before.empty();
+    if (is_again && !is_expected(cell.subject, result)) {
       result.lost_before = fmt::format("{}: {}", to_name(loss.status), loss.reason.text);
       alone_.push_back(index);
       return;

@@ -1,4 +1,5 @@
-"""A library that makes system calls fail, for file systems that are not here: without locks, without fsync, full."""
+"""A library that makes system calls fail, for systems that are not here: file systems without locks, without fsync or
+full, and containers that refuse to bind threads."""
 
 import os
 import shutil
@@ -10,15 +11,16 @@ _SOURCE = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-/* REFUSE=call:errno,call:errno */
+/* SORTLAB_REFUSE=call:errno,call:errno */
 static int refused(const char* call) {
-  const char* list = getenv("REFUSE");
+  const char* list = getenv("SORTLAB_REFUSE"); /* workers are passed it */
   for (; list != NULL && *list != 0; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL) {
     size_t length = strlen(call);
     if (strncmp(list, call, length) == 0 && list[length] == ':') {
@@ -40,6 +42,7 @@ PASS(fsync, int, (int file), (file))
 PASS(fdatasync, int, (int file), (file))
 PASS(fchmod, int, (int file, mode_t mode), (file, mode))
 PASS(fchown, int, (int file, uid_t user, gid_t group), (file, user, group))
+PASS(sched_setaffinity, int, (pid_t process, size_t bytes, const cpu_set_t* set), (process, bytes, set))
 PASS(rename, int, (const char* from, const char* to), (from, to))
 
 /* Writes to plain files that grow beyond FULL_AT bytes. */
@@ -73,5 +76,5 @@ def refusing_library(folder):
 
 def refusing(library, *calls, full_at=None):
     """The environment of a process whose calls fail: ("flock:38",)."""
-    made = {**os.environ, "LD_PRELOAD": str(library), "REFUSE": ",".join(calls)}
+    made = {**os.environ, "LD_PRELOAD": str(library), "SORTLAB_REFUSE": ",".join(calls)}
     return made if full_at is None else {**made, "FULL_AT": str(full_at)}

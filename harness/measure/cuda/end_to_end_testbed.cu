@@ -1,11 +1,14 @@
 // Sorts of host arrays on a CUDA device, timed by the host's steady clock from the call until the sorted result is
 // back: copy, sort, and copy back. Caches are in the state after restoring the input. A sort that runs on both
 // processors makes its own copies, and gets the host's threads and a phase timer.
+#include <set>
+
 #include "algorithms/common/adapters/end_to_end.hpp"
 #include "core/affinity.hpp"
 #include "core/cuda/stream_hold_and_clock.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/machine/free_cores.hpp"
+#include "harness/measure/binding.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
 #include "harness/measure/cuda/device_idle.hpp"
 #include "harness/measure/cuda/end_to_end_input.hpp"
@@ -43,7 +46,9 @@ class EndToEndTestbed final : public Testbed {
 
   std::unique_ptr<Runnable> prepare(const Case& c) override {
     return guarded([&] {
+      const std::uint64_t failed = failed_bindings();
       auto runnable = runs_on_both(c) ? sortlab::prepare(c, resources(c)) : copied_around(c);
+      if (failed_bindings() != failed) unbound_.insert(&c);  // threads that it keeps from sort to sort
       check(cudaStreamSynchronize(stream_));
       return runnable;
     });
@@ -83,12 +88,19 @@ class EndToEndTestbed final : public Testbed {
       doing(Step::sorting);
       phases.reset();
       const double throttled_s = throttling_.seconds();
+      const std::uint64_t failed = failed_bindings();
+      Bindings seen{.before = allowed_cpus()};
       result.time.seconds = timed_call([&] {
         phases.reset();  // their origin is the begin of the sort
         result.outputs.push_back({0, runnable.run(buffers, phases)});
       });
       result.time.disturbance.throttled_share =
-          (throttling_.seconds() - throttled_s) / (resources(c).threads * result.time.seconds);
+          std::min(1.0, (throttling_.seconds() - throttled_s) / (resources(c).threads * result.time.seconds));
+      seen.after = allowed_cpus();
+      seen.refused = unbound_.contains(&c) || failed_bindings() != failed;
+      const Binding binding = binding_of(resources(c).cpus, false, seen);
+      result.facts.affinity = binding.cpus;
+      result.time.disturbance.elsewhere = !binding.held;
       device_idle_.wait(c);
       clock_.watch(stream_);
       check(cudaStreamSynchronize(stream_));
@@ -135,6 +147,7 @@ class EndToEndTestbed final : public Testbed {
   }
 
   DeviceFacts facts_;
+  std::set<const Case*> unbound_;  ///< cases whose sorters could not bind their threads
   std::vector<int> cpus_;
   FreeCores& free_cores_;
   const Throttling& throttling_;

@@ -1,5 +1,6 @@
 """A run that a signal ends prints one line: the kept cells, and the command that resumes the run."""
 
+import fcntl
 import json
 import os
 import pty
@@ -81,6 +82,41 @@ def test_a_terminal_that_goes_away_ends_a_run_with_its_status(tmp_path):
     run.send_signal(signal.SIGHUP)
     assert run.wait(timeout=60) == 128 + signal.SIGHUP
     assert all(json.loads(line) for line in out.read_text().splitlines())
+
+
+@pytest.mark.parametrize("with_errors", [False, True])
+@pytest.mark.parametrize("command", ["run", "bench"])
+def test_a_reader_that_does_not_read_holds_no_signal_up(command, with_errors, tmp_path):
+    out = tmp_path / "out.jsonl"
+    sort = plain_sorts()[0]
+    words = ["run", config(tmp_path / "c.json", sort, cells=400, n="1000", samples=3)]
+    if command == "bench":
+        words = ["bench", "-a", sort, "--samples", "3", "--processes", "1"]
+        words += [word for n in range(1000, 1400) for word in ("-n", str(n))]
+    read, write = os.pipe()
+    fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 4096)
+    errors = write if with_errors else subprocess.PIPE
+    run = subprocess.Popen([SORTLAB, *words, "--json", "--out", out], stdout=write, stderr=errors, text=True)
+    os.close(write)
+    try:
+        kept, end = -1, time.monotonic() + 60
+        while time.monotonic() < end:  # until the pipe is full and nothing more comes
+            time.sleep(1)
+            now = out.read_bytes().count(b'"kind":"measurement"') if out.exists() else 0
+            if 0 < now == kept:
+                break
+            kept = now
+        begin = time.monotonic()
+        run.send_signal(signal.SIGTERM)
+        assert run.wait(timeout=60) == 128 + signal.SIGTERM
+        assert time.monotonic() - begin < 10
+    finally:
+        run.kill()
+        os.close(read)
+    records = [json.loads(line) for line in out.read_text().splitlines()]
+    assert 0 < sum(record["kind"] == "measurement" for record in records) < 400
+    if not with_errors:
+        assert "standard output: its reader does not read; what was printed is not complete" in run.stderr.read()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT))
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 
 from plots.records.schema import record_fault  # noqa: E402
+from refused_calls import refusing, refusing_library  # noqa: E402
 
 HOSTILE = {
     "BENCHMARK_REPETITIONS": "2",
@@ -151,6 +152,23 @@ def test_a_preloaded_library_is_told(tmp_path):
     told = sortlab("compare", str(without), str(files[0]), "--json")
     summary = json.loads(told.stdout.splitlines()[-1])
     assert f"preloaded libraries differ: A none; B {library.name}" in summary["notes"]
+
+
+@pytest.mark.skipif(CPUS < 2, reason="one processor")
+def test_a_system_that_refuses_to_bind_threads_disturbs_every_cell(tmp_path):
+    variables = refusing(refusing_library(tmp_path), "sched_setaffinity:1")
+    _, one_thread = bench(tmp_path, "-a", plain_sorts()[0], "-n", "2^16", variables=variables)
+    _, two_threads = bench(tmp_path, "-a", "msd_radix_cpu", "-n", "2^18", "-t", "2", variables=variables)
+    for record in (*one_thread, *two_threads):
+        assert record["status"] == "ok", record["reason"]
+        assert record["affinity_held"] is False and record["disturbed"] is True
+        assert record["disturbance"].startswith("the system did not bind its threads to the processors")
+        assert record["case"]["affinity"] == sorted(os.sched_getaffinity(0)), "where it may have run"
+    told = sortlab("doctor", "--json", variables=variables)
+    (finding,) = [line for line in map(json.loads, told.stdout.splitlines()) if line["what"] == "cores"]
+    assert not finding["good"] and finding["detail"].endswith("to which the system does not bind threads")
+    _, (bound,) = bench(tmp_path, "-a", plain_sorts()[0], "-n", "2^16")
+    assert bound["affinity_held"] is True and bound["case"]["affinity"] == [min(os.sched_getaffinity(0))]
 
 
 def read_environment(pid):

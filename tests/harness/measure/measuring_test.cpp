@@ -17,6 +17,7 @@
 #include "harness/machine/free_cores.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/measure/allocations.hpp"
+#include "harness/measure/binding.hpp"
 #include "harness/measure/guarded_memory.hpp"
 #include "harness/measure/timed_call.hpp"
 
@@ -134,6 +135,34 @@ TEST(Measuring, IndependentAdditionsFillTheCore) {
     return most;
   };
   EXPECT_GT(fastest(independent_additions), 2 * fastest(chained_additions));
+}
+
+TEST(Binding, OfOneThreadHoldsWhereItHadTheProcessorsGiven) {
+  const std::vector<int> given{2};
+  EXPECT_TRUE(binding_of(given, true, {.before = {2}, .after = {2}}).held);
+  const Binding refused = binding_of(given, true, {.before = {0, 1, 2}, .after = {0, 1, 2}});
+  EXPECT_FALSE(refused.held);
+  EXPECT_EQ(refused.cpus, (std::vector{0, 1, 2}));
+  const Binding moved = binding_of(given, true, {.before = {2}, .after = {0}});
+  EXPECT_FALSE(moved.held);
+  EXPECT_EQ(moved.cpus, (std::vector{0, 2}));
+}
+
+TEST(Binding, OfSeveralThreadsHoldsWhereAllThatWereGivenAreAllowed) {
+  const std::vector<int> given{0, 1};
+  const Binding whole = binding_of(given, false, {.before = {0, 1, 2, 3}, .after = {0, 1, 2, 3}});
+  EXPECT_TRUE(whole.held);
+  EXPECT_EQ(whole.cpus, given);
+  const Binding narrowed = binding_of(given, false, {.before = {0}, .after = {0}});
+  EXPECT_FALSE(narrowed.held);
+  EXPECT_EQ(narrowed.cpus, std::vector{0});
+  const Binding unbound = binding_of(given, false, {.before = {0, 1, 2}, .after = {0, 1, 2}, .refused = true});
+  EXPECT_FALSE(unbound.held);
+  EXPECT_EQ(unbound.cpus, (std::vector{0, 1, 2}));
+  const Binding away = binding_of(given, false, {.before = {5}, .after = {5}});
+  EXPECT_FALSE(away.held);
+  EXPECT_EQ(away.cpus, std::vector{5});
+  EXPECT_TRUE(binding_of({}, false, {.before = {5}, .after = {6}}).held) << "a sort on a device is given none";
 }
 
 TEST(Measuring, MemoryBeyondTheLimitThrows) {

@@ -10,18 +10,33 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The record of a cell whose samples were disturbed like this.
-ordered_json disturbed_record(Residency residency, const std::vector<Disturbance>& samples) {
+Cell plain_cell(Residency residency) {
   const Algorithm& algorithm = algorithm_named("std_sort");
-  Cell cell{.subject = {.algorithm = &algorithm,
-                        .parameters = resolve("test", algorithm.info().parameters, {}),
-                        .n = 1000,
-                        .distribution = parse_distribution("uniform"),
-                        .residency = residency},
-            .protocol = {}};
+  return {.subject = {.algorithm = &algorithm,
+                      .parameters = resolve("test", algorithm.info().parameters, {}),
+                      .n = 1000,
+                      .distribution = parse_distribution("uniform"),
+                      .residency = residency},
+          .protocol = {}};
+}
+
+CellResult plain_result(int samples) {
+  Sample sample;
+  sample.seconds = 1e-3;
+  sample.clock_hz = 2e9;
+  sample.facts.window_s = 1e-3;
   CellResult result;
   result.status = Status::ok;
   result.stopped = StopReason::samples;
+  result.samples.assign(static_cast<std::size_t>(samples), sample);
+  result.verification = Verification{};
+  return result;
+}
+
+/// The record of a cell whose samples were disturbed like this.
+ordered_json disturbed_record(Residency residency, const std::vector<Disturbance>& samples) {
+  const Cell cell = plain_cell(residency);
+  CellResult result = plain_result(0);
   if (residency != Residency::host) {
     DeviceFacts device;
     device.name = "NVIDIA H100";
@@ -37,7 +52,6 @@ ordered_json disturbed_record(Residency residency, const std::vector<Disturbance
     sample.facts.window_s = 1e-3;
     result.samples.push_back(sample);
   }
-  result.verification = Verification{};
   return measurement_record(cell, result, "run", "machine");
 }
 
@@ -125,6 +139,42 @@ TEST(MeasurementRecord, NamesEveryCauseThatCountsAndNoOther) {
             "its threads waited for processors 50 % of the time; a control group's quota of processor time stopped its "
             "threads 25 % of the time");
   EXPECT_EQ(both.at("throttled_share"), 0.25);
+}
+
+TEST(MeasurementRecord, SaysWhereASortRanThatTheSystemDidNotBind) {
+  const ordered_json held = disturbed_record(Residency::host, {{}, {}});
+  EXPECT_EQ(held.at("affinity_held"), true);
+  const ordered_json record = disturbed_record(Residency::host, {{.core_share = 0.5, .elsewhere = true}});
+  EXPECT_EQ(record.at("affinity_held"), false);
+  EXPECT_EQ(record.at("disturbed"), true);
+  const std::string why = record.at("disturbance");
+  EXPECT_TRUE(why.starts_with("the system did not bind its threads")) << why;
+  EXPECT_EQ(why.find("not free"), std::string::npos) << "a cause that it does not have: " << why;
+  EXPECT_FALSE(disturbed_record(Residency::device, {{}}).contains("affinity_held"));
+}
+
+TEST(MeasurementRecord, LeavesOutSamplesTakenElsewhereAndTheirProcessors) {
+  const Cell cell = plain_cell(Residency::host);
+  CellResult result = plain_result(3);
+  result.affinity = {7};
+  EXPECT_EQ(measurement_record(cell, result, "run", "machine").at("case").at("affinity"), ordered_json({7}));
+  for (Sample& sample : result.samples) sample.facts.affinity = {0};
+  result.samples[1].facts.affinity = {1, 2};
+  EXPECT_EQ(measurement_record(cell, result, "run", "machine").at("case").at("affinity"), ordered_json({0, 1, 2}));
+  result.samples[1].disturbance.elsewhere = true;
+  const ordered_json record = measurement_record(cell, result, "run", "machine");
+  EXPECT_EQ(record.at("case").at("affinity"), ordered_json({0}));
+  EXPECT_EQ(record.at("left_out_s").size(), 1U);
+  EXPECT_EQ(record.at("affinity_held"), true);
+}
+
+TEST(MeasurementRecord, HasNoDistanceOfCoresThatWasNotMeasured) {
+  Cell cell = plain_cell(Residency::host);
+  cell.subject.threads = 2;
+  CellResult result = plain_result(3);
+  EXPECT_FALSE(measurement_record(cell, result, "run", "machine").contains("core_distance_s"));
+  result.samples[2].facts.distance_s = 5e-8;
+  EXPECT_EQ(measurement_record(cell, result, "run", "machine").at("core_distance_s"), 5e-8);
 }
 
 TEST(MeasurementRecord, LeavesOutSamplesThatAQuotaDisturbed) {

@@ -2,15 +2,19 @@
 // Like run_test.cpp, this program is its own worker.
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cfenv>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
@@ -24,10 +28,35 @@
 #include "tests/support/command_line_answer.hpp"
 #include "tests/support/measured_sorts.hpp"
 
+namespace {
+constexpr std::size_t kOnlyProcessor = 1000;
+bool cpuset_is_narrow = false;  // a cpuset leaves this process kOnlyProcessor alone
+}  // namespace
+
+// In place of the C library's.
+extern "C" int sched_getaffinity(pid_t process, std::size_t bytes, cpu_set_t* set) noexcept {
+  std::memset(set, 0, bytes);
+  if (!cpuset_is_narrow) return syscall(SYS_sched_getaffinity, process, bytes, set) < 0 ? -1 : 0;
+  CPU_SET_S(kOnlyProcessor, bytes, set);
+  return 0;
+}
+
+extern "C" int sched_setaffinity(pid_t process, std::size_t bytes, const cpu_set_t* set) noexcept {
+  if (!cpuset_is_narrow) return syscall(SYS_sched_setaffinity, process, bytes, set) < 0 ? -1 : 0;
+  if (CPU_ISSET_S(kOnlyProcessor, bytes, set)) return 0;
+  errno = EINVAL;
+  return -1;
+}
+
 namespace sortlab {
 namespace {
 
 using FaultKeys = std::span<std::uint32_t>;
+
+/// Exists once something outside has changed a sort's priority; each worker is a new process.
+std::filesystem::path reniced_file() {
+  return std::filesystem::temp_directory_path() / "sortlab_faults_test_reniced";
+}
 
 /// Sorts u32 keys as `sort` does, which is told how often it was called before.
 class FaultySort final : public Algorithm {
@@ -163,6 +192,22 @@ const PlantedFault changes_processors{"fault_changes_processors", [](FaultKeys k
                                         for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
                                         sched_setaffinity(0, sizeof all, &all);
                                       }};
+
+/// Honest; something outside takes its processors away.
+const PlantedFault loses_processors{"fault_loses_processors", [](FaultKeys keys, int calls, PhaseTimer&) {
+                                      sort_honestly(keys);
+                                      if (calls == 4) cpuset_is_narrow = true;
+                                    }};
+
+/// Honest; something outside changes its priority once.
+const PlantedFault is_reniced{"fault_is_reniced", [](FaultKeys keys, int calls, PhaseTimer&) {
+                                sort_honestly(keys);
+                                if (calls < 2) return;
+                                const int first = open(reniced_file().c_str(), O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+                                if (first < 0) return;
+                                close(first);
+                                setpriority(PRIO_PROCESS, 0, 5);
+                              }};
 
 const PlantedFault leaves_a_process{"fault_leaves_a_process", [](FaultKeys keys, int, PhaseTimer&) {
                                       sort_honestly(keys);
@@ -380,6 +425,34 @@ TEST(Faults, WhatALaterSortWouldFindChangedIsFound) {
        {"fault_changes_scheduling", {"failed", "changed the scheduling", ReasonCode::caller_changed}},
        {"fault_handles_faults", {"failed", "changed what a memory fault does", ReasonCode::caller_changed}}},
       4096);
+}
+
+TEST(Faults, ASortIsNotBlamedForProcessorsThatItLost) {
+  const CellResult result = measure_faults({"fault_loses_processors"}, 200'000).at("fault_loses_processors");
+  ASSERT_EQ(to_name(result.status), "ok") << result.reason;
+  std::size_t elsewhere = 0;
+  for (const Sample& sample : result.samples) {
+    const std::vector<int>& cpus = sample.facts.affinity;
+    const bool moved = std::ranges::count(cpus, static_cast<int>(kOnlyProcessor)) > 0;
+    EXPECT_EQ(sample.disturbance.elsewhere, moved);
+    EXPECT_EQ(is_disturbed(sample) || !moved, true);
+    elsewhere += moved ? 1 : 0;
+  }
+  EXPECT_GT(elsewhere, 0U);
+}
+
+TEST(Faults, AWorkerThatHasTooFewProcessorsSkipsACell) {
+  const CellResult result = measure_faults({"fault_leaves_threads_idle"}, 1000, "uniform", 4000).begin()->second;
+  EXPECT_EQ(to_name(result.status), "skipped");
+  EXPECT_NE(result.reason.find("needs 4000 processors, "), std::string::npos) << result.reason;
+}
+
+TEST(Faults, AChangeThatComesOnceIsNotTheSorts) {
+  std::filesystem::remove(reniced_file());
+  const CellResult result = measure_faults({"fault_is_reniced"}, 4096).at("fault_is_reniced");
+  EXPECT_TRUE(std::filesystem::remove(reniced_file()));
+  EXPECT_EQ(to_name(result.status), "ok") << result.reason;
+  EXPECT_EQ(result.lost_before, "failed: changed the priority of the thread");
 }
 
 TEST(Faults, ATimerThatItLeavesIsFound) {

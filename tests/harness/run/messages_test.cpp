@@ -30,7 +30,9 @@ TEST(Messages, ASampleArrivesAsItWasTaken) {
   event::SampleTaken taken;
   taken.cell = 3;
   taken.sample.seconds = 0.1;
-  taken.sample.disturbance = {.core_share = 0.97, .device_share = 0.96, .waited_share = 0.02, .throttled_share = 0.3};
+  taken.sample.disturbance = {
+      .core_share = 0.97, .device_share = 0.96, .waited_share = 0.02, .throttled_share = 0.3, .elsewhere = true};
+  taken.sample.facts.affinity = {1, 4095};
   taken.sample.clock_hz = 2.7e9 / 3;
   taken.sample.phases = {{.name = "scatter", .pass = 2, .seconds = 2.5e-3}};
   taken.sample.counters = {{"cycles", 1e9}};
@@ -40,6 +42,7 @@ TEST(Messages, ASampleArrivesAsItWasTaken) {
   EXPECT_EQ(arrived.cell, 3U);
   EXPECT_EQ(arrived.sample.seconds, 0.1);
   EXPECT_EQ(arrived.sample.disturbance, taken.sample.disturbance);
+  EXPECT_EQ(arrived.sample.facts.affinity, taken.sample.facts.affinity);
   EXPECT_EQ(arrived.sample.clock_hz, 2.7e9 / 3);
   ASSERT_EQ(arrived.sample.phases.size(), 1U);
   EXPECT_EQ(arrived.sample.phases[0].name, "scatter");
