@@ -16,8 +16,9 @@ from ...records.measurement import Measurement
 from ...records.quantities import threads_text
 from ...records.statistics import Interval
 from ...records.collection import Records
-from ...figures.style import SERIES, series
+from ...figures.style import series
 
+_NAMED = 5  # sorts that a chart names: as many colours are told apart at once
 _PANELS = 9  # distributions in one look
 _ALIKE = 1.05  # ratio of times below which two lines lie on each other
 _FIRST = 2.0  # above any other sort's nearness to the fastest
@@ -103,7 +104,7 @@ def leading(names: Sequence[str], own: Sequence[str], chosen: Sequence[Mapping[s
         nearest[name] = max(nearest.get(name, 0.0), share)
     kept: list[str] = []
     for name in sorted(nearest, key=lambda name: -nearest[name]):
-        if len(kept) < SERIES and (nearest[name] == _FIRST or not any(_alike(at[name], at[one]) for one in kept)):
+        if len(kept) < _NAMED and (nearest[name] == _FIRST or not any(_alike(at[name], at[one]) for one in kept)):
             kept.append(name)
     return [name for name in names if name in kept]
 

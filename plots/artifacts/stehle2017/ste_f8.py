@@ -75,8 +75,8 @@ def make(records: Records) -> Artifact:
             picture, "hollow: numbers in the paper’s text", "filled: medians measured", "dashed mark: predicted total"
         )
         + "Each panel has its own scale. The host merges the sorted chunks by Sortlab’s merge, or by libstdc++’s, that "
-        "of the GNU C++ library. The text has no number for the copy back and for merging. Naive sorts are measured end to end and on the device alone; the difference is copying. s is the "
-        "number of chunks. "
+        "of the GNU C++ library. The text has no number for the copy back and for merging. Naive sorts are measured "
+        "end to end and on the device alone; the difference is copying. s is the number of chunks. "
     )
     if there is not None:
         caption += "It is divided as the copies there and back of the heterogeneous sort with s = 1, which are timed. "
