@@ -18,7 +18,8 @@ MEANINGS = {
     DIRECTION: "the order or the sign is right, the size is not",
     IN_PART: "some of its statements hold, and no more than that fail or are reversed; or the order is reversed at "
     "some sizes",
-    UNDECIDED: "an interval spans the threshold",
+    UNDECIDED: "an interval spans the threshold; or what was tested holds, and a statement that the claim needs has no "
+    "record",
     REVERSED: "the order is the other way round",
     FAILS: "shape, bound or share are not met, the order only in some of the cases, or there is no difference",
     NOT_TESTABLE: "no record here shows it, or it is an absolute figure of the paper's machine",

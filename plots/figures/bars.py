@@ -92,7 +92,7 @@ def _draw(bars: Bars, width: float) -> Drawing:
     count = max(len(bars.drawn), 1)
     columns = count if width > NARROW else 1
     room = min((_number_room(bars, panel, width / columns - 0.6) for panel in bars.drawn), default=_NUMBER)
-    if room < _ROOM * _LEGIBLE:
+    if room < _ROOM * _NUMBER:
         columns = -(-columns // 2)
     inside = width / columns - 0.6
     turn = turn_of_names([_categories(bars, panel) for panel in bars.drawn], inside)

@@ -249,18 +249,17 @@ def _tiles(records: Records, points: Sequence[prediction_errors.Point], results:
     ]
     if disturbed:
         tiles.append(Tile(str(disturbed), "of them disturbed (†)"))
-    shown = prediction_errors.preferred(records, prediction_errors.from_calibration(points))
-    for where, of in (
+    shown = prediction_errors.from_calibration(points)
+    for where, of_place in (
         ("", [p for p in shown if p.measurement.case.on_host]),
         (
             " on GPUs, n ≥ 2²⁰",
             [p for p in shown if p.measurement.device and p.measurement.case.n >= prediction_errors.LARGE],
         ),
     ):
-        if of:
-            errors = summarise([p.error for p in of])
-            kinds = " and ".join(sorted({p.kind for p in of}))
-            text = f"mean absolute error of the {kinds} models{where} over {errors.points} cells; "
+        for kind in sorted({p.kind for p in of_place}):  # each kind by itself: one knows more than another
+            errors = summarise([p.error for p in of_place if p.kind == kind])
+            text = f"mean absolute error of the {kind} models{where} over {errors.points} cells; "
             text += f"median {percent(errors.median_absolute)}, 90 % below {percent(errors.p90_absolute)}, "
             text += f"worst {signed_percent(errors.worst)}, {percent(errors.within_15)} within ±15 %"
             tiles.append(Tile(percent(errors.mean_absolute), text))

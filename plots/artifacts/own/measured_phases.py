@@ -18,6 +18,7 @@ from ...records.quantities import power_of_two, threads_text
 _PANELS = 3  # types and numbers of threads shown of a sort
 _SIZES = 5  # bars of a panel
 _LEAST_POWERS = 2  # number of powers of two from which on other sizes are not shown
+_LETTERS = 24  # length of a setting's name that a title has room for
 _REST = "outside of phases"
 _OVERLAP = 1.1  # phases that together take longer than this share of the sort overlap
 _Kind = tuple[str, int]  # type and threads
@@ -84,6 +85,8 @@ def _spread(by_n: dict[int, Measurement]) -> list[Measurement]:
 
 
 def _title(kind: _Kind, m: Measurement, setting: str) -> str:
+    """Type, processor and the setting's name; one that is longer than a panel is left to the caption."""
+    setting = setting if len(setting) <= _LETTERS else ""
     return ", ".join(text for text in (kind[0], plain_name(m.device) or threads_text(kind[1]), setting) if text)
 
 

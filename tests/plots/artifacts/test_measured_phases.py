@@ -63,6 +63,10 @@ def test_a_panel_has_one_setting_and_sizes_that_are_powers_of_two(tmp_path):
         "u32, 1 thread, digit_bits=11": ["2¹⁸", "2²⁰", "2²²", "2²⁴"]
     }
     assert "digit_bits=11" in artifact.caption and "digit_bits=8" not in artifact.caption
+    long = {**tuned, "buffer_lines_log2": 4, "flush": "avx512"}
+    cells[:5] = [sort("satish_cpu_radix", n, 4e-3, parts, parameters=long) for n in sizes]
+    (artifact,) = made(tmp_path, *cells).values()
+    assert list(stacks(artifact)) == ["u32, 1 thread"] and "flush=avx512" in artifact.caption
 
 
 def test_single_and_overlapping_phases_are_left_out(tmp_path):
