@@ -251,9 +251,9 @@ def _tiles(records: Records, points: Sequence[prediction_errors.Point], results:
         tiles.append(Tile(str(disturbed), "of them disturbed (†)"))
     shown = prediction_errors.from_calibration(points)
     for where, of_place in (
-        ("", [p for p in shown if p.measurement.case.on_host]),
+        (" of CPU sorts", [p for p in shown if p.measurement.case.on_host]),
         (
-            " on GPUs, n ≥ 2²⁰",
+            " of GPU sorts, n ≥ 2²⁰",
             [p for p in shown if p.measurement.device and p.measurement.case.n >= prediction_errors.LARGE],
         ),
     ):
