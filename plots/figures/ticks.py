@@ -58,8 +58,14 @@ def log_y_axis(axes: Axes, low: float, high: float) -> None:
     axes.set_yscale("log")
     axes.set_ylim(low, high)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades <= _DECADES else (1,), numticks=12))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: digits(value, 1)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _log_label(value)))
     _y_labels(axes)
+
+
+def _log_label(value: float) -> str:
+    """One digit, or two where the axis is so short that Matplotlib's ticks are evenly spaced: 0.25."""
+    one = digits(value, 1)
+    return one if math.isclose(float(f"{value:.1g}"), value, rel_tol=_NEAR) else digits(value, 2)
 
 
 def x_axis(axes: Axes, name: str = "", places: Optional[Sequence[float]] = None, grid: bool = False) -> None:

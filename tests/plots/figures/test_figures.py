@@ -199,3 +199,10 @@ def test_a_figure_inline_has_no_colour_of_its_own(records):
     assert "<title>a title &lt;b&gt;</title>" in alone and 'role="img"' in alone
     light, dark = alone.split("@media(prefers-color-scheme:dark)")
     assert style.COLOURS["series-1"][0] in light and style.COLOURS["series-1"][1] in dark and "var(" not in alone
+
+
+def test_labels_of_a_short_logarithmic_axis_differ():
+    line = Line("a", "series-1", x=[0, 1], y=[0.2, 0.38])
+    drawing = Chart([Panel("", [line])], "y", log=True).drawing(WIDE)
+    labels = [text.get_text() for text in drawing.figure.texts if text.get_text().startswith("0.")]
+    assert len(labels) > 2 and len(set(labels)) == len(labels)
