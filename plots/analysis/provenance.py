@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Sequence
 
+from ..records.caption import Caption
 from ..records.measurement import Measurement
 from ..records.prediction import Prediction
 from ..records import statistics
@@ -37,13 +38,10 @@ def commits(records: Records, measurements: Iterable[Measurement]) -> str:
 
 def caption(
     records: Records, measurements: Sequence[Measurement], predictions: Sequence[Prediction], estimator: str = ""
-) -> str:
-    """The end of a caption: its last sentences, a line that names the machine, and one of n, estimator, clock, commit.
-
-    The page shows the machine with the legend and opens the last line on demand (`Artifact.provenance`).
-    """
+) -> Caption:
+    """The end of a caption: a note on disturbed cells, the machine, and n, estimator, clock and commit."""
     if not measurements:
-        return "Nothing is measured here yet: published values only."
+        return Caption(notes="Nothing is measured here yet: published values only.")
     disturbed = sum(m.disturbed for m in measurements)
     mark = f"† {disturbed} of {len(measurements)} cells were disturbed." if disturbed else ""
     samples = _span(len(m.samples_s) for m in measurements)
@@ -75,12 +73,7 @@ def caption(
         models = ", ".join(sorted({f"{p.model} ({p.kind})" for p in predictions}))
         profiles = ", ".join(sorted({p.profile_hash[:8] for p in predictions if p.profile_hash}))
         text += f" Predicted by {models}" + (f" from profile {profiles}." if profiles else ".")
-    return ending(mark, measured_on(records, measurements), text)
-
-
-def ending(sentences: str, machines: str, details: str) -> str:
-    """The end of a caption, in the form that `Artifact` divides."""
-    return f"{sentences}\n{machines}\n{details}"
+    return Caption(notes=mark, machines=measured_on(records, measurements), provenance=text)
 
 
 def measured_on(records: Records, measurements: Sequence[Measurement]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import multiprocessing
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Optional, Protocol, Sequence
@@ -15,13 +14,12 @@ from .grid import Grid
 from .layout import NARROW, WIDE, Drawing
 from .style import applied
 from .svg import Mark
+from ..records.caption import Caption
 from ..records.csv_text import csv_text
 from ..records.whole_file import write_whole
 
 _DPI = 180.0
 _PIXELS = 60000  # Agg draws fewer than 2^16 on a side
-_LEGEND = 2  # sentences
-_SENTENCE_END = re.compile(r"(?<=[^.]\.|\.\))(?<! al\.) +(?=[A-Z†‡±“])")
 _WORKERS = 8  # at most: a report has about as many large pictures
 
 
@@ -52,7 +50,7 @@ class Artifact:
     id: str  # SAT-T1
     title: str
     paper: str  # satish2010, or empty if it is this project's own
-    caption: str
+    caption: Caption
     header: Sequence[str]
     rows: Sequence[Sequence[Any]]
     picture: Picture
@@ -96,7 +94,7 @@ class Artifact:
         return Texts(svg.whole(wide, in_page), narrow, pieces, self.table or self._latex(shown, in_phone))
 
     def _latex(self, drawing: Drawing, marks: Sequence[Sequence[Mark]]) -> str:
-        caption = f"{self.title}. {self.caption}"
+        caption = f"{self.title}. {self.caption.text}"
         if hasattr(self.picture, "latex"):
             return str(self.picture.latex(caption, f"tab:{self.id}"))
         return latex.figure(drawing, marks, caption, f"fig:{self.id}")
@@ -108,33 +106,15 @@ class Artifact:
 
     @property
     def legend(self) -> str:
-        """The first two sentences of the caption, what is drawn and how to read it, and the machine."""
-        return " ".join([*self._sentences[:_LEGEND], *([self.machines] if self.machines else [])])
-
-    @property
-    def machines(self) -> str:
-        """The second line of the caption: the machine or machines of what is shown."""
-        return self._lines[1]
+        """What is drawn, how to read it, and the machine: the part of the caption that the page shows."""
+        return " ".join(text for text in (self.caption.legend.strip(), self.caption.machines) if text)
 
     @property
     def notes(self) -> str:
-        """The other sentences of the caption, on the method and on what is missing, which the page opens on demand."""
+        """The method, and what is missing, which the page opens on demand."""
         empty = getattr(self.picture, "empty", [])
         missing = [f"Not measured here: {', '.join(empty)}."] if empty else []
-        return " ".join([*self._sentences[_LEGEND:], *missing])
-
-    @property
-    def _sentences(self) -> list[str]:
-        return _SENTENCE_END.split(self._lines[0].strip())
-
-    @property
-    def provenance(self) -> str:
-        """The third line of the caption: samples, commits and profiles."""
-        return self._lines[2]
-
-    @property
-    def _lines(self) -> list[str]:
-        return [*self.caption.split("\n", 2), "", ""][:3]
+        return " ".join([*([self.caption.notes] if self.caption.notes else []), *missing])
 
     def csv(self) -> str:
         return csv_text(self.header, self.rows)
@@ -162,10 +142,11 @@ def looks_text(
     return f"{sentence[:1].upper()}{sentence[1:]}. " if told else ""
 
 
-def from_picture(picture: Any, id_: str, title: str, paper: str, caption: str, whole: Any = None) -> Artifact:
+def from_picture(picture: Any, id_: str, title: str, paper: str, caption: Caption | str, whole: Any = None) -> Artifact:
     """The artifact that is one picture. Its numbers are the picture's own, or those of `whole`, of which it shows a
     part."""
     header, rows = (whole or picture).rows()
+    caption = Caption(caption) if isinstance(caption, str) else caption
     return Artifact(id_, title, paper, caption, header, rows, picture)
 
 

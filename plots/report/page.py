@@ -179,7 +179,7 @@ def _shown(artifact: Artifact) -> dict[str, Any]:
         "title": artifact.title,
         "legend": artifact.legend,
         "notes": artifact.notes,
-        "provenance": artifact.provenance,
+        "provenance": artifact.caption.provenance,
         "grid": artifact.grid,
     }
     if artifact.grid is not None:

@@ -5,6 +5,7 @@ import math
 from plots.analysis import provenance
 from plots.figures.artifact import Artifact, from_picture
 from plots.figures.chart import Chart, Line, Panel
+from plots.records.caption import Caption
 from plots.records.collection import Records
 
 SORT = "_template"
@@ -20,7 +21,7 @@ def make(records: Records) -> Artifact:
         for p in sorted(records.predicted(algorithm=SORT, key_type=key), key=lambda p: p.case.n):
             predicted.add(math.log2(p.case.n), 1e9 * p.seconds / p.case.n, p)
         panels.append(Panel(key, [line for line in (measured, predicted) if line.x]))
-    caption = "Time per key over n. Solid, with intervals: measured; dashed: predicted. "
+    caption = Caption("Time per key over n. Solid, with intervals: measured; dashed: predicted.")
     caption += provenance.caption(records, records.ok(algorithm=SORT), [])
     return from_picture(Chart(panels, "ns per key"), f"{SORT}-F1", "Time per key of the example", "", caption)
 

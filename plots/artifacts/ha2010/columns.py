@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Optional, Sequence
 
 from ...analysis import provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
@@ -31,7 +32,7 @@ def disagreements(*ids: str) -> str:
     return "The paper disagrees with itself: " + " ".join(f"{id_}: {known[id_]}" for id_ in ids) + " "
 
 
-def sources(columns: Sequence[Column], records: Records) -> str:
+def sources(columns: Sequence[Column], records: Records) -> Caption:
     """The end of a caption: the values that are phases of whole sorts, then machine, samples and models."""
     readings = [r for column in columns for r in column.readings.values()]
     phases = dict.fromkeys(
@@ -47,7 +48,7 @@ def sources(columns: Sequence[Column], records: Records) -> str:
         names = ", ".join(sorted({p.model + (" (from its own times)" if p.papers_times else "") for p in papers}))
         text += f"On the paper’s machine its own model: {names}. "
     models = [r.predicted.model for r in readings if r.predicted]
-    return text + provenance.caption(records, [r.measurement for r in readings], models, ESTIMATOR)
+    return Caption(notes=text) + provenance.caption(records, [r.measurement for r in readings], models, ESTIMATOR)
 
 
 _HEADER = "column published_on n published_{0} inconsistency measured_by parameters source median_{0} ci95_low_{0} "
@@ -60,7 +61,7 @@ def table(
     title: str,
     columns: Sequence[Column],
     unit: Unit,
-    caption: str,
+    notes: str,
     ratios: Sequence[Ratio] = (),
     sizes: Optional[Sequence[int]] = None,
 ) -> Artifact:
@@ -95,7 +96,7 @@ def table(
     name = "ms" if not unit.rate else "mpairs_per_s"
     legend = f"Values by n, published on a {PLATFORM} and measured here; M = 2²⁰ pairs of u32. "
     legend += "Bold, with half its 95 % interval: measured; below it: predicted. "
-    caption = legend + caption + sources(columns, records)
+    caption = Caption(legend, notes) + sources(columns, records)
     return Artifact(
         id=id_,
         title=title,
@@ -162,7 +163,7 @@ def _row(column: Column, printed: Optional[Published], r: Optional[Reading], uni
 
 
 def plot(
-    records: Records, id_: str, of: str, title: str, columns: Sequence[Column], unit: Unit, y_label: str, caption: str
+    records: Records, id_: str, of: str, title: str, columns: Sequence[Column], unit: Unit, y_label: str, notes: str
 ) -> Artifact:
     """The same values over n: the paper's in one panel, those measured here in another."""
     printed = published_values(records, of)
@@ -191,8 +192,6 @@ def plot(
         here += [line for line in (measured, predicted) if line.x]
     panels = [Panel(f"{PLATFORM}, published", there), Panel(f"{', '.join(devices) or 'A GPU'}, measured here", here)]
     chart = Chart(panels, y_label, columns=2, x_label="n, 2²⁰ pairs", own_spans=True)
-    caption = (
-        f"The values of {of} over n; each panel has its own scale. {looks_text(chart)}"
-        f"{caption}{sources(columns, records)}"
-    )
+    legend = f"The values of {of} over n; each panel has its own scale. {looks_text(chart)}"
+    caption = Caption(legend, notes) + sources(columns, records)
     return from_picture(chart, id_, title, PAPER, caption)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.collection import Records
@@ -39,10 +40,10 @@ def make(records: Records) -> Artifact:
         rows.append([number, *printed, len(printed[2]), " ".join(held), f"0x{word(p.value):08X}", p.inconsistency])
     grid = Grid("float", columns, grid_rows, "mean", here="as held")
     title = "Floats between 0.5 and 1, bit by bit"
-    caption = (
+    caption = Caption(
         "Bit patterns of floats from 0.5 to 1, as printed and as held. All share sign and exponent, so six digits of "
-        f"4 bits order their 23 bits of fraction (section 3.3). {disagreements('X26')}As held is the nearest "
-        "binary32, which is computed, not measured."
+        "4 bits order their 23 bits of fraction (section 3.3).",
+        f"{disagreements('X26')}As held is the nearest binary32, which is computed, not measured.",
     )
     return Artifact(
         id="HA-F4",

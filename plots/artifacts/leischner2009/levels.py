@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from typing import Sequence
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, phase_seconds
@@ -53,11 +54,12 @@ def make(records: Records) -> Artifact:
     ]
     chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True)
     hollow = "hollow: computed share of the elements that reach the second level"
-    caption = (
+    caption = Caption(
         "Rates over n around the size at which a second level of distribution begins, and the second level’s share of "
-        f"time and elements. {looks_text(chart, hollow)}Time: of the phase that finds buckets. At "
+        f"time and elements. {looks_text(chart, hollow)}",
+        "Time: of the phase that finds buckets. At "
         "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket and "
-        "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. "
+        "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. ",
     )
     caption += absent_text({SAMPLE: shown}, {}) + source(records, shown, predictions)
     return from_picture(chart, "LEI-LEVELS", "Where a second level of distribution begins", PAPER, caption)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Iterable
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
@@ -74,10 +75,10 @@ def make(records: Records, id_: str) -> Artifact:
     panels.append(Panel(f"{MACHINES[TESLA]}, uniform", there, RATE))
     shown = [m for sort in figure.sorts for m in best[sort].values()]
     chart = Chart(panels, RATE, log=True, columns=2, own_spans=True)
-    caption = (
+    caption = Caption(
         f"Sorting rates over n on {devices(shown) or 'a GPU'}. "
-        + looks_text(chart, "dotted: statements of the paper’s text")
-        + _said(figure)
+        + looks_text(chart, "dotted: statements of the paper’s text"),
+        _said(figure),
     )
     caption += lost_text(lost) + absent_text({sort: best[sort] for sort in figure.sorts}, lost)
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable, Optional, Sequence
 
+from ...records.caption import Caption
 from ...analysis import provenance
 from ...records.case import Case
 from ...records.roles import standing_for
@@ -139,7 +140,7 @@ def absent_text(shown: dict[Sort, Any], lost: dict[Sort, list[Measurement]]) -> 
     return f"No record here of: {'; '.join(missing)}. " if missing else ""
 
 
-def source(records: Records, measured: Sequence[Measurement], predictions: Sequence[Prediction]) -> str:
+def source(records: Records, measured: Sequence[Measurement], predictions: Sequence[Prediction]) -> Caption:
     """The end of a caption: its provenance."""
     estimator = "the paper names no estimator"
     return provenance.caption(records, measured, predictions, estimator)

@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Optional, Sequence
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
@@ -51,10 +52,10 @@ def make(records: Records) -> Artifact:
         )
     shown = [m for found in best.values() for m in found.values()]
     chart = Chart(panels, RATE, columns=2, own_spans=True)
-    caption = (
+    caption = Caption(
         "Rates of sorting 32-bit pairs over n on the paper’s two GPUs and on ours, and gains of one GPU over another. "
-        + looks_text(chart, "dotted: published, an average over unstated n", "", _DASHED)
-        + "By counts: the models LEI-M1 (merge) and LEI-M2 (sample); by its gain: LEI-M4. None covers radix sorts. "
+        + looks_text(chart, "dotted: published, an average over unstated n", "", _DASHED),
+        "By counts: the models LEI-M1 (merge) and LEI-M2 (sample); by its gain: LEI-M4. None covers radix sorts. ",
     )
     if not records.others():
         caption += "The records hold only one machine with a GPU. "
@@ -223,10 +224,10 @@ def decomposition(records: Records) -> Artifact:
     shown = [
         m for by_sort in measured.values() for of in by_sort.values() for g in of.values() for m in (g.slow, g.fast)
     ]
-    caption = (
+    caption = Caption(
         f"Share s of the slower GPU’s time that follows bandwidth: 1 / gain = (1 − s) / {digits(clock)} + s / "
         f"{digits(bandwidth)}, with the ratios of clock and of measured bandwidth (LEI-M4). Published gains are means "
-        "over unstated n. "
+        "over unstated n."
     )
     if models:
         caption += (

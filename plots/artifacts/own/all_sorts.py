@@ -9,6 +9,7 @@ from typing import Callable, Mapping, Sequence
 from ...records import origins
 from ...analysis import one_setting, provenance
 from ...analysis.one_setting import Chosen
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...records.case import KEY_BYTES, VALUE_BYTES
 from ...figures.chart import Chart, Line, Panel
@@ -68,13 +69,14 @@ def _chart(
     name = key if value == "none" else f"{key}-{value}"
     id_ = f"GPU-{name}" if gpu else f"CPU-{name}-{threads}T"
     title = f"GPU sorts of {kind}" if gpu else f"CPU sorts on {kind}, {threads_text(threads)}"
-    caption = (
-        "All sorts by distribution and n. A line has one setting, the fastest of those measured at several n. "
-        + grey_text([name for name in names if any(name in of for of in chosen.values())], named)
+    caption = Caption(
+        "All sorts by distribution and n. A line has one setting, the fastest of those measured at several n.",
+        grey_text([name for name in names if any(name in of for of in chosen.values())], named)
         + ("Distributions measured with fewer sorts are in the CSV. " if len(chosen) > len(shown) else "")
-        + one_setting.names_text(one for of in chosen.values() for one in of.values())
-        + provenance.caption(records, [m for of in chosen.values() for one in of.values() for m in one.measured], [])
+        + one_setting.names_text(one for of in chosen.values() for one in of.values()),
     )
+    measured = [m for of in chosen.values() for one in of.values() for m in one.measured]
+    caption += provenance.caption(records, measured, [])
     return from_picture(chart, id_, title, "", caption, whole=whole)
 
 

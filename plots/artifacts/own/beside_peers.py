@@ -6,6 +6,7 @@ from typing import Iterable, Optional, Sequence
 
 from ...records import origins
 from ...analysis import one_setting, provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Panel
 from ...analysis.paired_comparisons import PairedComparison, select_run
@@ -72,9 +73,10 @@ def over_n(
         if of
     ]
     chart = Chart(panels, quantity.text, log=True, columns=2)
-    caption = (
+    caption = Caption(
         f"All sorts on uniform keys over n, in {quantity.text}. A line has one parameter setting, the fastest of "
-        "those measured at several n. The sorts at one n come from one run. "
+        "those measured at several n.",
+        "The sorts at one n come from one run.",
     )
     caption += grey_text(names, named)
     every = [one for of in chosen.values() for one in of.values()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...analysis import provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...figures.stacks import Stack, StackPanel, Stacks
 from ...figures.style import series
@@ -31,7 +32,7 @@ def make(records: Records) -> list[Artifact]:
         return []
     panels = [StackPanel(_title(kind), [_stack(m) for m in of]) for kind, of in shown.items()]
     picture = Stacks(panels, {_TIMED: series(0), _ADDED: series(1)}, "ns per element")
-    caption = (
+    caption = Caption(
         "Sorts on the host on uniform keys, in the order of the time that a program's call takes. Lower part: the sort "
         "as timed everywhere else, with scratch memory made and touched before; upper part: what it takes to make "
         "that memory inside the call and to move the result to the input's array. "

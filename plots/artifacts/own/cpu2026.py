@@ -6,6 +6,7 @@ from typing import Any, Optional, Sequence
 
 from ...records import origins
 from ...analysis import provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.grid import Grid, GridCell, GridColumn
@@ -72,7 +73,7 @@ def _table(
         *TRACE,
     ]
     title = f"{flagship} and the best peer on uniform keys, ns per key"
-    caption = f"Time per key of {flagship} and of the best peer. " + score(flagship, comparisons.values())
+    caption = Caption(f"Time per key of {flagship} and of the best peer. " + score(flagship, comparisons.values()))
     caption += (
         "Best is the fastest peer in the same run, on as many threads or fewer. Each sort has keys and values in the "
         "layout with which it is faster: two arrays, or one (‡). "

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-from ...analysis import provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...analysis.other_gpus import (
@@ -97,12 +97,12 @@ def _text(value: Optional[float]) -> str:
     return "" if value is None else digits(value)
 
 
-def _caption(found: list[PublishedCell], here: str) -> str:
+def _caption(found: list[PublishedCell], here: str) -> Caption:
     large = errors_of_cells(one for one in found if one.n >= LARGE)
-    text = (
+    text = Caption(
         "Published times of CUB's sorts on other GPUs beside predictions of kind scaled. These scale each resource of "
-        "the measured GPU by the datasheets (models/machines/README.md) and know no time of these machines. ± is the "
-        "mean absolute error. The CSV names each source. "
+        "the measured GPU by the datasheets (models/machines/README.md) and know no time of these machines.",
+        "± is the mean absolute error. The CSV names each source.",
     )
     if here:
         text += (
@@ -124,12 +124,12 @@ def _caption(found: list[PublishedCell], here: str) -> str:
     return text + _measured_on(found)
 
 
-def _measured_on(found: Sequence[PublishedCell]) -> str:
+def _measured_on(found: Sequence[PublishedCell]) -> Caption:
     """The end of a caption: the machines of the measured and of the published times."""
     gpus = dict.fromkeys(one.here.device for one in found if one.here and one.here.device)
     there = f"published of {', '.join(map(_short, platforms(list(found))))}"
     measured = f"Measured on {' and '.join(gpus)}; " if gpus else ""
-    return provenance.ending("", f"{measured}{there if gpus else there.capitalize()}.", "")
+    return Caption(machines=f"{measured}{there if gpus else there.capitalize()}.")
 
 
 def _row(one: PublishedCell) -> list[object]:
@@ -193,10 +193,10 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
         rows.append((label, float(place), line))
     grid = Grid("machine and cell", columns, rows, "")
     title = "CUB's sorts elsewhere, cell by cell"
-    caption = (
+    caption = Caption(
         f"The largest n of each source, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. The source stands "
-        "below a time, the error of the predicted time below a gain. Signed and floating keys count as unsigned keys "
-        "of their width. "
+        "below a time, the error of the predicted time below a gain.",
+        "Signed and floating keys count as unsigned keys " "of their width. ",
     )
     apart = disagreement(found)
     if apart:
@@ -270,12 +270,13 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
                     series.add(name, best.n / seconds / 1e9 * ratio, of_rate)
         panels.append(BarPanel(title, [published, work, bandwidth]))
     bars = Bars(panels, list(dict.fromkeys(names)), "10⁹ keys a second")
-    caption = (
+    caption = Caption(
         "CUB's radix sort at the largest n published for each machine. Filled: the measured (else predicted) rate of "
-        "the GPU here, times the ratio of multiprocessors and clock, or of bandwidth, alone. A sort bound by "
-        "multiprocessors follows the first and a memory-bound sort the second; the lesser is a limit if nothing else "
-        "changes."
-    ) + _measured_on(found)
+        "the GPU here, times the ratio of multiprocessors and clock, or of bandwidth, alone.",
+        "A sort bound by multiprocessors follows the first and a memory-bound sort the second; the lesser is a "
+        "limit if nothing else changes.",
+    )
+    caption += _measured_on(found)
     return from_picture(bars, "ELSEWHERE-RATES", "Which ratio a sort follows from GPU to GPU", "", caption)
 
 

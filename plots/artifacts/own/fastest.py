@@ -6,8 +6,8 @@ import math
 from collections import Counter
 from typing import Any, Callable, Optional, Sequence
 
-from ...analysis import provenance
 from ...analysis.fastest import TYPES, FastestLine, Gain, Point, fastest_lines, gain_rows, gains, rows
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...figures.style import series
@@ -45,15 +45,15 @@ def _rates(records: Records, lines: Sequence[FastestLine], colours: dict[str, st
         drawn = [one for line in shown for one in _rate_lines(line, colours[line.machine])]
         panels += [Panel(type_text(*type_), drawn)] if drawn else []
     chart = Chart(panels, "10⁹ keys per second", log=True, columns=2)
-    caption = (
+    caption = Caption(
         f"Rate of each machine’s fastest sort of uniform keys over n, which is mostly {_mostly(lines)}. "
-        f"{looks_text(chart)}"
+        f"{looks_text(chart)}",
         "Every sort that counts was measured at every n of its line, and none that was not is faster at any "
         "of them. Each line also compares one of the sorts that are the fastest on each faster machine of its kind, "
         "so that none seems slow for a sort that was not measured on it. A processor’s sorts run on as many threads as "
         "its line says, or fewer. With copies: from the host’s memory and back over PCIe; else in the memory of the "
         "processor. Fastest somewhere: "
-        f"{_by_machine(lines, lambda line: [p.measurement.case.algorithm for p in line.points])}. "
+        f"{_by_machine(lines, lambda line: [p.measurement.case.algorithm for p in line.points])}. ",
     )
     if any(line.others for line in lines):
         caption += "Not measured at every n of a line, but the fastest elsewhere: "
@@ -94,14 +94,14 @@ def _by_machine(lines: Sequence[FastestLine], sorts_of: Callable[[FastestLine], 
     return "; ".join(f"{machine}: {', '.join(sorts)}" for machine, sorts in names.items() if sorts)
 
 
-def _provenance(records: Records, lines: Sequence[FastestLine]) -> str:
+def _provenance(records: Records, lines: Sequence[FastestLine]) -> Caption:
     every = records.every or records
     runs = {point.measurement.run for line in lines for point in line.points}
     commits = sorted({run.commit for run in every.runs if run.run in runs})
     candidates = sorted({name for line in lines for name in line.candidates})
     machines = dict.fromkeys(line.name.partition(", ")[0] for line in lines)
     details = f"Sorts compared: {', '.join(candidates)}; commits {', '.join(commits) or 'unknown'}."
-    return provenance.ending("", f"Measured on {' and '.join(machines)}.", details)
+    return Caption(machines=f"Measured on {' and '.join(machines)}.", provenance=details)
 
 
 def _gains(records: Records, every: Sequence[Gain], colours: dict[str, str]) -> Artifact:
@@ -116,18 +116,18 @@ def _gains(records: Records, every: Sequence[Gain], colours: dict[str, str]) -> 
                 where = ", with copies" if copies else ""
                 panels.append(Panel(f"{type_text(*type_)}{where}, over {base.name}", drawn))
     chart = Chart(panels, "times as fast", log=True, columns=2, own_spans=True)
-    caption = (
+    caption = Caption(
         "What each machine’s fastest sort gains over that of another machine, at the same n. "
-        + looks_text(chart, predicted="dashed: predicted for both machines")
-        + "The other machine is this page’s where it has a line, else the "
+        + looks_text(chart, predicted="dashed: predicted for both machines"),
+        "The other machine is this page’s where it has a line, else the "
         "one that shares most sizes with others. The CSV has the gain of each machine over each. Both sides have "
-        "their own fastest sort. "
+        "their own fastest sort. ",
     )
     caption += _provenance(records, list(dict.fromkeys(line for gain in every for line in (gain.fast, gain.slow))))
     return _artifact("FASTEST-GAINS", "What one machine gains over another", caption, gain_rows(every), chart)
 
 
-def _artifact(id_: str, title: str, caption: str, made: Sequence[dict[str, Any]], chart: Chart) -> Artifact:
+def _artifact(id_: str, title: str, caption: Caption, made: Sequence[dict[str, Any]], chart: Chart) -> Artifact:
     return Artifact(id_, title, "", caption, list(made[0]), [list(row.values()) for row in made], chart)
 
 

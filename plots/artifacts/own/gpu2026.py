@@ -6,6 +6,7 @@ from typing import Any, Optional, Sequence
 
 from ...records import origins
 from ...analysis import provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.grid import Grid, GridCell, GridColumn
@@ -65,7 +66,7 @@ def _table(
     ]
     grid = Grid("type, n", columns, rows, "mean", here="")
     title = f"{flagship} and the best peer on uniform keys, in a GPU’s memory"
-    caption = f"Time per key of {flagship} and of the best peer. " + score(flagship, comparisons.values())
+    caption = Caption(f"Time per key of {flagship} and of the best peer. " + score(flagship, comparisons.values()))
     caption += (
         "Best is the fastest peer in the same run; our implementations of papers' sorts are no peers. Keys and values "
         "lie in two arrays, or in one (‡). "

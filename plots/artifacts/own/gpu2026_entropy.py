@@ -7,6 +7,7 @@ from typing import Optional, Sequence
 from ...records import origins
 from ...analysis import one_setting, provenance
 from ...analysis.one_setting import Chosen
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
@@ -37,10 +38,11 @@ def chart(records: Records, measured: Sequence[Measurement], own: str) -> Option
         n = next(iter(found.values()))[0].case.n
         panels.append(Panel(f"{type_text(*type_)}, n = {count_text(n)}", [line for line in lines if line.x]))
     picture = Chart(panels, GIGAKEYS.text, log=True, columns=2, x_label="entropy of the keys, bits", own_spans=True)
-    caption = (
+    caption = Caption(
         "Rates over the entropy of the keys. Equal keys are on the left, uniform keys on the right, and uniform words "
-        "ANDed once to twelve times between them. All sorts at one entropy come from one run, and a line is of one "
-        "parameter setting. Sorts measured on uniform keys alone are not shown. "
+        "ANDed once to twelve times between them.",
+        "All sorts at one entropy come from one run, and a line is of one parameter setting. Sorts measured on uniform "
+        "keys alone are not shown.",
     )
     caption += one_setting.names_text(settings)
     caption += provenance.caption(records, every, [])

@@ -6,6 +6,7 @@ from typing import Any, Optional, Sequence
 
 from ...records import origins
 from ...analysis import provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...analysis.bandwidth_bounds import LEAST_N, copy_share, device_traffic, own_share
 from ...analysis.paired_comparisons import select_run
@@ -38,7 +39,8 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
     every = [m for found in shown.values() for m in found.values()]
     device = " and ".join(sorted({m.device for m in every if m.device})) or "a GPU"
     title = f"Sorts of uniform keys on {device}, and what its memory lets through"
-    caption = f"Rates of all sorts of uniform keys on {device}, each with its fastest setting. " + shares_text(records)
+    legend = f"Rates of all sorts of uniform keys on {device}, each with its fastest setting."
+    caption = Caption(legend, shares_text(records))
     caption += provenance.caption(records, every, [])
     header = [
         *("sort", "type", "n", "gkeys_per_s", "ci95_low", "ci95_high"),

@@ -6,6 +6,7 @@ from typing import Optional
 
 from ...analysis import one_setting, provenance
 from ...analysis.one_setting import Chosen
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...records.number import Number
 from ...figures.stacks import Stack, StackPanel, Stacks
@@ -51,13 +52,13 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
         x_label="number n of elements",
     )
     predicted = [p for p in map(records.find_prediction, measured) if p]
-    caption = (
+    caption = Caption(
         f"Phases of {name} on uniform keys, passes added up, by the number n of elements. "
         + looks_text(
             picture, measured="filled: medians measured", predicted="dashed mark: predicted for the whole sort"
-        )
-        + f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars of a panel have one setting, the "
-        f"fastest of those measured at several n: {'; '.join(_setting_text(chosen[kind]) for kind in shown)}. "
+        ),
+        f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars of a panel have one setting, the "
+        f"fastest of those measured at several n: {'; '.join(_setting_text(chosen[kind]) for kind in shown)}. ",
     )
     title = f"Measured phases of {name}"
     return from_picture(

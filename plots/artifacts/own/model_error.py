@@ -10,6 +10,7 @@ import numpy
 
 from ...analysis import prediction_errors, provenance
 from ...tables import errors_by_kind
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
@@ -22,7 +23,7 @@ from ...figures.style import series
 _ERROR = "error, % of the measured time"
 _KEY = (
     "Error of predictions over n, (predicted − measured) / measured: the median over inputs and settings. Coloured "
-    "bands: the middle half of the errors; grey: ±10 and ±15 %. Each error is in the CSV. "
+    "bands: the middle half of the errors; grey: ±10 and ±15 %."
 )
 
 
@@ -57,14 +58,10 @@ def _errors_by_kind(records: Records, points: Sequence[prediction_errors.Point])
         panels.append(BarPanel(f"models of kind {kind}", [whole, phases]))
     picture = Bars(panels, sorted({g.name for g in shown}), "mean absolute error, % of the measured time")
     measured = [p.measurement for p in points]
-    caption = (
-        "Mean absolute error of each kind of model, by plug-in. "
-        + errors_by_kind.CANCELLING
-        + " "
-        + provenance.caption(records, measured, [p.prediction for p in points if p.prediction])
-    )
+    caption = Caption("Mean absolute error of each kind of model, by plug-in.", errors_by_kind.CANCELLING)
+    caption += provenance.caption(records, measured, [p.prediction for p in points if p.prediction])
     id_, title = "MODEL-ERROR-KINDS", "Error of the models by kind"
-    latex = errors_by_kind.latex_table(found, f"{title}. {caption}", f"tab:{id_}")
+    latex = errors_by_kind.latex_table(found, f"{title}. {caption.text}", f"tab:{id_}")
     return Artifact(id_, title, "", caption, errors_by_kind.header(), errors_by_kind.rows(found), picture, latex)
 
 
@@ -101,7 +98,7 @@ def _artifact(
     chart = Chart(panels, _ERROR, bands=((-10, 10), (-15, 15)))
     measured = [p.measurement for p in points]
     predictions = [p.prediction for p in points if p.prediction]
-    caption = _KEY + provenance.caption(records, measured, predictions)
+    caption = Caption(_KEY, "Each error is in the CSV.") + provenance.caption(records, measured, predictions)
     return from_picture(chart, id_, title, "", caption, whole=Chart(whole, _ERROR))
 
 

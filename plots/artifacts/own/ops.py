@@ -6,6 +6,7 @@ import re
 from typing import Optional
 
 from ...analysis import provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...analysis.counted_operations import Counted, counted, within
@@ -173,19 +174,19 @@ def _row(records: Records, one: Counted) -> list[object]:
     ]
 
 
-def _caption(found: list[Counted]) -> str:
+def _caption(found: list[Counted]) -> Caption:
     tools = ", ".join(
         sorted({f"{one.count.tool} ({one.count.simd})" if one.count.simd else one.count.tool for one in found})
     )
     sizes = sorted({one.case.n for one in found})
     span = count_text(sizes[0]) + (f" to {count_text(sizes[-1])}" if len(sizes) > 1 else "")
-    text = (
+    text = Caption(
         f"Operations per element of each phase: published, predicted and counted by {tools}, n = {span}. The table "
-        "shows the papers' and the fastest settings at the largest n of uniform 32-bit keys; the CSV has all. On a "
-        "GPU, instructions are per warp and bytes are to and from its memory. The model's instructions are its "
+        "shows the papers' and the fastest settings at the largest n of uniform 32-bit keys; the CSV has all.",
+        "On a GPU, instructions are per warp and bytes are to and from its memory. The model's instructions are its "
         "operations times their costs. On the host the costs are fitted to the other cells of the same sort and "
         "phase; on a GPU they are counts per element of uniform keys at the commonest size. Cycles are missing if the "
-        "measurement was disturbed or its interval is wider than ± 10 %. "
+        "measurement was disturbed or its interval is wider than ± 10 %. ",
     )
     host = [one for one in found if one.count.simd]
     close, whole = within([one for one in host if one.phase == WHOLE], _CLOSE)
@@ -195,11 +196,11 @@ def _caption(found: list[Counted]) -> str:
     return text + rate
 
 
-def _counted_on(records: Records, found: list[Counted]) -> str:
+def _counted_on(records: Records, found: list[Counted]) -> Caption:
     """The end of the caption: the processors of the counts."""
     devices = sorted({one.count.device for one in found if one.count.device})
     host = [provenance.machine_text(records)] if any(one.count.simd for one in found) else []
-    return provenance.ending("", f"Counted on {', and '.join([*host, *devices])}.", "")
+    return Caption(machines=f"Counted on {', and '.join([*host, *devices])}.")
 
 
 def _counting_rate(found: list[Counted]) -> str:

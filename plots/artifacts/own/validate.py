@@ -6,6 +6,7 @@ import math
 
 from ...analysis import prediction_errors, provenance
 from ...validation import accuracy
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
@@ -33,10 +34,10 @@ def _artifacts(records: Records, points: list[Point], trail: Trail, id_: str) ->
     shown = {kind: accuracy.points_of_kind(records, points, kind) for kind in accuracy.kinds(points)}
     measured = list({p.measurement.cell: p.measurement for p in points}.values())
     predictions = [p.prediction for of in shown.values() for p in of if p.prediction]
-    caption = "Errors of the predictions that the validation commits to. "
-    caption += provenance.caption(records, measured, predictions)
+    legend = "Errors of the predictions that the validation commits to."
     if not blind(trail.checks({})):
-        caption = "The records do not show that the predictions came first. " + caption
+        legend = f"The records do not show that the predictions came first. {legend}"
+    ending = provenance.caption(records, measured, predictions)
     title = f"Predicted before measured, seed {trail.validation.seed}"
     bands = "One point a cell; shaded: ±10 and ±15 %. "
     panels = [
@@ -50,8 +51,10 @@ def _artifacts(records: Records, points: list[Point], trail: Trail, id_: str) ->
         [_bars(kind, of) for kind, of in shown.items()], sorted({p.measurement.case.algorithm for p in points}), _ERROR
     )
     return [
-        from_picture(chart, id_, title, "", bands + caption),
-        from_picture(picture, f"{id_}-SORTS", f"{title}: by plug-in, beside what needs no model", "", caption),
+        from_picture(chart, id_, title, "", Caption(bands + legend) + ending),
+        from_picture(
+            picture, f"{id_}-SORTS", f"{title}: by plug-in, beside what needs no model", "", Caption(legend) + ending
+        ),
     ]
 
 

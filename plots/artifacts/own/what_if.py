@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Sequence
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...analysis.other_gpus import binding
 from ...records.quantities import count_text, digits, seconds_text
@@ -30,10 +31,11 @@ def _chart(id_: str, machine: str, by: float, of: list[Question]) -> Artifact:
     tornado = Tornado([_panel(one, by) for one in of], by)
     shown = Tornado([TornadoPanel(p.title, p.note, _worth_showing(p.swings)) for p in tornado.panels], by)
     kinds = sorted({one.before.kind for one in of})
-    caption = (
+    caption = Caption(
         f"Speedup if one resource alone becomes {by:g} times as good (right of 1) or as bad (left). A better latency "
-        f"is a shorter one. Predicted by models of kind {' and '.join(kinds)} with one resource scaled "
-        "(models/machines/README.md). Effects below 0.3 % are in the CSV only."
+        f"is a shorter one.",
+        f"Predicted by models of kind {' and '.join(kinds)} with one resource scaled "
+        "(models/machines/README.md). Effects below 0.3 % are in the CSV only.",
     )
     made = from_picture(shown, id_, f"What more of each resource would do: {machine}", "", caption)
     made.header, made.rows = tornado.rows()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Optional
 
 from ...analysis import provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.heat import Heat, HeatCell, HeatPanel
@@ -68,11 +69,13 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
     title = f"Worst inputs: time of {own} over the best peer’s, {shown.where}"
     faster, slower = sum(r.high < 1 for r in ratios.values()), sum(r.low > 1 for r in ratios.values())
     measured = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]
-    caption = (
+    caption = Caption(
         f"Time of {own} over the fastest peer’s in the same run, by input and n. Below 1 (blue) {own} is faster, "
-        f"above 1 (red) the peer. Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is "
-        f"below 1 in {faster}. The worst of each type: {worst}. " + provenance.caption(records, measured, [])
+        "above 1 (red) the peer.",
+        f"Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is "
+        f"below 1 in {faster}. The worst of each type: {worst}.",
     )
+    caption += provenance.caption(records, measured, [])
     return from_picture(drawn, shown.id, title, "", caption, whole=heat)
 
 

@@ -7,6 +7,7 @@ import math
 from ...records import origins
 from ...analysis import provenance
 from ...analysis.fastest import processor_word
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
@@ -54,11 +55,11 @@ def make(records: Records) -> Artifact:
     published = (
         "Published points are SAT-T1 and the rates named in section 3.1, since the figure’s image has no numbers. "
     )
-    caption = "Sorting rates of 32-bit keys over n; KNF is the sort of Knights Ferry, here on the CPU. "
-    caption += looks_text(
+    legend = "Sorting rates of 32-bit keys over n; KNF is the sort of Knights Ferry, here on the CPU. "
+    legend += looks_text(
         chart, published="hollow and dotted: published", predicted="dashed, in the same colour: predicted"
     )
-    caption += published + provenance.caption(records, shown, predictions, ESTIMATOR)
+    caption = Caption(legend, published) + provenance.caption(records, shown, predictions, ESTIMATOR)
     title = "Radix and merge sort over the number of keys"
     return from_picture(chart, "SAT-F1", title, PAPER, caption)
 

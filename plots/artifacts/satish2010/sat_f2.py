@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from ...analysis import provenance
 from ...analysis.fastest import machine_name
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.bars import BarPanel, Bars, Series
 from ...records.measurement import Measurement, fastest_by_n
@@ -81,12 +82,12 @@ def make(records: Records) -> Artifact:
     bars = Bars(panels, list(_INPUTS), "time, relative to the radix sort of 32-bit keys")
     predictions = [p for p in map(records.find_prediction, shown) if p]
     sizes = sorted({m.case.n for m in shown})
-    caption = (
+    caption = Caption(
         "Times by key width, relative to the same machine’s radix sort of 32-bit keys in the same form. "
-        + looks_text(bars, _HOLLOW, "filled, with 95 % intervals: measured", _DASHED)
-        + "The text gives no values for the merge sorts; on the CPU the sort of "
+        + looks_text(bars, _HOLLOW, "filled, with 95 % intervals: measured", _DASHED),
+        "The text gives no values for the merge sorts; on the CPU the sort of "
         "Chhugani et al. stands for them, in SSE registers and tuned in the widest here, in scalar code for 128-bit "
-        "keys. "
+        "keys. ",
     )
     if absent:
         caption += f"No record here of: {'; '.join(absent)}. "

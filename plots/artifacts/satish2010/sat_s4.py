@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ...analysis import provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by, phase_seconds
@@ -42,11 +43,12 @@ def make(records: Records) -> Artifact:
     label = "million records per second; of the rearranging, % of the time"
     chart = Chart(panels, label, columns=2, x_label="log₂ of a record’s bytes", own_spans=True)
     title = "Records sorted by strings of 8 bytes, by their length with payload"
-    caption = (
+    caption = Caption(
         "Rates of sorting records by their length, and share of the time that rearranging takes: median of the phase "
-        "over median of the sort. Each plug-in has its fastest setting. The paper reports no times of records. "
-        + provenance.caption(records, list(shown.values()), [])
+        "over median of the sort. Each plug-in has its fastest setting.",
+        "The paper reports no times of records.",
     )
+    caption += provenance.caption(records, list(shown.values()), [])
     return from_picture(chart, "SAT-S4", title, PAPER, caption)
 
 

@@ -7,6 +7,7 @@ from typing import Any, Iterable, Optional, Sequence
 
 from ...records import origins
 from ...analysis import one_setting, provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.machines import plain_name
@@ -146,20 +147,23 @@ def _peers(records: Records) -> list[Measurement]:
     return one_setting.parallel_ones(records, found)
 
 
-def _caption(columns: Sequence[_Shown], blocks: Sequence[int]) -> str:
+def _caption(columns: Sequence[_Shown], blocks: Sequence[int]) -> Caption:
     measured = {c.published for c in columns if c.measured}
     reasons = [c.absent for c in COLUMNS if c.absent and c.published not in measured]
     if not any(c.gpu for c in columns):
         reasons.append("these records hold no sort on a GPU")
     absent = "; ".join(dict.fromkeys(reasons))
     text = "Times of sorting 32-bit keys by n; M = 2²⁰ keys. "
-    text += f"Grey columns are published values only ({absent}). " if absent else ""
+    text += f"Grey columns are published values only ({absent})." if absent else ""
+    caption = Caption(text)
     where = f", and stand in the rows of {CORES}T" if CORES in blocks else ""
-    text += f"Published times of the Core i7 are of {CORES} cores{where}. "
+    caption += f"Published times of the Core i7 are of {CORES} cores{where}. "
     if blocks[0]:
-        text += f"Each row compares CPU sorts on one number of threads (T): {', '.join(map(str, blocks))}. "
+        caption += f"Each row compares CPU sorts on one number of threads (T): {', '.join(map(str, blocks))}. "
     gpus = dict.fromkeys(c.gpu for c in columns if c.gpu)
-    return text + (f"GPU columns are of one GPU, an {', '.join(gpus)}, and stand in the first rows. " if gpus else "")
+    return caption + (
+        f"GPU columns are of one GPU, an {', '.join(gpus)}, and stand in the first rows. " if gpus else ""
+    )
 
 
 def _grid_columns(columns: Sequence[_Shown]) -> list[GridColumn]:

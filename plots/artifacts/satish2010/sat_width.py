@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 from ...analysis import provenance
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
@@ -40,13 +41,14 @@ def make(records: Records) -> Artifact:
     faster = (min([0.5, *(y / 1.25 for y in values)]), 1.0)
     chart = Chart(panels, "time of the merge sort ÷ the radix sort’s", log=True, bands=(faster,), columns=2)
     drawn = replace(chart, panels=[panel for kind, panel in zip(kinds, panels) if kind in _drawn(kinds)] or panels)
-    caption = (
+    caption = Caption(
         "Time of the merge sort over the radix sort’s, by n and width of registers. Shaded: the merge sort is "
-        "faster; hollow: SAT-T1, SSE on four cores. Other numbers of threads are in the CSV. The buffer radix "
+        "faster; hollow: SAT-T1, SSE on four cores.",
+        "Other numbers of threads are in the CSV. The buffer radix "
         "sort has its fastest setting, the merge sort of Chhugani et al. registers of each width, and both as many "
-        "threads. "
+        "threads. ",
     )
-    caption += " ".join(verdicts) + " " * bool(verdicts)
+    caption += " ".join(verdicts)
     caption += provenance.caption(records, shown, [], ESTIMATOR)
     title = "Merge over radix sort as registers widen"
     return from_picture(drawn, "SAT-WIDTH", title, PAPER, caption, whole=chart)

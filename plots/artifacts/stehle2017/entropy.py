@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Iterable, Mapping, Optional, Sequence
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
@@ -62,12 +63,12 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
         x_label=X,
         own_spans=True,
     )
-    caption = (
+    caption = Caption(
         "Rates over the entropy of the keys, and speedups of HRS. "
-        + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}")
-        + "A level line is the least or greatest ratio over the entropies, a hollow point at 0 bits the ratio for "
+        + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
+        "A level line is the least or greatest ratio over the entropies, a hollow point at 0 bits the ratio for "
         "equal keys, and a rival’s rate that of HRS over their ratio. At each entropy the measurements "
-        "are of one run if one has all sorts. "
+        "are of one run if one has all sorts. ",
     )
     if n and n != input_.n:
         caption += f"The paper’s n is {count_text(input_.n)}. "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterable, Sequence
 
+from ...records.caption import Caption
 from ...analysis import provenance
 from ...records.roles import standing_for
 from ...records.measurement import Measurement
@@ -135,7 +136,7 @@ def absent(shown: dict[Sort, Any]) -> str:
     return f"No record here of: {'; '.join(missing)}. " if missing else ""
 
 
-def source(records: Records, measured: Sequence[Measurement], predictions: Sequence[Prediction]) -> str:
+def source(records: Records, measured: Sequence[Measurement], predictions: Sequence[Prediction]) -> Caption:
     """The end of a caption: its provenance, with the difference between the paper's estimator and ours."""
     means = [abs(m.mean_s / m.seconds.value - 1) for m in measured if m.mean_s and m.seconds]
     estimator = f"the paper’s own, the mean of its runs, is at most {percent(max(means))} off it" if means else ""

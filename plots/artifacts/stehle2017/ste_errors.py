@@ -8,6 +8,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence
 
 from ...analysis import prediction_errors, provenance
 from ...analysis.error_statistics import ErrorStatistics, summarise
+from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
@@ -101,7 +102,7 @@ def _by_type(records: Records, predicted: Sequence[_Predicted]) -> Artifact:
                 rows[-1] += one.values[type_].trace
         bars += [one] if one.values else []
     picture = Bars([BarPanel("whole sorts", bars)], types, "mean absolute error, % of the measured time")
-    caption = (
+    caption = Caption(
         "Mean absolute error of the models by type, over all measured distributions and n ≥ 2²⁰. Other settings are "
         "the paper’s form without optimisations, and the trials for Table 3. "
     )
@@ -139,9 +140,10 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
             bars.append(one)
         panels += [BarPanel(form, bars)] if bars else []
     picture = Bars(panels, names, "mean absolute error, % of the measured phase")
-    caption = (
+    caption = Caption(
         "Mean absolute error of the models by phase, over all measured distributions and n ≥ 2²⁴. Passes of a phase "
-        "are added up, and short phases count as much as long ones. The CSV has each phase’s share of the sort. "
+        "are added up, and short phases count as much as long ones.",
+        "The CSV has each phase’s share of the sort. ",
     )
     header = ["form", "type", "phase", *_NUMBERS, "share_of_the_sort", *TRACE]
     cells = _cells(cell for cell, *_ in phases)
@@ -169,11 +171,12 @@ def _by_ablation(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifa
         counts.append(f"{id_}: {_count(of_figure, _near)}")
     every = [d for _, d in found]
     chart = Chart(panels, "predicted minus measured, percentage points", bands=((-NEAR, NEAR),), columns=2, x_label=X)
-    caption = (
+    caption = Caption(
         "Error of the predicted change of the sorting rate without an optimisation: predicted minus measured, in per "
-        f"cent of the rate with all. Shaded: ±{NEAR:g} percentage points. Points within that: {_count(every, _near)} "
+        f"cent of the rate with all. Shaded: ±{NEAR:g} percentage points.",
+        f"Points within that: {_count(every, _near)} "
         f"({'; '.join(counts)}). The sign is predicted for {_count([d for d in every if _decided(d)], _same_sign)} of "
-        "the changes whose interval excludes 0. "
+        "the changes whose interval excludes 0. ",
     )
     header = ["figure", "input", "without", X, "measured_percent", "ci95_low", "ci95_high", "predicted_percent"]
     header += ["difference_points", "same_sign", *TRACE]
@@ -221,7 +224,7 @@ def _artifact(
     records: Records,
     id_: str,
     title: str,
-    caption: str,
+    caption: Caption,
     picture: Any,
     header: list[str],
     rows: list[list[Any]],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Optional
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
@@ -76,9 +77,9 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     panels += [Panel("The tuned form", _lines(tuned))] if tuned else []
     y_label = "change of the sorting rate without it, % of the rate with all"
     chart = Chart(panels, y_label, columns=2, x_label=X, own_spans=True)
-    caption = (
-        f"Change of the sorting rate without an optimisation, over the entropy of the keys. {looks_text(chart)}"
-        "Both rates of a point come from one run. The text does not print the figure’s values. "
+    caption = Caption(
+        f"Change of the sorting rate without an optimisation, over the entropy of the keys. {looks_text(chart)}",
+        "Both rates of a point come from one run. The text does not print the figure’s values. ",
     )
     if missing:
         caption += f"No record here of: {'; '.join(missing)}, or of the paper’s form beside it. "

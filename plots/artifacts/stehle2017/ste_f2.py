@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Optional
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.case import Case
@@ -45,11 +46,12 @@ def make(records: Records) -> Artifact:
         Panel(f"{devices(shown) or 'A GPU'}, measured here", here),
     ]
     chart = Chart(panels, "% of the read peak", columns=2, x_label="log₂ q, distinct digit values", own_spans=True)
-    caption = (
+    caption = Caption(
         "Bandwidth of the histogram kernel on keys uniform over q values of their most significant digit. "
-        f"{looks_text(chart)}Published: 1.7 and 3.3 billion updates a "
+        f"{looks_text(chart)}",
+        f"Published: 1.7 and 3.3 billion updates a "
         f"second and multiprocessor (section 4.3), of {_SMS} multiprocessors and 369.17 GB/s; the curve with thread "
-        "reduction has no numbers in the text. "
+        "reduction has no numbers in the text. ",
     )
     missing = [name for name, _, _ in _CURVES if not curves[name]]
     if missing:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Optional
 
 from ...analysis.selection import devices
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...figures.schedule import Block, Schedule, SchedulePanel
 from ...records.measurement import Measurement
@@ -28,11 +29,12 @@ def make(records: Records) -> Artifact:
         SchedulePanel(title, "milliseconds", measured),
     ]
     found = [shown] if shown else []
-    caption = (
+    caption = Caption(
         f"Copies and sorts of {_CHUNKS} chunks over time, each with the number of its chunk. Hollow: as the paper "
-        "schedules them; filled: as they ran here, in the sample with the median time. In step t chunk t takes the "
+        "schedules them; filled: as they ran here, in the sample with the median time.",
+        "In step t chunk t takes the "
         "place of chunk t − 2, which leaves, while chunk t − 1 is sorted, so that three buffers suffice (section 5). "
-        "The merge on the host follows. "
+        "The merge on the host follows. ",
     )
     if not measured:
         caption += (

@@ -7,6 +7,7 @@ import math
 from functools import partial
 from typing import Optional
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
@@ -46,8 +47,8 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     panels.append(Panel("Time of CUB, 5 bits, over HRS’", ratios, "times as fast"))
     shown = [m for found in best.values() for m in found.values()]
     chart = Chart(panels, "milliseconds", log=True, columns=2, own_spans=True)
-    caption = f"Sorting times over n at three entropies on {devices(shown) or 'a GPU'}. {looks_text(chart)}"
-    caption += _said(records, input_)
+    legend = f"Sorting times over n at three entropies on {devices(shown) or 'a GPU'}. {looks_text(chart)}"
+    caption = Caption(legend, _said(records, input_))
     caption += f"Here HRS in the paper’s form is the faster one {', '.join(crossings)}. " if crossings else ""
     caption += absent(best) + source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     return from_picture(chart, id_, f"Sorting {input_.words} over their number", PAPER, caption)

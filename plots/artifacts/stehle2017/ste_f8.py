@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...records.measurement import Measurement, fastest_by, phase_seconds
 from ...analysis.selection import devices, fastest_by_input
@@ -69,14 +70,14 @@ def make(records: Records) -> Artifact:
     if not kinds:
         panels.append(StackPanel("Heterogeneous, here", []))
     picture = Stacks(panels, _COLOURS, "milliseconds", own_spans=True)
-    caption = (
+    caption = Caption(
         f"Parts of the time to sort {count_text(_N)} pairs from host to host. "
         + looks_text(
             picture, "hollow: numbers in the paper’s text", "filled: medians measured", "dashed mark: predicted total"
-        )
-        + "Each panel has its own scale. The host merges the sorted chunks by Sortlab’s merge, or by libstdc++’s, that "
+        ),
+        "Each panel has its own scale. The host merges the sorted chunks by Sortlab’s merge, or by libstdc++’s, that "
         "of the GNU C++ library. The text has no number for the copy back and for merging. Naive sorts are measured "
-        "end to end and on the device alone; the difference is copying. s is the number of chunks. "
+        "end to end and on the device alone; the difference is copying. s is the number of chunks. ",
     )
     if there is not None:
         caption += "It is divided as the copies there and back of the heterogeneous sort with s = 1, which are timed. "

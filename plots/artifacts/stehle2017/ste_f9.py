@@ -6,6 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
@@ -52,12 +53,12 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
         Panel(f"{devices(m for m in shown if m.device) or 'A GPU'} and its host, measured here", here),
     ]
     chart = Chart(panels, "seconds", columns=2, x_label="GB (10⁹ bytes)", own_spans=True, one_x=True)
-    caption = (
+    caption = Caption(
         "Times of sorting pairs from host to host over the size of the input. "
-        + looks_text(chart, measured="solid, with intervals: measured with the fastest number of chunks")
-        + "The paper’s heterogeneous sort ran on a Titan X and six cores; PARADIS’ times are quoted from its own "
+        + looks_text(chart, measured="solid, with intervals: measured with the fastest number of chunks"),
+        "The paper’s heterogeneous sort ran on a Titan X and six cores; PARADIS’ times are quoted from its own "
         "paper, on a host of 32 cores. By ratio: printed nowhere, but derived from printed ratios and a printed time. "
-        "A line’s name says which sort sorts the chunks and which merges them. "
+        "A line’s name says which sort sorts the chunks and which merges them. ",
     )
     if any(m.case.distribution != distribution for m in shown):
         caption += (

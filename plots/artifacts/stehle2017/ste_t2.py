@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.collection import Records
@@ -81,11 +82,11 @@ def make(records: Records) -> Artifact:
         rows += [[row, place, a or None, b or None] for place, (a, b) in enumerate(pairs)]
     grid = Grid("row", columns, grid_rows, "mean", here="computed")
     differ = sum(a != b for row in of_paper for a, b in zip(of_paper[row], here[row]))
-    caption = (
+    caption = Caption(
         "The paper’s worked example: 16 keys of two digits of radix 4; buckets of at most three keys are sorted "
         "locally. Computed, not measured: "
-        f"{'every value is as printed' if not differ else f'{differ} values are not as printed'}. The paper’s pass "
-        "may leave any order inside a bucket; the computed order is that of the input, as printed."
+        f"{'every value is as printed' if not differ else f'{differ} values are not as printed'}.",
+        "The paper’s pass may leave any order inside a bucket; the computed order is that of the input, as printed.",
     )
     title = "The worked example of the hybrid radix sort"
     return Artifact(

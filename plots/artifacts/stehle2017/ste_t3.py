@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Optional
 
+from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
@@ -72,14 +73,15 @@ def make(records: Records) -> Artifact:
     columns.append(GridColumn("Time", "over the paper’s", measured=bool(shown)))
     grid = Grid("keys, values", columns, grid_rows, "mean", here="fastest here")
     title = "Settings of the hybrid radix sort"
-    caption = (
+    caption = Caption(
         "Settings of the hybrid sort: published for the Titan X (Pascal), and the fastest here. Below these stands the "
-        "ratio of the time to that of the paper’s parameters in the same run. Here means the fastest of all settings "
+        "ratio of the time to that of the paper’s parameters in the same run.",
+        "Here means the fastest of all settings "
         "in these records on uniform keys at the paper’s n (else the largest); sortlab tune keeps its records in "
         "tune.jsonl. Settings may differ "
         "in more than these columns. Keys per block (KPB) are threads times keys per thread (KPT) unless set; ϑ is "
         "the largest bucket that is sorted locally. For 32/32 pairs the paper prints 3456 keys per block beside 384 "
-        "threads of 18 (X9). "
+        "threads of 18 (X9). ",
     )
     if missing:
         caption += f"No record here of: {', '.join(missing)}. "

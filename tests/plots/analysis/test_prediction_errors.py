@@ -164,7 +164,7 @@ def test_gpu_sorts_have_a_panel_each_apart_from_the_hosts(tmp_path):
     rows = list(csv.DictReader(io.StringIO(made["MODEL-ERROR-GPU"].csv())))
     assert {r["panel"] for r in rows} == {f"{a}, NVIDIA H200" for a in synthetic.GPU_FORMS}
     assert all(float(r["error, % of the measured time"]) == pytest.approx(-10) for r in rows)
-    assert "NVIDIA H200" not in made["MODEL-ERROR"].caption
+    assert "NVIDIA H200" not in made["MODEL-ERROR"].caption.text
     assert model_error.make(Records()) == []
 
 

@@ -56,7 +56,7 @@ def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
     charts = {a.id: a for a in all_sorts.make(records)}
     assert {row["series"] for row in rows(charts["GPU-u32"])} == {"satish_split_radix"}
     assert {row["series"] for row in rows(charts["CPU-u32-1T"])} == {"std_sort"}
-    assert "NVIDIA H200" in charts["GPU-u32"].caption and "NVIDIA H200" not in charts["CPU-u32-1T"].caption
+    assert "NVIDIA H200" in charts["GPU-u32"].caption.text and "NVIDIA H200" not in charts["CPU-u32-1T"].caption.text
 
 
 def test_a_chart_draws_the_inputs_with_most_sorts_and_its_csv_has_all(tmp_path):
@@ -72,4 +72,4 @@ def test_a_chart_draws_the_inputs_with_most_sorts_and_its_csv_has_all(tmp_path):
     drawn = {panel.title for panel in chart.picture.panels}
     assert len(drawn) == 9 and "uniform" in drawn and "gaussian" not in drawn
     assert {row["panel"] for row in rows(chart)} == set(inputs)
-    assert "Distributions measured with fewer sorts are in the CSV." in chart.caption
+    assert "Distributions measured with fewer sorts are in the CSV." in chart.caption.text

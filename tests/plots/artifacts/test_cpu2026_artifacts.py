@@ -48,7 +48,7 @@ def test_the_table_sets_the_flagship_beside_the_best_that_others_wrote(tmp_path)
         wanted.high
     )
     assert float(row["own_ns"]) == pytest.approx(1e9 * own["median_s"] / (1 << 20))
-    assert "side in 1 of 1 cells, on the peer’s in 0" in table.caption and "raduls2" in table.caption
+    assert "side in 1 of 1 cells, on the peer’s in 0" in table.caption.text and "raduls2" in table.caption.text
     assert "vqsort" in table.latex
 
 
@@ -60,7 +60,7 @@ def test_a_peer_may_leave_threads_unused_and_is_named_with_its_own(tmp_path):
     (row,) = rows(table)
     assert (row["threads"], row["peer"], row["peer_threads"]) == ("2", "vqsort", "1")
     assert [cell.remark for cell in table.grid.rows[0][2]][1] == "vqsort, 1T"
-    assert "side in 0 of 1 cells, on the peer’s in 1" in table.caption
+    assert "side in 0 of 1 cells, on the peer’s in 1" in table.caption.text
 
 
 def run_id(day: int) -> str:
@@ -121,8 +121,8 @@ def test_the_worst_inputs_are_named_worst_first(tmp_path):
     assert ratios == pytest.approx(
         {("uniform", str(1 << 14)): 0.5, ("zipf", str(1 << 10)): 2, ("sorted", str(1 << 14)): 3}, rel=0.05
     )
-    worst = heat.caption.index("u64 sorted at n = 2¹⁴"), heat.caption.index("u64 zipf at n = 2¹⁰")
-    assert worst[0] < worst[1] and "as in 2 of 3 cells" in heat.caption
+    worst = heat.caption.text.index("u64 sorted at n = 2¹⁴"), heat.caption.text.index("u64 zipf at n = 2¹⁰")
+    assert worst[0] < worst[1] and "as in 2 of 3 cells" in heat.caption.text
     assert heat.svg(WIDE) and heat.svg(NARROW) and r"\cellcolor" in heat.latex
 
 

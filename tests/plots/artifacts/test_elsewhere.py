@@ -105,7 +105,7 @@ def test_the_page_says_how_far_off_each_machine_is(tmp_path):
     assert gain.published == "1.79" and gain.predicted == "1.67"  # means of 8/5 and 8/4, and of 10/6
     assert share.predicted == f"{100 * memory_share(10 / 6, 1.2, 2.0):.0f} %"
     assert len(machines.rows) == 3 and len(by_cell.grid.rows) == 2
-    assert "two sources" in by_cell.caption.lower() and "25 %" in by_cell.caption
+    assert "two sources" in by_cell.caption.text.lower() and "25 %" in by_cell.caption.text
     for artifact in (machines, by_cell, rates):
         assert "ELSEWHERE" in artifact.latex and artifact.svg(WIDE) and artifact.svg(NARROW)
 
@@ -140,7 +140,7 @@ def test_a_tornado_has_what_matters_most_first(tmp_path):
         varied("launch.latency", 2.0, 1e-3, of="9" * 16),  # for a machine that nobody asked about
     )
     (chart,) = MAKERS["WHAT-IF*"].artifacts(records)
-    assert chart.id == "WHAT-IF" and "GPU" in chart.title and "component" in chart.caption
+    assert chart.id == "WHAT-IF" and "GPU" in chart.title and "component" in chart.caption.text
     assert [row[1:4] for row in chart.rows] == [
         ["memory.bandwidth", pytest.approx(2.0), pytest.approx(0.5)],
         ["clock", pytest.approx(1.25), pytest.approx(0.8)],

@@ -108,7 +108,8 @@ def test_figures_show_every_machine(file):
         "Xeon (Other), 1T",
     }
     assert (
-        "Not measured at every n of a line, but the fastest elsewhere: Synthetic processor, 1T: rare." in rates.caption
+        "Not measured at every n of a line, but the fastest elsewhere: Synthetic processor, 1T: rare."
+        in rates.caption.text
     )
     assert len(of_gains.rows) == 18 and of_gains.header[0] == "machine"
     assert "fastest sort of uniform keys over n, which is mostly gpu on GPUs and quick on processors." in rates.legend

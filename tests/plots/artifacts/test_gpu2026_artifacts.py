@@ -75,18 +75,18 @@ def test_the_table_gives_rates_and_the_ratio_of_times_with_its_interval(tmp_path
     assert float(row["peer_over_own"]) == pytest.approx(best["median_s"] / own["median_s"])
     ends = [math.log(best["median_s"] / best["ci95_s"][0]), math.log(own["ci95_s"][1] / own["median_s"])]
     assert float(row["ratio_low"]) == pytest.approx(float(row["peer_over_own"]) * math.exp(-math.hypot(*ends)))
-    assert f"{OWN}’s side in 1 of 1 cells, on the peer’s in 0" in table.caption
+    assert f"{OWN}’s side in 1 of 1 cells, on the peer’s in 0" in table.caption.text
     for said in ("NVIDIA H200", "Synthetic processor", "95 % interval", "cub_merge", "two arrays"):
-        assert said in table.caption
+        assert said in table.caption.text
     assert table.svg(WIDE) and table.svg(NARROW) and "libcusort" in table.latex
 
 
 def test_nobody_is_ahead_where_the_intervals_overlap(tmp_path):
     own, peer = sort(OWN, 1 << 20, 1e-4), sort("cub_radix", 1 << 20, 1.001e-4)
-    caption = made(device_records(tmp_path, own, peer))["GPU2026-T"].caption
+    caption = made(device_records(tmp_path, own, peer))["GPU2026-T"].caption.text
     assert "side in 0 of 1 cells, on the peer’s in 0" in caption
     few = dict(peer, samples_s=peer["samples_s"][:5])
-    assert "their range is shown" in made(device_records(tmp_path, own, few))["GPU2026-T"].caption
+    assert "their range is shown" in made(device_records(tmp_path, own, few))["GPU2026-T"].caption.text
 
 
 def test_a_peer_of_another_run_is_no_peer(tmp_path):
@@ -132,7 +132,7 @@ def test_without_a_profile_there_is_no_share_and_the_caption_says_so(tmp_path):
     table = made(records)["GPU2026-T"]
     (row,) = rows(table)
     assert row["own_copy_share"] == row["own_own_share"] == ""
-    assert "No machine profile" in table.caption
+    assert "No machine profile" in table.caption.text
 
 
 def test_every_sort_stands_beside_what_memory_lets_through(tmp_path):
@@ -159,8 +159,8 @@ def test_the_worst_input_of_each_type_is_named(tmp_path):
         changes = dict(key_type=key, value_type=value, distribution=distribution)
         cells += [sort(OWN, 1 << log_n, own, **changes), sort("cub_radix", 1 << log_n, peer, **changes)]
     heat = made(device_records(tmp_path, *cells))["GPU2026-INPUTS"]
-    assert "u32 sorted at n = 2²⁴" in heat.caption and "u64 + u64 few_distinct at n = 2²⁰" in heat.caption
-    assert "zipf" not in heat.caption and "as in 2 of 4 cells; it is below 1 in 2" in heat.caption
+    assert "u32 sorted at n = 2²⁴" in heat.caption.text and "u64 + u64 few_distinct at n = 2²⁰" in heat.caption.text
+    assert "zipf" not in heat.caption.text and "as in 2 of 4 cells; it is below 1 in 2" in heat.caption.text
     assert {row["panel"] for row in rows(heat)} == {"u32", "u64 + u64"}
     assert heat.svg(WIDE) and heat.svg(NARROW)
 
@@ -206,7 +206,7 @@ def test_of_many_sorts_the_leading_ones_have_names_and_the_others_are_grey(tmp_p
     assert {name for name, line in lines.items() if line.labelled} == {OWN, *peers[:4]}
     assert len({line.role for line in lines.values() if line.labelled}) == 5
     assert {line.role for line in lines.values() if not line.labelled} == {"axis"}
-    assert "Grey: the 8 sorts, named in the CSV, " in chart.caption and len(rows(chart)) == 13
+    assert "Grey: the 8 sorts, named in the CSV, " in chart.caption.text and len(rows(chart)) == 13
 
 
 def test_of_sorts_that_take_the_same_time_one_has_a_name(tmp_path):

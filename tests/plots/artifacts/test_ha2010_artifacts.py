@@ -48,7 +48,7 @@ def test_every_published_value_stands_as_printed(records, make, id_):
 @pytest.mark.parametrize("make", MAKERS)
 def test_without_records_the_published_values_stand_alone(make):
     artifact = make(read(PUBLISHED))
-    assert artifact.rows and "published values only" in artifact.caption
+    assert artifact.rows and "published values only" in artifact.caption.text
     assert not any(row.get("median_ms") for row in rows(artifact))
     artifact.svg(10.5)
 
@@ -56,7 +56,7 @@ def test_without_records_the_published_values_stand_alone(make):
 def test_microseconds_are_printed_and_milliseconds_meant(records):
     row = one(ha_t1.make(records), "Ha et al.: Pre-sort")
     assert row["published_ms"] == "54" and row["inconsistency"] == "X13"
-    assert "X13: HA-T1 is headed microseconds" in ha_t1.make(records).caption
+    assert "X13: HA-T1 is headed microseconds" in ha_t1.make(records).caption.text
     points = [r for r in rows(ha_t1.make_plot(records)) if r["kind"] == "published" and r["n, 2²⁰ pairs"] == "16.0"]
     assert sorted(float(p["milliseconds, eight passes"]) for p in points) == [54, 91]
 
@@ -69,14 +69,14 @@ def test_a_component_measures_eight_passes_in_t1_and_one_in_t3(records):
     assert eight["source"] == "component presort"
     # Its model is that of the whole sort's phase.
     assert float(eight["predicted_ms"]) == pytest.approx(8 * 0.9 * 7e-12 * N * 1e3)
-    assert "Parts are predicted as phases of the whole sort" in ha_t1.make(records).caption
+    assert "Parts are predicted as phases of the whole sort" in ha_t1.make(records).caption.text
 
 
 def test_what_no_component_measures_is_read_from_phases_and_says_so(records, tmp_path):
     row = one(ha_t3.make(records), "Satish et al. (CUDPP 1.1): Rank")
     assert float(row["median_ms"]) == pytest.approx(3e-13 * N * 1e3)
     assert row["source"] == "phases scan" and row["ci95_low_ms"] == ""
-    assert "satish_split_radix_2009 (scan): phases of the whole sort" in ha_t3.make(records).caption
+    assert "satish_split_radix_2009 (scan): phases of the whole sort" in ha_t3.make(records).caption.text
     case = synthetic.gpu_case("ha_implicit_radix", N)
     alone = published_and(tmp_path, synthetic.run_record(), synthetic.gpu_sort(case))
     assert one(ha_t1.make(alone), "Ha et al.: Pre-sort")["source"] == "phases presort"
@@ -103,7 +103,7 @@ def test_ratios_are_of_the_values_shown(records):
     above, below = component("ha_implicit_radix", "shuffle_aos"), component("ha_implicit_radix", "memcpy")
     assert float(ratio["median_ms"]) == pytest.approx(above["median_s"] / below["median_s"], rel=0.01)
     assert float(ratio["published_ms"]) == pytest.approx(3.52 / 2.67, abs=0.01)
-    assert "said: 1.4" in [c.note for c in table.grid.columns] and "X14" in table.caption
+    assert "said: 1.4" in [c.note for c in table.grid.columns] and "X14" in table.caption.text
 
 
 def test_a_pass_is_an_eighth_of_the_sort(records):

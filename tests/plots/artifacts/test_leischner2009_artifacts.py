@@ -72,7 +72,7 @@ def test_every_figure_has_a_maker():
 def test_without_records_nothing_is_measured_and_the_caption_says_so(id_):
     artifact = MAKERS[id_](read(PUBLISHED))
     assert artifact.id == id_ and artifact.paper == "leischner2009"
-    assert "published values only" in artifact.caption
+    assert "published values only" in artifact.caption.text
     assert not any(row["kind"] in ("measured", "predicted") for row in rows(artifact))
     for width in (WIDE, NARROW):
         assert artifact.svg(width)
@@ -99,7 +99,7 @@ def test_rates_and_ratios_are_of_the_papers_form_and_of_one_run(tmp_path):
             "C1060, sorted: mean 1.3": 1.3,
         }
     )
-    assert not points(artifact, "sorted") and "CUB’s merge of today" in artifact.caption
+    assert not points(artifact, "sorted") and "CUB’s merge of today" in artifact.caption.text
 
 
 def test_values_that_are_published_as_speedups_stand_as_they_are(tmp_path):
@@ -125,7 +125,7 @@ def test_the_papers_models_stay_on_the_papers_gpus(tmp_path):
         ("sample sort, by its gain", "predicted", 24): pytest.approx((1 << 24) / 197e-3 / 1e6),
     }
     assert points(artifact, "uniform")["sample sort, predicted", "predicted", 24] == pytest.approx(6710.9, abs=0.1)
-    assert "LEI-M4 (from the paper’s times)" in artifact.caption
+    assert "LEI-M4 (from the paper’s times)" in artifact.caption.text
     two = MAKERS["LEI-F6"](two_machines(tmp_path, *cells))
     assert points(two, "GTX 285, by the paper’s models") == {
         ("sample sort, by counts", "predicted", 24): pytest.approx((1 << 24) / 15e-3 / 1e6)
@@ -149,15 +149,16 @@ def test_what_has_no_time_is_a_result(tmp_path):
     other = sorted_in(keys("bbsort", "bucket:p=16"), 1e-5)  # not the paper's
     artifact = MAKERS["LEI-F5"](two_machines(tmp_path, failed, stopped, *done, other))
     assert (
-        f"hybrid sort (floats) on deterministic_duplicates, n = 2²²: failed, as expected ({reason})" in artifact.caption
+        f"hybrid sort (floats) on deterministic_duplicates, n = 2²²: failed, as expected ({reason})"
+        in artifact.caption.text
     )
-    assert "No time of bbsort on deterministic_duplicates, n = 2²²: timeout (took longer" in artifact.caption
+    assert "No time of bbsort on deterministic_duplicates, n = 2²²: timeout (took longer" in artifact.caption.text
     lost = {(row["series"], row["kind"]): row for row in rows(artifact) if not row[RATE]}
     assert lost.keys() == {("hybrid sort (floats)", "failed, expected"), ("bbsort", "timeout")}
     assert {row["panel"] for row in lost.values()} == {"deterministic duplicates"}
     for panel in ("uniform", "bucket", "staggered"):
         assert points(artifact, panel)["bbsort", "measured", 22] == pytest.approx(4194, abs=5)
-    missing = artifact.caption.partition("No record here of: ")[2].partition(".")[0]
+    missing = artifact.caption.text.partition("No record here of: ")[2].partition(".")[0]
     assert "GPU-Quicksort" in missing and "bbsort" not in missing and "hybrid" not in missing
     assert artifact.svg(WIDE)
 
@@ -206,7 +207,7 @@ def test_another_gpu_has_its_own_panel_and_the_gain_one_more(of_two):
     gains = points(artifact, "Another GPU over NVIDIA H200")
     assert gains["sample sort", "measured", 24] == pytest.approx(2.2, rel=1e-3)
     assert gains["CUDPP/Thrust radix of 2009", "measured", 20] == pytest.approx(3.5, rel=1e-3)
-    assert "one machine" not in artifact.caption
+    assert "one machine" not in artifact.caption.text
     assert artifact.svg(WIDE)
 
 
@@ -285,4 +286,4 @@ def test_the_sample_column_of_sat_t1_is_of_this_sort(tmp_path):
     assert found.keys() == {"Sample [18]", "GPU sample, tuned"}
     assert float(found["Sample [18]"]["median_ms"]) == pytest.approx(0.4, rel=0.01)
     assert found["Sample [18]"]["published_ms"] == "38.1"
-    assert "these records hold no sample sort" not in artifact.caption
+    assert "these records hold no sample sort" not in artifact.caption.text

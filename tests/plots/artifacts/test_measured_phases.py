@@ -62,11 +62,11 @@ def test_a_panel_has_one_setting_and_sizes_that_are_powers_of_two(tmp_path):
     assert {title: list(of) for title, of in stacks(artifact).items()} == {
         "u32, 1 thread, digit_bits=11": ["2¹⁸", "2²⁰", "2²²", "2²⁴"]
     }
-    assert "digit_bits=11" in artifact.caption and "digit_bits=8" not in artifact.caption
+    assert "digit_bits=11" in artifact.caption.text and "digit_bits=8" not in artifact.caption.text
     long = {**tuned, "buffer_lines_log2": 4, "flush": "avx512"}
     cells[:5] = [sort("satish_cpu_radix", n, 4e-3, parts, parameters=long) for n in sizes]
     (artifact,) = made(tmp_path, *cells).values()
-    assert list(stacks(artifact)) == ["u32, 1 thread"] and "flush=avx512" in artifact.caption
+    assert list(stacks(artifact)) == ["u32, 1 thread"] and "flush=avx512" in artifact.caption.text
 
 
 def test_single_and_overlapping_phases_are_left_out(tmp_path):

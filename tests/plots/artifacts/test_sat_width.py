@@ -36,20 +36,20 @@ def test_each_width_is_over_the_radix_sort_and_the_widest_gives_the_verdict(tmp_
     labels = {"sse4": "128 bits (SSE)", "avx512": "512 bits"}
     wanted = {(labels[w], float(n)): m["median_s"] / radix[n]["median_s"] for (w, n), m in merge.items()}
     assert shown == pytest.approx(wanted)
-    assert "512 bits: merging overtakes at 2²⁰, it does not at 2²⁴" in artifact.caption
+    assert "512 bits: merging overtakes at 2²⁰, it does not at 2²⁴" in artifact.caption.text
     assert artifact.svg(NARROW)
 
 
 def test_the_papers_own_ratio_stands_beside(tmp_path):
     points = list(csv.DictReader(io.StringIO(made(tmp_path).csv())))
     assert {(p["series"], p["kind"]) for p in points} == {("Core i7, SSE", "published")} and len(points) == 5
-    assert "Nothing is measured here" in made(tmp_path).caption
+    assert "Nothing is measured here" in made(tmp_path).caption.text
 
 
 @pytest.mark.parametrize("changes", [{"disturbed": True}, {"samples_s": [1e-3] * 5}])
 def test_disturbed_cells_and_few_samples_give_no_verdict(tmp_path, changes):
     cells = [cell("satish_cpu_radix", 20, 1e-3), cell("satish_cpu_merge", 20, 5e-4, "avx512", **changes)]
-    assert "no verdict" in made(tmp_path, *cells).caption
+    assert "no verdict" in made(tmp_path, *cells).caption.text
 
 
 def test_only_sorts_of_one_run_are_compared(tmp_path):
@@ -59,8 +59,8 @@ def test_only_sorts_of_one_run_are_compared(tmp_path):
         synthetic.case("satish_cpu_radix", 1 << 20, parameters=synthetic.PAPER_FORM), 1e-3, run=other["run"]
     )
     merge = cell("satish_cpu_merge", 20, 2e-3, "avx512")
-    assert "512 bits: merging overtakes at every n" in made(tmp_path, other, slow, fast, merge).caption
-    assert "Nothing is measured here" in made(tmp_path, other, fast, merge).caption
+    assert "512 bits: merging overtakes at every n" in made(tmp_path, other, slow, fast, merge).caption.text
+    assert "Nothing is measured here" in made(tmp_path, other, fast, merge).caption.text
 
 
 def test_the_fewest_and_the_most_threads_are_drawn_and_the_csv_has_the_others(tmp_path):

@@ -72,7 +72,7 @@ def test_a_row_of_sat_t1_compares_on_one_number_of_threads(tmp_path):
     }
     labels = [label for label, _, _ in artifact.grid.rows]
     assert labels == [f"{n}, {threads}T" for threads in (4, 16, 1) for n in ("256K", "1M", "4M", "16M", "64M")]
-    assert "compares CPU sorts on one number of threads (T): 4, 16, 1. " in artifact.caption
+    assert "compares CPU sorts on one number of threads (T): 4, 16, 1." in artifact.caption.text
     # Published values stand there once, in the rows of as many threads as the paper's machine has cores.
     assert [bool(cells[0].published) for _, _, cells in artifact.grid.rows] == [True] * 5 + [False] * 10
     lines = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
@@ -92,7 +92,7 @@ def test_published_values_of_four_cores_stand_in_the_rows_of_four_threads(tmp_pa
     published = {label: [bool(cells[i].published) for i in (0, 4)] for label, _, cells in artifact.grid.rows}
     # The first column is the Core i7's, the fifth the GTX 280's.
     assert published["1M, 16T"] == [False, True] and published["1M, 4T"] == [True, False]
-    assert "of 4 cores, and stand in the rows of 4T" in artifact.caption
+    assert "of 4 cores, and stand in the rows of 4T" in artifact.caption.text
 
 
 def test_the_fastest_peer_on_several_threads_runs_on_several(tmp_path):
@@ -137,7 +137,7 @@ def test_the_gpu_columns_of_sat_t1_are_of_one_gpu(tmp_path):
     found = {(r["platform_published"], r["column"]): r["median_ms"] for r in rows(artifact) if r["n"] == str(1 << 20)}
     assert [float(found[column]) for column in columns] == [2.0, 3.0]
     notes = {(c.group, c.head): c.note for c in artifact.grid.columns}
-    assert [notes[column] for column in columns] == ["here H100"] * 2 and h100 in artifact.caption
+    assert [notes[column] for column in columns] == ["here H100"] * 2 and h100 in artifact.caption.text
 
 
 def test_sat_t1_says_where_the_paper_disagrees_with_itself(records):
@@ -163,7 +163,7 @@ def test_sat_f1_has_all_lines_of_the_paper_and_ours(records):
 
 @pytest.mark.parametrize("make", [sat_t1.make, sat_f1.make, lambda records: model_error.make(records)[0]])
 def test_a_caption_names_machine_n_estimator_interval_and_commit(records, make):
-    caption = make(records).caption
+    caption = make(records).caption.text
     for fact in ("Synthetic processor, 2 cores", "n = 2", "median of 9 samples", "95 % interval", "commit 0123456789"):
         assert fact in caption
     assert "satish_cpu_radix (hardware) from profile ffeeddcc" in caption
@@ -173,7 +173,7 @@ def test_disturbed_cells_are_marked(tmp_path):
     case = synthetic.case("satish_cpu_radix", 1 << 18, parameters=synthetic.PAPER_FORM)
     cells = [synthetic.run_record(), synthetic.measurement(case, 1e-3, disturbed=True)]
     artifact = sat_t1.make(read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE))
-    assert "†" in artifact.grid.rows[0][2][0].measured and "1 of 1 cells were disturbed" in artifact.caption
+    assert "†" in artifact.grid.rows[0][2][0].measured and "1 of 1 cells were disturbed" in artifact.caption.text
 
 
 def of_records(algorithm: str, payload: int, seconds: float, rearranging: float, **changes) -> dict:
@@ -216,7 +216,7 @@ def test_sat_s4_shows_the_rate_of_records_and_the_share_of_rearranging_them_by_l
     assert {row["panel"] for row in rows(strings)} >= {"words"}
     assert sat_s4.make(records).svg(WIDE)
     nothing = read([synthetic.write(tmp_path / "none", cells[:1]), *PUBLISHED]).on(synthetic.MACHINE)
-    assert "Nothing is measured here" in sat_s4.make(nothing).caption
+    assert "Nothing is measured here" in sat_s4.make(nothing).caption.text
 
 
 WIDTHS = {"32-bit keys": ("u32", "none"), "64-bit keys": ("u64", "none"), "32-bit keys + rid": ("u32", "u32")}
@@ -251,7 +251,7 @@ def test_sat_f2_draws_ratios_to_the_radix_sort_of_32_bit_keys_and_names_what_is_
     assert float(bars["Core i7 radix, published", "published", "128-bit keys"][value]) == 10.9
     assert float(bars["GTX 280 radix, published", "published", "32-bit keys + rid"][value]) == 1.2
     for missing in ("GPU radix, paper’s form (128-bit keys)", "GPU radix, tuned", "CPU radix, paper’s form"):
-        assert missing in artifact.caption
+        assert missing in artifact.caption.text
     assert r"\begin{tikzpicture}" in artifact.latex and "merge, paper’s form" in artifact.latex
     assert artifact.svg(NARROW)
 
@@ -270,7 +270,7 @@ def test_sat_f2_sets_the_cpus_merge_sort_over_the_radix_sort_on_as_many_threads(
     value = "time, relative to the radix sort of 32-bit keys"
     bars = {r["category"]: float(r[value]) for r in rows(artifact) if r["series"] == "merge, paper’s form"}
     assert bars == pytest.approx({"32-bit keys": 1.5, "64-bit keys": 4})
-    assert "CPU merge, paper’s form (128-bit keys, 32-bit keys + rid)" in artifact.caption
+    assert "CPU merge, paper’s form (128-bit keys, 32-bit keys + rid)" in artifact.caption.text
 
 
 def test_sat_f1_sets_knights_ferrys_sort_and_our_own_beside_the_papers(tmp_path):

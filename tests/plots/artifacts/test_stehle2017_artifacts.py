@@ -63,7 +63,7 @@ def test_every_table_and_figure_has_a_maker():
 def test_without_records_nothing_is_measured_and_the_caption_says_so(id_):
     artifact = MAKERS[id_](read(PUBLISHED))
     assert artifact.id == id_ and artifact.paper == "stehle2017"
-    assert id_ == "STE-T2" or "No record here of: " in artifact.caption
+    assert id_ == "STE-T2" or "No record here of: " in artifact.caption.text
     assert not any(row.get("kind") in ("measured", "predicted") for row in rows(artifact))
     for width in (WIDE, NARROW):
         assert artifact.svg(width)
@@ -72,7 +72,7 @@ def test_without_records_nothing_is_measured_and_the_caption_says_so(id_):
 
 def test_the_example_comes_out_as_printed():
     artifact = MAKERS["STE-T2"](Records())
-    assert "every value is as printed" in artifact.caption
+    assert "every value is as printed" in artifact.caption.text
     assert all(row["printed"] == row["computed"] for row in rows(artifact))
     assert len({row["row"] for row in rows(artifact)}) == 9
 
@@ -101,7 +101,7 @@ def test_table_3_shows_the_fastest_setting_and_what_is_missing(tmp_path):
     assert float(here["32-bit keys", "KPB"]["over_papers_form"]) == pytest.approx(0.5, rel=0.02)
     assert [here["64/64 pairs", s]["fastest_here"] for s in ("KPB", "threads")] == ["2304", "256"]
     assert here["32/32 pairs", "KPB"]["inconsistency"] == "X9"
-    assert "No record here of: 64-bit keys, 32/32 pairs." in artifact.caption
+    assert "No record here of: 64-bit keys, 32/32 pairs." in artifact.caption.text
 
 
 def histogram(q: int, reduced: str, seconds: float) -> dict:
@@ -118,7 +118,7 @@ def test_the_histogram_is_shown_as_a_share_of_the_read_peak(tmp_path):
     records = read_with_published(tmp_path, *cells)
     y = "% of the read peak"
     shares = points(MAKERS["STE-F2"](records), HERE, y)
-    assert "No profile with the device’s read peak" in MAKERS["STE-F2"](records).caption
+    assert "No profile with the device’s read peak" in MAKERS["STE-F2"](records).caption.text
     assert shares["atomics only", "measured", 0] == pytest.approx(50, abs=0.5)
     records.read_bytes_per_s = {"NVIDIA H200": 4e12}
     shares = points(MAKERS["STE-F2"](records), HERE, y)
@@ -151,8 +151,8 @@ def test_rates_by_entropy_are_of_bytes_and_ratios_of_times(tmp_path, id_):
     assert ratios[f"{cub}, predicted", "predicted", bits] == pytest.approx(3)
     assert points(artifact, OVER_LATER)["HRS, tuned", "measured", bits] == pytest.approx(0.5, rel=0.01)
     assert not any(series.startswith("HRS, tuned") for series, _, _ in ratios)
-    assert "CUB of today" in artifact.caption.partition("No record here of: ")[2]
-    assert "mean of its runs" in artifact.caption and artifact.svg(WIDE)
+    assert "CUB of today" in artifact.caption.text.partition("No record here of: ")[2]
+    assert "mean of its runs" in artifact.caption.text and artifact.svg(WIDE)
 
 
 def test_what_the_text_names_of_figures_6_and_10_stands_at_its_entropy():
@@ -176,8 +176,8 @@ def test_what_the_text_names_of_figures_6_and_10_stands_at_its_entropy():
     assert newer["GPU Multisplit, at most", "published", 0] == 1.62
     assert newer["CUB 1.6.4, at least", "published", 32] == pytest.approx(1.28)
     missing = "GPU Multisplit, released form; GPU Multisplit, tuned"
-    assert missing in MAKERS["STE-F10b"](published).caption
-    assert missing not in MAKERS["STE-F10d"](published).caption  # the paper has it for 32-bit keys alone
+    assert missing in MAKERS["STE-F10b"](published).caption.text
+    assert missing not in MAKERS["STE-F10d"](published).caption.text  # the paper has it for 32-bit keys alone
 
 
 @pytest.mark.parametrize("id_", ["STE-F10a", "STE-F10b"])
@@ -194,7 +194,7 @@ def test_multisplit_is_drawn_in_the_released_form_and_tuned_once_it_is_measured(
     assert ratios["GPU Multisplit, released form", "measured", 32] == pytest.approx(2, rel=0.01)
     later = points(artifact, OVER_LATER)
     assert later["GPU Multisplit, tuned", "measured", 32] == pytest.approx(1.2, rel=0.01)
-    assert "Multisplit" not in artifact.caption.partition("No record here of: ")[2]
+    assert "Multisplit" not in artifact.caption.text.partition("No record here of: ")[2]
 
 
 @pytest.mark.parametrize("id_, letter", [("STE-F7a", "c"), ("STE-F7b", "d")])
@@ -213,8 +213,8 @@ def test_times_over_n_stand_by_entropy_and_say_where_they_cross(tmp_path, id_, l
     assert ratios["0.00 bits", "measured", math.log2(10**6)] == pytest.approx(10 / 12, rel=0.01)
     (crossing,) = [(x, y) for (_, kind, x), y in ratios.items() if kind == "published"]
     assert crossing == (pytest.approx(math.log2(1.9e6 if letter == "c" else 1.6e6)), 1)
-    assert "the faster one from 2\u2009000\u2009000 at 0.00 bits" in artifact.caption
-    assert f"from {1.9 if letter == 'c' else 1.6} million elements on" in artifact.caption
+    assert "the faster one from 2\u2009000\u2009000 at 0.00 bits" in artifact.caption.text
+    assert f"from {1.9 if letter == 'c' else 1.6} million elements on" in artifact.caption.text
 
 
 def from_host(chunks: int, seconds: float, merging: float, n: int = 375_000_000, **changes) -> dict:
@@ -241,7 +241,7 @@ def test_figure_8_stacks_the_parts_of_the_time(tmp_path):
     assert parts[here, "s = 4", "chunked sort"] == pytest.approx(400, rel=0.01)
     assert parts[here, "s = 4", "in all"] == pytest.approx(800)
     assert parts["Titan X (Pascal), published", "s = 16", "chunked sort"] == pytest.approx(629)
-    assert "HRS, paper’s form" in artifact.caption.partition("No record here of: ")[2]
+    assert "HRS, paper’s form" in artifact.caption.text.partition("No record here of: ")[2]
     assert "tikzpicture" in artifact.latex and "on-GPU sorting" in artifact.latex and artifact.svg(NARROW)
 
 
@@ -258,7 +258,7 @@ def test_figure_8_separates_the_copies_there_and_back(tmp_path):
     assert parts[naive, "PCIe DtH"] == pytest.approx(100, rel=0.02)
     assert parts["s = 1", "PCIe HtD"] == 200 and parts["s = 1", "PCIe DtH"] == 100
     assert parts["s = 1", "on-GPU sorting"] == pytest.approx(100, rel=0.1)
-    assert "divided as the copies there and back" in artifact.caption
+    assert "divided as the copies there and back" in artifact.caption.text
 
 
 def test_figure_5_draws_the_papers_schedule_and_what_ran(tmp_path):
@@ -311,7 +311,7 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
     uniform = points(of_figure_a, title, "seconds")
     assert uniform["heterogeneous, by ratio", "published", 64] == pytest.approx(19.8 / 1.18)
     assert uniform["PARADIS 16T, by ratio", "published", 64] == pytest.approx(1.53 * 19.8 / 1.18)
-    assert "PARADIS 16T" not in {series for series, _, _ in uniform} and "32 cores" in of_figure_a.caption
+    assert "PARADIS 16T" not in {series for series, _, _ in uniform} and "32 cores" in of_figure_a.caption.text
     # Both panels have the same sizes, so that one published size does not have an axis of its own.
     spans = {axes.get_xlim() for axes in artifact.picture.drawing(7).figure.axes}
     assert spans == {(4 - 0.25, 64 + 0.25)}
@@ -330,7 +330,7 @@ def test_what_an_optimisation_contributes_is_a_change_of_the_rate(tmp_path, id_,
     assert deltas["no look-ahead, predicted", "predicted", 0] == pytest.approx(-50)
     assert deltas["no merge + single config", "measured", 0] == pytest.approx(-75, abs=0.5)
     missing = "No record here of: no thread red. histo; single local sort config; no bucket merging, or of"
-    assert missing in artifact.caption and artifact.svg(WIDE)
+    assert missing in artifact.caption.text and artifact.svg(WIDE)
 
 
 LATER = {**synthetic.run_record(), "run": "20300102T000000Z-abcdef", "started": "2030-01-02T00:00:00Z"}
@@ -430,7 +430,7 @@ def test_model_errors_of_ablations_are_in_percentage_points(tmp_path, off_by, ne
     assert row["without"] == "no look-ahead" and float(row["measured_percent"]) == pytest.approx(-20, abs=0.5)
     assert float(row["difference_points"]) == pytest.approx(80 * off_by - 80, abs=0.6) and row["same_sign"] == sign
     (artifact,) = [a for a in MADE["STE-ERROR-*"](records) if a.id == "STE-ERROR-ABLATIONS"]
-    assert f"Points within that: {near} (STE-F11: {near})" in artifact.caption and artifact.svg(NARROW)
+    assert f"Points within that: {near} (STE-F11: {near})" in artifact.caption.text and artifact.svg(NARROW)
 
 
 def test_heterogeneous_sorts_have_a_model_error_of_their_own(tmp_path):

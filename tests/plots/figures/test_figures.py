@@ -12,7 +12,7 @@ from plots.figures.layout import NARROW, WIDE, Cell, empty, put, text_width
 from plots.figures.ticks import linear_y_axis
 from plots.artifacts.own import model_error
 from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_t1
-from plots.analysis import provenance
+from plots.records.caption import Caption
 from plots.figures.artifact import draw, from_picture, looks_text
 from plots.figures.chart import VOICES, Chart, Line, Panel
 
@@ -125,11 +125,9 @@ def test_a_caption_says_nothing_of_looks_that_the_figure_lacks():
     assert looks_text(chart) == "Solid, with intervals: measured. "
     both = Chart([Panel("", [measured, Line("two", "series-1", "predicted", x=[16.0], y=[1.0])])], "y")
     assert looks_text(both, measured="filled: measured") == "Filled: measured; dashed: predicted. "
-    artifact = from_picture(
-        both, "T", "title", "", provenance.ending("One. Two. Three.", "Measured on X.", "Commit 1.")
-    )
+    artifact = from_picture(both, "T", "title", "", Caption("One. Two. ", "Three.", "Measured on X.", "Commit 1."))
     assert artifact.legend == "One. Two. Measured on X." and artifact.notes == "Three."
-    assert artifact.provenance == "Commit 1."
+    assert artifact.caption.provenance == "Commit 1."
 
 
 def test_numbers_of_a_narrow_heat_map_keep_apart():
