@@ -106,12 +106,12 @@ class Artifact:
 
     @property
     def legend(self) -> str:
-        """What is drawn, how to read it, and the machine: the part of the caption that the page shows."""
+        """The part of the caption that the page shows: what is drawn, how to read it, and the machine."""
         return " ".join(text for text in (self.caption.legend.strip(), self.caption.machines) if text)
 
     @property
     def notes(self) -> str:
-        """The method, and what is missing, which the page opens on demand."""
+        """The method and what is missing, which the page opens on demand."""
         empty = getattr(self.picture, "empty", [])
         missing = [f"Not measured here: {', '.join(empty)}."] if empty else []
         return " ".join([*([self.caption.notes] if self.caption.notes else []), *missing])
