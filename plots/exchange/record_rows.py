@@ -52,6 +52,8 @@ def _measurement(m: Measurement, superseded: bool) -> Row:
         "status": m.status,
         "expected": m.expected,
         "reason": m.reason,
+        "reason_code": m.reason_code,
+        "limit_s": m.limit_s,
         "samples": len(m.samples_s),
         "processes": m.process_count,
         "median_s": seconds.value if seconds else None,
@@ -254,7 +256,6 @@ def imported(records: Records) -> list[Row]:
     ]
 
 
-# Rows of each kind, by the name of the frame, which is also the name for --kind.
 def fastest(records: Records) -> list[Row]:
     """The fastest sort of each machine, type and n."""
     return analysis.rows(analysis.fastest_lines(records))
@@ -265,6 +266,7 @@ def gains(records: Records) -> list[Row]:
     return analysis.gain_rows(analysis.gains(analysis.fastest_lines(records)))
 
 
+# Rows of each kind, by the name of the frame, which is also the name for --kind.
 KINDS = {
     "measurements": measurements,
     "components": components,
@@ -285,10 +287,11 @@ _CASE = (
     "algorithm parameters key_type value_type layout n_elements input_bytes distribution seed entropy_bits residency"
 )
 _CASE += " host_memory threads"
-_MEASURED = f"machine run cell key device {_CASE} version status expected reason samples processes median_s"
-_MEASURED += " ci95_low_s ci95_high_s mean_s rate_elements_per_s nominal_rate_bytes_per_s clock_hz"
-_MEASURED += " wall_cycles_per_element core_cycles_per_element scratch_bytes stopped disturbed core_share device_share"
-_MEASURED += " waited_share throttled_share input output called_median_s superseded"
+_MEASURED = f"machine run cell key device {_CASE}"
+_MEASURED += " version status expected reason reason_code limit_s samples processes median_s ci95_low_s"
+_MEASURED += " ci95_high_s mean_s rate_elements_per_s nominal_rate_bytes_per_s clock_hz"
+_MEASURED += " wall_cycles_per_element core_cycles_per_element scratch_bytes stopped disturbed core_share"
+_MEASURED += " device_share waited_share throttled_share input output called_median_s superseded"
 _COLUMNS = {
     "measurements": _MEASURED,
     "components": f"component postcondition iterations {_MEASURED}",
