@@ -52,9 +52,13 @@ def cached(build):
 
 
 def checkout():
-    """Every file of the checkout that is not a cache or a build, with its size and time."""
+    """Every file of the checkout that is not a cache or a build, with its size and time.
+
+    Tests that run meanwhile measure, and what they learn of the machine is kept in results/local.
+    """
     ignored = {".git", "build", "__pycache__", ".pytest_cache", ".hypothesis"}
     files = (p for p in ROOT.rglob("*") if not ignored & set(p.relative_to(ROOT).parts) and p.is_file())
+    files = (p for p in files if ROOT / "results" / "local" not in p.parents)
     return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
 
 

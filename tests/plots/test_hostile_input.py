@@ -88,7 +88,7 @@ ALGORITHM = synthetic.ALGORITHMS["std_sort"]
         (MEASUREMENT, "case.n", 1 << 64, "case: n must be an integer from 0 to 9223372036854775807"),
         (MEASUREMENT, "case.n", -1, "case: n must be an integer from 0"),
         (MEASUREMENT, "case.threads", 10**400, "case: threads must be a finite number"),
-        (MEASUREMENT, "case.threads", 0, "case: threads must be an integer from 1 to 1048576"),
+        (MEASUREMENT, "case.threads", 0, "case: threads must be an integer from 1 to 4096"),
         (MEASUREMENT, "median_s", 1e-310, "median_s must be a finite number: 0, or from 1e-30"),
         (MEASUREMENT, "samples_s", [1e-3, 10**400], "samples_s[1] must be a finite number"),
         (MEASUREMENT, "case.parameters", {"passes": ["eight"]}, "case: parameters: passes must be a string, a number"),
