@@ -5,7 +5,7 @@
 
 namespace sortlab {
 
-Binding binding_of(const std::vector<int>& given, bool calls_bound, const Bindings& seen) {
+Binding compare_bindings(const std::vector<int>& given, bool calls_bound, const Bindings& seen) {
   if (given.empty()) return {};
   std::vector<int> allowed;
   std::ranges::set_union(seen.before, seen.after, std::back_inserter(allowed));

@@ -264,10 +264,10 @@ class HostTestbed final : public Testbed {
     took_s_ = seconds_since(begun_);
     throttled_after_s_ = worker_.throttling.seconds();
     faults_after_ = page_faults();
-    binding_ = binding_of(resources(c).cpus, c.threads == 1,
-                          {.before = state.cpus(),
-                           .after = allowed_cpus(),
-                           .refused = unbound_.contains(&c) || failed_bindings() != failed});
+    binding_ = compare_bindings(resources(c).cpus, c.threads == 1,
+                                {.before = state.cpus(),
+                                 .after = allowed_cpus(),
+                                 .refused = unbound_.contains(&c) || failed_bindings() != failed});
     changed_ = state.changed();
     if (is_large(c)) stolen_after_s_ = stolen_s(resources(c).cpus);
     if (result.facts.allocations) *result.facts.allocations /= batch;

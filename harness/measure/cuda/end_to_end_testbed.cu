@@ -98,7 +98,7 @@ class EndToEndTestbed final : public Testbed {
           std::min(1.0, (throttling_.seconds() - throttled_s) / (resources(c).threads * result.time.seconds));
       seen.after = allowed_cpus();
       seen.refused = unbound_.contains(&c) || failed_bindings() != failed;
-      const Binding binding = binding_of(resources(c).cpus, false, seen);
+      const Binding binding = compare_bindings(resources(c).cpus, false, seen);
       result.facts.affinity = binding.cpus;
       result.time.disturbance.elsewhere = !binding.held;
       device_idle_.wait(c);

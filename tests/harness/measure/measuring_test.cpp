@@ -139,30 +139,30 @@ TEST(Measuring, IndependentAdditionsFillTheCore) {
 
 TEST(Binding, OfOneThreadHoldsWhereItHadTheProcessorsGiven) {
   const std::vector<int> given{2};
-  EXPECT_TRUE(binding_of(given, true, {.before = {2}, .after = {2}}).held);
-  const Binding refused = binding_of(given, true, {.before = {0, 1, 2}, .after = {0, 1, 2}});
+  EXPECT_TRUE(compare_bindings(given, true, {.before = {2}, .after = {2}}).held);
+  const Binding refused = compare_bindings(given, true, {.before = {0, 1, 2}, .after = {0, 1, 2}});
   EXPECT_FALSE(refused.held);
   EXPECT_EQ(refused.cpus, (std::vector{0, 1, 2}));
-  const Binding moved = binding_of(given, true, {.before = {2}, .after = {0}});
+  const Binding moved = compare_bindings(given, true, {.before = {2}, .after = {0}});
   EXPECT_FALSE(moved.held);
   EXPECT_EQ(moved.cpus, (std::vector{0, 2}));
 }
 
 TEST(Binding, OfSeveralThreadsHoldsWhereAllThatWereGivenAreAllowed) {
   const std::vector<int> given{0, 1};
-  const Binding whole = binding_of(given, false, {.before = {0, 1, 2, 3}, .after = {0, 1, 2, 3}});
+  const Binding whole = compare_bindings(given, false, {.before = {0, 1, 2, 3}, .after = {0, 1, 2, 3}});
   EXPECT_TRUE(whole.held);
   EXPECT_EQ(whole.cpus, given);
-  const Binding narrowed = binding_of(given, false, {.before = {0}, .after = {0}});
+  const Binding narrowed = compare_bindings(given, false, {.before = {0}, .after = {0}});
   EXPECT_FALSE(narrowed.held);
   EXPECT_EQ(narrowed.cpus, std::vector{0});
-  const Binding unbound = binding_of(given, false, {.before = {0, 1, 2}, .after = {0, 1, 2}, .refused = true});
+  const Binding unbound = compare_bindings(given, false, {.before = {0, 1, 2}, .after = {0, 1, 2}, .refused = true});
   EXPECT_FALSE(unbound.held);
   EXPECT_EQ(unbound.cpus, (std::vector{0, 1, 2}));
-  const Binding away = binding_of(given, false, {.before = {5}, .after = {5}});
+  const Binding away = compare_bindings(given, false, {.before = {5}, .after = {5}});
   EXPECT_FALSE(away.held);
   EXPECT_EQ(away.cpus, std::vector{5});
-  EXPECT_TRUE(binding_of({}, false, {.before = {5}, .after = {6}}).held) << "a sort on a device is given none";
+  EXPECT_TRUE(compare_bindings({}, false, {.before = {5}, .after = {6}}).held) << "a sort on a device is given none";
 }
 
 TEST(Measuring, MemoryBeyondTheLimitThrows) {
