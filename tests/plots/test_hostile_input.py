@@ -15,6 +15,7 @@ import synthetic_records as synthetic
 from plots.figures.artifact import Artifact
 from plots.figures.bars import BarPanel, Bars, Series
 from plots.records.bounds import LINE_BYTES, clean
+from plots.records.caption import Caption
 from plots.commands.render import main, render
 from plots.figures.grid import Grid, GridCell, GridColumn
 from plots.records.number import Number
@@ -197,7 +198,7 @@ def test_pictures_of_long_and_odd_names_are_drawn():
         warnings.simplefilter("error")
         for picture in pictures:
             for width in (10.5, 3.9):
-                made = Artifact("X", "", "", "", [], [], picture)
+                made = Artifact("X", "", "", Caption(), [], [], picture)
                 text = made.svg(width)
                 ElementTree.fromstring(text)
                 assert "_b" in text and "a" * 100 not in text
@@ -206,7 +207,7 @@ def test_pictures_of_long_and_odd_names_are_drawn():
 
 def test_cells_that_a_spreadsheet_would_compute_are_text():
     cells = ["=1+1", "+cmd", "-x", "@a", " =1", "＝1", "-1.5", "+3.2e-4", "plain", -1.5, None]
-    rows = list(csv.reader(Artifact("X", "", "", "", ["=head"], [cells], None).csv().splitlines()))
+    rows = list(csv.reader(Artifact("X", "", "", Caption(), ["=head"], [cells], None).csv().splitlines()))
     assert rows[0] == ["'=head"]
     assert rows[1][:6] == ["'" + cell for cell in cells[:6]]
     assert rows[1][6:] == ["-1.5", "+3.2e-4", "plain", "-1.5", ""]
