@@ -2,8 +2,10 @@
 differed."""
 
 import json
+import errno
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,18 @@ def group_with_quota():
         yield None
         return
     yield group
+    remove(group)
+
+
+def remove(group):
+    """A process that was killed may stay in its group for a moment."""
+    for _ in range(100):
+        try:
+            return group.rmdir()
+        except OSError as error:
+            if error.errno != errno.EBUSY:
+                raise
+            time.sleep(0.1)
     group.rmdir()
 
 
