@@ -1,8 +1,8 @@
 """A run under all that a job script or a container may set measures the same cells with the same outcome, or says what
 differed."""
 
-import json
 import errno
+import json
 import os
 import subprocess
 import time
