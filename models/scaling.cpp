@@ -34,6 +34,9 @@ constexpr std::array kOfHost{
     Resource{"synchronization.latency", "seconds of a barrier, a waking, a line from another core", true},
 };
 
+/// Resource of a part that all multiprocessors work on: their number times their clock.
+constexpr std::string_view kAllCycles = "multiprocessors at their clock";
+
 /// The shares of a value's time by resource; the time of resource "" is the same on every machine.
 struct Part {
   std::string_view resource;
@@ -56,7 +59,12 @@ struct Sample {
     return static_cast<std::size_t>(found - table.arguments.begin());
   }
   double argument(std::string_view name) const { return point.at[place(name)]; }
+  double argument_or(std::string_view name, double otherwise) const {
+    return std::ranges::find(table.arguments, name) == table.arguments.end() ? otherwise : argument(name);
+  }
 };
+
+constexpr double kWord = 4;  ///< bytes
 
 using Parts = std::vector<Part>;
 using Follows = Parts (*)(const Sample&);
@@ -121,6 +129,63 @@ Parts counter_scan(const Sample& s) {
   return {{"launch.latency", launches}, {"memory.bandwidth", s.time - launches}};
 }
 
+/// Parts of a kernel that is timed whole, by the bytes of an element that it reads and writes: a launch; a stream, at
+/// most as long as the kernel; and the rest, which `rest` names.
+Parts timed_whole(const Sample& s, double elements, double read, double written, std::string_view rest) {
+  const double launched = std::min(s.time, s.machine.at("launch_dependent") / elements);
+  const double set = elements * (read + written);
+  const double rate = s.machine.at(written > 0 ? "copy" : "read", {kWord, set});
+  const double streamed = std::min(s.time - launched, (read + written) / rate);
+  const bool cached = set <= s.machine.cache("L2");
+  return {{"launch.latency", launched},
+          {cached ? "l2.bandwidth" : "memory.bandwidth", streamed},
+          {rest, s.time - launched - streamed}};
+}
+
+/// Kernels over keys alone.
+Parts whole_reading(const Sample& s) {
+  const double key = s.argument_or("key_bytes", kWord);
+  return timed_whole(s, s.argument("bytes") / key, key, 0, kAllCycles);
+}
+/// Kernels that move each element once, in runs that the second-level cache gathers.
+Parts whole_moving(const Sample& s) {
+  const double element = s.argument_or("key_bytes", kWord) + s.argument_or("value_bytes", 0);
+  return timed_whole(s, s.argument("bytes") / element, element, element, "l2.bandwidth");
+}
+Parts all_cycles(const Sample& s) {
+  return {{kAllCycles, s.time}};
+}
+
+/// Blocks that partition a sequence each, as many a multiprocessor as the table says: the time of all of them per
+/// element of one.
+Parts block_partition(const Sample& s) {
+  const double element = s.argument("key_bytes") + s.argument("value_bytes");
+  const double bytes = 2 * element * s.machine.cores;
+  const double set = bytes * s.argument("blocks") * s.argument("bytes") / element;
+  const double streamed = std::min(s.time, bytes / s.machine.at("copy", {kWord, set}));
+  return {{set <= s.machine.cache("L2") ? "l2.bandwidth" : "memory.bandwidth", streamed}, {"clock", s.time - streamed}};
+}
+
+/// Threads that merge two lists of vectors each: the time of all of them per vector of one. What is no stream is one
+/// thread's chain of comparisons.
+Parts vector_merge(const Sample& s) {
+  constexpr double vector = 16;  // bytes
+  const double bytes = 2 * vector * std::exp2(s.argument("log2_threads"));
+  const double set = bytes * std::exp2(s.argument("log2_run"));
+  const double streamed = std::min(s.time, bytes / s.machine.at("copy", {vector, set}));
+  return {{set <= s.machine.cache("L2") ? "l2.bandwidth" : "memory.bandwidth", streamed}, {"clock", s.time - streamed}};
+}
+
+/// The host packs slices; it fetches their counts and sends back the places.
+Parts host_packing(const Sample& s) {
+  constexpr double counter = 4;  // bytes of a slice, each way
+  const double bytes = s.argument("bytes");
+  double copies = 0;
+  for (const double direction : {0.0, 1.0}) copies += counter / s.machine.at("link", {direction, 0, bytes});
+  copies = std::min(copies, s.time);
+  return {{"link.bandwidth", copies}, {"", s.time - copies}};
+}
+
 /// True if the working sets of all threads together fit the last cache.
 bool in_host_caches(const Sample& s) {
   const auto threads = std::ranges::find(s.table.arguments, "threads");
@@ -172,6 +237,8 @@ struct Rule {
   std::string_view begin, end;
   Follows follows;
   bool whole = false;  ///< `begin` is the whole name
+  /// Sizes stay where they are: they are no working sets of the device, or a launch is a share of short kernels' times.
+  bool fixed_sizes = false;
   bool fits(std::string_view name) const {
     return whole ? name == begin : name.starts_with(begin) && name.ends_with(end);
   }
@@ -216,6 +283,25 @@ constexpr Rule kDeviceRules[]{
     {"tile.", "", nothing},  // cycles; those that pipes are busy scale where they are counted (DeviceCosts::tile)
     {"alone.", "", clock},
     {"search.", "", device_search},
+    {"bbsort.least_and_most", "", whole_reading, true, true},
+    {"bbsort.count", "", whole_reading, false, true},  // _sorted
+    {"bbsort.scatter", "", whole_moving, true, true},
+    {"bbsort.bucket", "", all_cycles, true},
+    {"bbsort.pack", "", host_packing, true, true},
+    {"quicksort.count", "", whole_reading, true, true},
+    {"quicksort.scan", "", launch, true},
+    {"quicksort.scatter", "", whole_moving, true, true},
+    {"quicksort.resident", "", nothing, true},
+    {"quicksort.partition", "", block_partition, true, true},
+    {"quicksort.small", "", clock, true},
+    {"hybrid_sort.least_and_most", "", whole_reading, true, true},
+    {"hybrid_sort.histogram", "", whole_reading, true, true},
+    {"hybrid_sort.count", "", whole_reading, true, true},
+    {"hybrid_sort.prefix", "", counter_scan, true},
+    {"hybrid_sort.scatter", "", whole_moving, true, true},
+    {"hybrid_sort.vectors", "", whole_moving, true, true},
+    {"hybrid_sort.merge", "", vector_merge, true},
+    {"hybrid_sort.pack", "", whole_moving, true, true},
 };
 
 constexpr Rule kHostRules[]{
@@ -273,6 +359,7 @@ double resource_factor(const Factors& factors, std::string_view name) {
 
 /// The speed-up of a share.
 double resource_speed(const Factors& factors, std::span<const Resource> resources, std::string_view name) {
+  if (name == kAllCycles) return resource_factor(factors, "clock") * resource_factor(factors, "multiprocessors");
   const auto resource = std::ranges::find(resources, name, &Resource::name);
   const double factor = resource_factor(factors, name);
   return resource != resources.end() && resource->latency ? 1 / factor : factor;
@@ -371,7 +458,7 @@ MachineProfile scaled(const MachineProfile& base, const Factors& factors, bool d
       point.value = rate ? 1 / time : time;
       point.ci95.reset();  // the interval belongs to the base's measurement
     }
-    if (device) move_sizes(scaled_table, base, resource_factor(factors, "l2.bytes"));
+    if (device && !rule->fixed_sizes) move_sizes(scaled_table, base, resource_factor(factors, "l2.bytes"));
   }
   set_hash(made);
   return made;

@@ -29,7 +29,7 @@ class AaSort {
         key_(byte_size(workload.key)),
         floats_(is_float(workload.key)),
         table_("aa." + workload.parameters.word("width") + ".") {
-    lanes_ = register_bytes(workload.parameters.word("width")) / byte_size(workload.key);
+    lanes_ = register_bytes(workload.parameters.word("width"), byte_size(workload.key)) / byte_size(workload.key);
     block_ = aa::block_keys(workload.n, workload.threads,
                             static_cast<std::uint64_t>(workload.parameters.integer("block_kib")) << 10,
                             byte_size(workload.key));
@@ -128,10 +128,9 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
   if (!table.starts_with("aa.")) return std::nullopt;
   const std::string_view width = table.substr(3, table.rfind('.') - 3);
-  if (width == "portable") throw MissingQuantity("the loops of portable vectors are not analysed");
   const std::string_view piece = table.substr(table.rfind('.') + 1);
-  const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
-  const auto bytes = static_cast<double>(register_bytes(width));
+  const std::string_view target = target_name(width);
+  const auto bytes = static_cast<double>(register_bytes(width, static_cast<std::size_t>(a[1])));
   const auto loop = [&](const char* name, double stores = 1) {  // cycles of a vector
     return std::max(core.loop(fmt::format("aa.{}.N_{}", name, target), a[1]),
                     core.wide_stores(stores * a[1] / bytes, bytes, false));
@@ -139,7 +138,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   if (piece == "merge") {  // threads, key, mixed, bytes: of runs without overlap the second is left over as a whole
     // Two halves advance in turn, each testing whether either of its runs has ended; one more branch, the compiler's
     // choice between runs, is unpredictable where they are mixed.
-    const double vector = static_cast<double>(register_bytes(width)) / a[1];
+    const double vector = bytes / a[1];
     const double chances =
         std::clamp(core.branches(fmt::format("aa.merge.N_{}", target), a[1]) - 4 / (2 * vector), 0.0, 1 / vector);
     const double merging =
@@ -147,7 +146,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     return core.overlapped(merging, core.beyond("copy", a[0], 2 * a[1], a[3]), a[0], false);
   }
   // block: threads, key, block_bytes, last_passes
-  const std::size_t lanes = register_bytes(width) / static_cast<std::size_t>(a[1]);
+  const auto lanes = static_cast<std::size_t>(bytes / a[1]);
   const auto m = static_cast<std::size_t>(a[2] / a[1]) / lanes;
   const double both = core.beyond("copy", a[0], 4 * a[1], a[2]);
   const double once = core.beyond("copy", a[0], 2 * a[1], a[2]);

@@ -13,6 +13,7 @@
 #include "algorithms/knf_split_radix/plan.hpp"
 #include "models/cost.hpp"
 #include "models/loops/cpu_model.hpp"
+#include "models/loops/registers.hpp"
 
 namespace sortlab {
 namespace {
@@ -136,8 +137,9 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const std::string_view named = table.substr(6, table.rfind('.') - 6);
     // Highway compresses lanes by the same shuffle of bytes under both; only one of the loops can be followed.
     const std::string target{named == "SSSE3" ? "SSE4" : named};
-    const double bytes = target.starts_with("AVX3") ? 64 : target == "AVX2" ? 32 : 16;
-    const double lanes = bytes / std::max(a[1], a[2]);
+    const double wider = std::max(a[1], a[2]);
+    const auto bytes = static_cast<double>(register_bytes(target, static_cast<std::size_t>(wider)));
+    const double lanes = bytes / wider;
     // Both sides are stored as whole registers, and the next lanes overwrite the excess. Compilers' scheduling models
     // do not know the cores' rates of compression.
     const double both = (a[2] > 0 ? 4 : 2) / lanes;

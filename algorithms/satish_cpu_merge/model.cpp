@@ -28,17 +28,16 @@ class MergeSort {
         value_(byte_size(workload.value)),
         table_("merge." + workload.parameters.word("width") + "."),
         equal_(view.equal_keys()) {
-    if (key_ > 8) throw BadInput("model satish_cpu_merge: key: keys of 128 bits, which no register compares");
     // Keys with values that do not fit one lane are measured with values as wide as their lanes.
     const std::size_t key_bytes = byte_size(workload.key);
     const std::size_t value_bytes = byte_size(workload.value);
     pairs_ = satish_merge::has_value_lanes(key_bytes, value_bytes);
-    measured_ = pairs_ ? std::pair{8.0, 8.0} : std::pair{key_, value_};
+    measured_ = pairs_ ? std::pair{std::max(8.0, key_), 8.0} : std::pair{key_, value_};
     const std::size_t lane = satish_merge::lane_bytes(key_bytes, value_bytes);
     const std::size_t element = lane * (pairs_ ? 2 : 1);
     element_ = static_cast<double>(element);
     const std::string& width = workload.parameters.word("width");
-    const std::size_t lanes = width == "scalar" ? 1 : register_bytes(width) / lane;
+    const std::size_t lanes = register_bytes(width, lane) / lane;
     run_ = static_cast<double>(satish_merge::run_elements(lanes, satish_merge::merge_depth(pairs_)));
     const std::size_t most = (static_cast<std::size_t>(workload.parameters.integer("block_kib")) << 10) / element;
     block_ = static_cast<double>(satish_merge::block_elements(
@@ -126,31 +125,40 @@ std::optional<double> derived(const Core& whole, std::string_view table, std::sp
   if (!table.starts_with("merge.")) return std::nullopt;
   const std::string_view width = table.substr(6, table.rfind('.') - 6);
   const std::string_view piece = table.substr(table.rfind('.') + 1);
-  if (width == "scalar") throw MissingQuantity("scalar merges wait for keys, and are no loops of instructions alone");
+  const bool vectors = has_vectors(width);
   const auto key = static_cast<std::size_t>(a[1]);
   const auto value = static_cast<std::size_t>(a[2]);
   const bool pairs = satish_merge::has_value_lanes(key, value);
   const auto lane = static_cast<double>(satish_merge::lane_bytes(key, value));
   const double element = lane * (pairs ? 2 : 1);
-  const double step =
-      static_cast<double>(satish_merge::merge_depth(pairs)) * static_cast<double>(register_bytes(width)) / lane;
-  const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
-  const auto loop = [&](const char* name, double ways) {
-    const auto bytes = static_cast<double>(register_bytes(width));
-    return std::max(core.loop(fmt::format("merge.{}.N_{}", name, target), lane, pairs ? 1 : 0, ways),
-                    core.wide_stores(element / bytes, bytes, false));
+  const auto bytes = static_cast<double>(register_bytes(width, static_cast<std::size_t>(lane)));
+  const double step = vectors ? static_cast<double>(satish_merge::merge_depth(pairs)) * bytes / lane : 1;
+  const auto loop = [&](std::string_view name, double ways) {
+    const std::string mark = fmt::format("merge.{}.N_{}", name, target_name(width));
+    const double issue =
+        std::max(core.loop(mark, lane, pairs ? 1 : 0, ways), core.wide_stores(element / bytes, bytes, false));
+    if (vectors) return issue;
+    // The compiler's choice between two pairs, where it made a branch of it; one more branch ends the loop.
+    const double passed = name == "tile" ? satish_merge::kRows : name == "runs" ? 2 : 1;  // elements at a time
+    return issue + std::max(0.0, core.branches(mark, lane, pairs ? 1 : 0, ways) - 1 / passed) * core.miss() / 2;
   };
   /// Adds the loads and stores of elements that lie where `bytes` do, overlapped with the loop.
   const auto beside = [&](double cycles, double bytes) {
     return core.overlapped(cycles, core.beyond("copy", a[0], 2 * element, bytes), a[0], false);
   };
   // The end of a merge is mispredicted, and the pipeline drains: the network's last step and the first of the next
-  // merge do not overlap.
-  const double junction = core.miss() + loop("merge", 0) * step;
+  // merge do not overlap. Without vectors, elements that cannot exhaust a side are taken without a test, half of what
+  // is left at a time: each such loop ends with a misprediction.
+  const auto junction = [&](double length) {
+    return (vectors ? 1 : std::log2(length)) * core.miss() + loop("merge", 0) * step;
+  };
   const double block = 1024.0 * static_cast<double>(parameters.integer("block_kib"));
   if (piece == "tiles") return beside(loop("tile", 0), block);
-  if (piece == "runs") {  // threads, key, value, block_bytes, run_bytes: two pairs of runs at a time
-    return beside(loop("runs", 2) + junction / (4 * a[4] / element), 2 * a[3]);
+  // threads, key, value, block_bytes, run_bytes: two pairs of runs at a time, or one from both ends.
+  if (piece == "runs") {
+    const double run = a[4] / element;
+    return beside(vectors ? loop("runs", 2) + junction(run) / (4 * run) : loop("runs", 1) + core.miss() / (2 * run),
+                  2 * a[3]);
   }
   if (piece == "last") return beside(loop("runs", 1), 2 * a[3]);
   // tree: threads, key, value, levels, bytes.
@@ -160,7 +168,8 @@ std::optional<double> derived(const Core& whole, std::string_view table, std::sp
   double lanes = std::max(fifos / 3 * 2 / leaves, 4 * step);
   double merging = 0;
   for (double level = 0; level < a[3]; ++level) {
-    merging += loop("merge", 0) + 2 * junction / std::min(lanes, kMaxLanes);
+    const double length = std::min(lanes, kMaxLanes);
+    merging += loop("merge", 0) + 2 * junction(length) / length;
     if (std::fmod(level, 2) == 1) lanes *= 2;
   }
   // The last FIFO is read once more, and its lanes are turned back into keys.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algorithms/satish_cpu_merge/kernels.hpp"
+#include "core/loop_mark.hpp"
 
 namespace sortlab::satish_merge {
 
@@ -54,6 +55,7 @@ class ScalarKernels {
 
   static void sort_tiles(Lane* keys, std::size_t count, std::ptrdiff_t values) {
     for (Lane* const end = keys + count; keys != end; keys += kRows) {
+      SORTLAB_LOOP("merge.tile.N_SCALAR", kRows, sizeof(Lane), kPairs, 0);
       std::array<Element, kRows> column;
       for (std::size_t i = 0; i < kRows; ++i) column[i] = load(keys + i, values);
       sort_column(column, std::make_index_sequence<batcher_network().size()>{});
@@ -82,7 +84,10 @@ class ScalarKernels {
       // The number of elements that cannot exhaust a side, which need no test.
       std::ptrdiff_t sure = std::min({at.left_end - left, at.right_end - right, at.out_end - out});
       if (sure == 0) break;
-      for (; sure > 0; --sure) take(left, right, out, values);
+      for (; sure > 0; --sure) {
+        SORTLAB_LOOP("merge.merge.N_SCALAR", 1, sizeof(Lane), kPairs, 0);
+        take(left, right, out, values);
+      }
     }
     at.left = left;
     at.right = right;
@@ -112,6 +117,7 @@ class ScalarKernels {
     const Lane* right_back = right + length - 1;
     Lane* out_back = to + 2 * length - 1;
     for (std::size_t i = 0; i < length; ++i) {
+      SORTLAB_LOOP("merge.runs.N_SCALAR", 2, sizeof(Lane), kPairs, 1);
       take(left, right, out, values);
       const Lane a = *left_back;
       const Lane b = *right_back;

@@ -34,6 +34,7 @@ struct Radix {
   int passes;
   double lines;  ///< lines of a buffer
   bool nontemporal, skip;
+  bool small_pages;  ///< the sort's own memory lies in pages of 4 KiB
 
   explicit Radix(const Workload& workload)
       : n(static_cast<double>(workload.n)),
@@ -46,11 +47,8 @@ struct Radix {
         passes(digits.passes()),
         lines(std::exp2(workload.parameters.real("buffer_lines_log2"))),
         nontemporal(workload.parameters.word("flush") == "nontemporal"),
-        skip(workload.parameters.word("skip_constant_digits") == "yes") {
-    if (workload.parameters.word("pages") == "4k") {
-      throw BadInput("satish_cpu_radix: pages=4k is not modelled: its pieces are measured in huge pages");
-    }
-  }
+        skip(workload.parameters.word("skip_constant_digits") == "yes"),
+        small_pages(workload.parameters.word("pages") == "4k") {}
 
   double per_thread() const { return n / threads; }
   /// True if each pass counts the digit of the next.
@@ -156,8 +154,25 @@ Filling filling(const Radix& radix, const Digits& digits) {
   return filling;
 }
 
-/// first: the first pass that a sort executes. next: the digits that are counted meanwhile, or null.
-PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& digits, const Digits* next, int maps,
+/// Seconds per element for which the first level of translations has no entry, since the sort's own memory lies in
+/// pages of 4 KiB: of the buffers, of every other pass's output, and of the other passes' input. Pieces are measured in
+/// huge pages.
+double translating(const Radix& radix, int executed, const Digits& digits, const Filling& filled,
+                   const Pieces& machine) {
+  if (!radix.small_pages) return 0;
+  constexpr double page = 4096;
+  const auto walk = [&](double bytes) {
+    return std::max(0.0, machine.at("latency_small_pages", {bytes}) - machine.at("latency", {bytes}));
+  };
+  const double arrays = radix.value > 0 ? 2 : 1;
+  const double outputs = std::exp2(digits.collision_bits) * arrays;  // pages that are written to in turn
+  const double streamed = executed % 2 == 0 ? arrays * filled.full / radix.slots() * walk(outputs * page)
+                                            : radix.width() / page * walk(radix.n * radix.width());
+  return streamed + arrays * walk(filled.bytes);
+}
+
+/// executed: passes that the sort has executed before. next: the digits that are counted meanwhile, or null.
+PhasePrediction scatter(const Radix& radix, int pass, int executed, const Digits& digits, const Digits* next, int maps,
                         const Pieces& machine) {
   const double elements = radix.per_thread();
   const double width = radix.bits(pass);
@@ -169,7 +184,8 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
   const auto part = [&](double bytes) { return machine.at("part", {radix.slots() * bytes / kLine, output}); };
   double ends =
       filled.parts * (part(radix.key) + (radix.value > 0 ? part(radix.value) : 0)) + radixes * machine.at("prefix");
-  if (first) ends += fetching(radix, filled.bytes + radixes * static_cast<double>(satish::kCursorBytes), machine);
+  if (executed == 0)
+    ends += fetching(radix, filled.bytes + radixes * static_cast<double>(satish::kCursorBytes), machine);
 
   PhasePrediction prediction{.name = "scatter", .pass = pass};
   const double bytes = 2 * radix.n * radix.width();
@@ -188,6 +204,8 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
     issue += elements * std::max(0.0, machine.at("append.count", {radix.threads, radix.key, radix.lines, bits}));
     prediction.work["digits.counted"] = radix.n;
   }
+  const double pages = elements * translating(radix, executed, digits, filled, machine);
+  const double overlap = machine.at("overlap.read", {radix.threads, radix.key});
   double lines = 0;
   double memory = 0;
   if (radix.nontemporal) {
@@ -195,7 +213,7 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
         machine.at("scatter", {radix.threads, radix.key, radix.value, radix.lines, width, digits.collision_bits});
     lines = elements * filled.full * std::max(0.0, scattered - append);
     memory = bytes / machine.at("copy_nt", {radix.threads, kBeyondCaches});
-    prediction.seconds = issue + lines + ends;
+    prediction.seconds = overlapped(std::vector{issue + lines, pages}, overlap) + ends;
   } else {
     // A full buffer is read while stores to it queue behind earlier ones, which wait for remote lines of the output.
     // Buffers of several lines are flushed proportionally less often.
@@ -209,8 +227,7 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
     const double near = machine.at("append", {radix.key, radix.value, 1, kByte, bits});
     lines = elements * filled.full / radix.lines * std::max(0.0, ordinary - near);
     memory = bytes / machine.at("copy", {radix.threads, working_set});
-    prediction.seconds =
-        overlapped(std::vector{issue + lines, memory}, machine.at("overlap.read", {radix.threads, radix.key})) + ends;
+    prediction.seconds = overlapped(std::vector{issue + lines, memory, pages}, overlap) + ends;
   }
   // Memory binds near its roof; otherwise the core does: appending, writing lines out, or the ends.
   if (memory >= 0.8 * prediction.seconds) {
@@ -256,7 +273,7 @@ class LsdRadix {
       const int maps = radix.floats ? (executed == 0 ? 1 : 0) + (last ? 1 : 0) : 0;
       counted = !last && radix.counts_ahead();
       const Digits* const next = counted ? &digits[static_cast<std::size_t>(pass) + 1] : nullptr;
-      phases.push_back(scatter(radix, pass, executed == 0, here, next, maps, machine));
+      phases.push_back(scatter(radix, pass, executed, here, next, maps, machine));
       ++executed;
     }
 

@@ -91,11 +91,18 @@ TEST_F(FamilyH, SkipsConstantDigits) {
   EXPECT_EQ(passes(predicted("constant")), 4);
 }
 
-TEST_F(FamilyH, KnowsThePagesThatItsPiecesAreMeasuredIn) {
+TEST_F(FamilyH, AddsTranslationsOfSmallPagesToPiecesMeasuredInHugeOnes) {
   pages_ = "huge";
-  EXPECT_EQ(predicted("uniform").phases.size(), 6U);
+  const Prediction huge = predicted("uniform");
+  EXPECT_EQ(huge.phases.size(), 6U);
   pages_ = "4k";
-  EXPECT_THROW(predicted("uniform"), BadInput);
+  profile_.tables["latency"] = constant({"bytes"}, 1e-9);
+  profile_.tables["latency_small_pages"] = constant({"bytes"}, 1e-9);
+  EXPECT_DOUBLE_EQ(predicted("uniform").seconds, huge.seconds);
+  profile_.tables["latency_small_pages"] = constant({"bytes"}, 1e-6);  // far longer than all else
+  const Prediction small = predicted("uniform");
+  EXPECT_DOUBLE_EQ(seconds(small, "histogram"), seconds(huge, "histogram"));
+  EXPECT_NEAR(seconds(small, "scatter"), 4 * kN * 0.999e-6, 0.2 * 4 * kN * 1e-6);  // one access to a buffer each pass
 }
 
 TEST_F(FamilyH, ThreadsShareTheWorkAndCountTheNextDigitInEachPass) {

@@ -23,7 +23,8 @@ double as_measured(double bytes, double second_level) {
 }
 
 /// Register widths and instruction sets in tables' names, the widest first.
-constexpr std::array<std::string_view, 8> kWidths{"avx512", "AVX3", "avx2", "AVX2", "sse4", "SSE4", "SSSE3", "SCALAR"};
+constexpr std::array<std::string_view, 10> kWidths{"avx512", "AVX3",  "avx2",   "AVX2",     "sse4",
+                                                   "SSE4",   "SSSE3", "SCALAR", "portable", "scalar"};
 
 MissingQuantity missing(const MachineProfile& machine, std::string_view table) {
   return MissingQuantity(fmt::format("the profile of {} has no quantity '{}'", machine.name, table));
@@ -138,7 +139,9 @@ double Pieces::of_other_width(std::string_view table, std::span<const double> ar
   const std::optional<std::string> other = other_width(core_.machine(), table);
   if (!other) return core_.machine().at(table, arguments);
   try {
-    return core_.machine().at(*other, arguments) * derive(table, arguments) / derive(*other, arguments);
+    std::vector<double> measured{arguments.begin(), arguments.end()};
+    if (const auto key = wider_key(core_.machine().tables.find(*other)->second, arguments)) measured[*key] /= 2;
+    return core_.machine().at(*other, measured) * derive(table, arguments) / derive(*other, measured);
   } catch (const MissingQuantity& error) {
     throw MissingQuantity(
         fmt::format("{}, nor what it is estimated from: {}", missing(core_.machine(), table).what(), error.what()));

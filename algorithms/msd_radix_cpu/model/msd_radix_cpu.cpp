@@ -36,16 +36,17 @@ class MsdRadix {
         form_(workload),
         plan_(msd::make_plan(workload, form_)),
         table_("msd." + workload.parameters.word("target") + "."),
-        sort_({.table = table_,
-               .threads = threads_,
-               .word = form_.word,
-               .values = form_.beside,
-               .register_bytes = register_bytes(workload.parameters.word("target")),
-               .in_cache = in_cache(),
-               .together = together(),
-               .shared = shared(),
-               .returns = form_.direct},
-              machine) {
+        sort_(
+            {.table = table_,
+             .threads = threads_,
+             .word = form_.word,
+             .values = form_.beside,
+             .register_bytes = register_bytes(workload.parameters.word("target"), static_cast<std::size_t>(form_.word)),
+             .in_cache = in_cache(),
+             .together = together(),
+             .shared = shared(),
+             .returns = form_.direct},
+            machine) {
     for (const uint128 key : view.trace()) words_.push_back(static_cast<std::uint64_t>(key));
     rises_ = std::ranges::is_sorted(words_);
     falls_ = std::ranges::is_sorted(words_, std::greater{});

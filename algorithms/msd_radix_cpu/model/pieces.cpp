@@ -22,12 +22,10 @@ class Derivation {
       : core_(core),
         form_(core.workload()),
         threads_(threads),
-        register_(static_cast<double>(register_bytes(target))),
+        register_(static_cast<double>(register_bytes(target, 8))),
         masked_(target == "avx512"),
-        target_(masked_            ? "AVX3"
-                : target == "avx2" ? "AVX2"
-                                   : "SSE4") {
-    if (target == "portable") throw MissingQuantity("without vectors, the sort is the standard library's");
+        target_(target_name(target)) {
+    if (!has_vectors(target)) throw MissingQuantity("without vectors, the sort is the standard library's");
   }
 
   /// Checks the order of keys; those that are no words by scalar code. Nothing but loads: they take the time of a

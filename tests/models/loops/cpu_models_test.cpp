@@ -57,8 +57,25 @@ TEST_F(FamilyG, WiderElementsHaveFewerInABlock) {
   EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 2 / 16) + 1, 1e-6);
   workload_.value = ValueType::u64;  // two lanes
   EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 4 / 16) + 1, 1e-6);
+}
+
+TEST_F(FamilyG, EstimatesKeysOf128BitsByTheirCompiledLoops) {
   workload_.key = KeyType::u128;
-  EXPECT_THROW(predict(), BadInput);
+  EXPECT_THROW(predict(), MissingQuantity);  // the profile has no loops
+  for (const char* loop : {"tile", "runs", "merge"}) {
+    ProfileTable& cycles = profile_.tables[std::string{"loop.merge."} + loop + ".N_SSE4.cycles"];
+    cycles = {.unit = "cycles", .source = "", .arguments = {"first", "second", "third"}, .points = {}};
+    for (const double ways : {0.0, 1.0, 2.0}) {
+      cycles.points.push_back({{8, 0, ways}, 1, {}});
+      cycles.points.push_back({{16, 0, ways}, 3, {}});
+    }
+  }
+  profile_.tables["store_wide"] = constant({"register", "crossing"}, 0);
+  profile_.tables["branch_miss"] = constant({}, 0);
+  profile_.tables["overlap.core"] = constant({"threads", "copies"}, 1);
+  profile_.cache_bytes = {{"L1d", 32 << 10}, {"L2", 1 << 20}};
+  // Loops of keys twice as wide take three times as long: so does the measured piece. 64 blocks are 6 levels.
+  EXPECT_NEAR(nanos("merge"), 3 * (1 + 6), 0.2);
 }
 
 TEST_F(FamilyG, KnowsTheRunsOfEachWidth) {
