@@ -48,11 +48,10 @@ run_ctest() { # NAME CTEST_OPTION...
   "${launch[@]}" ctest --test-dir "$build" --output-on-failure --no-tests=ignore --output-junit "$PWD/$logs/$name.xml" "$@"
 }
 
-run_pytest() { # NAME PYTEST_ARGUMENT...
-  local name=$1
-  shift
-  step "$name" "see the failure in the log; alone: $python -m pytest -k NAME" \
-    "$python" -m pytest -q --junitxml "$logs/$name.xml" "$@"
+# A file's tests run in one process, in which they share what takes long to make.
+run_pytest() {
+  step pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
+    "$python" -m pytest -q -n $((jobs < 4 ? jobs : 4)) --dist loadfile --junitxml "$logs/pytest.xml"
 }
 
 # Prints the files that uncommitted changes and the last commits touched, newest first; all files with --full or without history.
@@ -141,16 +140,11 @@ slow=(-LE 'slow|timing')
 rerun="see the failure in the log; alone: ctest --test-dir $build -R NAME --output-on-failure"
 case "$preset" in
   release)
-    # ctest and two halves of the tests in Python run beside each other, since each takes about as long as the others:
-    # the tests that draw or count instructions, and all others.
-    half=(tests/plots tests/models/loops)
-    run_pytest pytest-plots "${half[@]}" &
-    drawing=$!
+    # ctest and the tests in Python run beside each other, since many of both wait.
     step ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}" &
     testing=$!
     wait "$checking" || note checks # first, since the tests of plug-ins see any change in the checkout, such as a new .venv
-    run_pytest pytest "${half[@]/#/--ignore=}" || note pytest
-    wait "$drawing" || note pytest-plots
+    run_pytest || note pytest
     wait "$testing" || note ctest
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
     [ "$full" = 0 ] || part fuzz "fix what the log shows; tests/fuzz/run.sh says how to keep it as a test" tests/fuzz/run.sh

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/cell_id.hpp"
@@ -62,11 +63,13 @@ bool RecordedChoices::apply(Case& c) const {
 }
 
 std::function<void(Case&)> make_chooser(const MachineProfile& machine, std::set<std::string>& chosen_here) {
-  return [&machine, &chosen_here, recorded = RecordedChoices{machine.id}](Case& c) {
+  return [&machine, &chosen_here, recorded = std::optional<RecordedChoices>{}](Case& c) mutable {
     const Info& info = c.algorithm->info();
     const auto is_auto = [&](const Parameter& parameter) { return c.parameters.is_auto(parameter.name); };
+    if (std::ranges::none_of(info.parameters, is_auto)) return;
+    if (!recorded) recorded.emplace(machine.id);  // reads all records of the machine, which takes a second
     // A record that is older than a parameter leaves it `auto`.
-    if (recorded.apply(c) && std::ranges::none_of(info.parameters, is_auto)) return;
+    if (recorded->apply(c) && std::ranges::none_of(info.parameters, is_auto)) return;
     if (algorithm_models(info.name).empty()) return;
     for (const Parameter& parameter : info.parameters) {
       if (info.runs_on == Processor::host && c.parameters.is_auto(parameter.name) &&

@@ -21,12 +21,13 @@ counter_packages=(likwid)
 analysis_packages=(llvm-19)
 # Tests, format, lint and type checks.
 #   hypothesis      invents foreign input
+#   xdist           runs tests in several processes
 #   valgrind        counts the sorts' instructions
 #   clang-tidy 19   Debian 12's version 14 cannot parse the ranges of its own libstdc++; libomp, since it cannot parse gcc's omp.h
 #   pandas, pip, benchmark-tools  tests of the Python package, which are skipped without them
 #   venv            holds formatters of other versions than the distribution's
 test_packages=(
-  python3-pytest python3-hypothesis python3-jsonschema python3-yaml black flake8 mypy shellcheck
+  python3-pytest python3-pytest-xdist python3-hypothesis python3-jsonschema python3-yaml black flake8 mypy shellcheck
   clang-format clang-tidy-19 libomp-19-dev valgrind
   python3-pandas python3-pip python3-venv libbenchmark-tools
 )
@@ -38,7 +39,7 @@ grep -qs '^ID=ubuntu' /etc/os-release || test_packages+=(chromium chromium-drive
 
 # The same for Python alone, as modules: what a virtual environment gets where the distribution's packages are absent.
 report_modules=(numpy jinja2 matplotlib fastjsonschema)
-test_modules=(pytest hypothesis jsonschema yaml flake8 mypy)
+test_modules=(pytest xdist hypothesis jsonschema yaml flake8 mypy)
 
 # Versions of a formatter disagree about the format. These decide: Debian 12's, which PyPI has as well.
 formatters=(clang-format==14.0.6 black==23.1.0)
@@ -78,7 +79,8 @@ choose_python() {
   for python in /usr/bin/python3 "$PWD/.venv/bin/python"; do
     [ -x "$python" ] && "$python" -c "$has" "$@" && return 0
   done
-  install_from_pypi "${@/#yaml/pyyaml}"
+  set -- "${@/#yaml/pyyaml}"
+  install_from_pypi "${@/#xdist/pytest-xdist}"
 }
 
 # install_from_pypi OPTION_OR_REQUIREMENT...: into a virtual environment inside the checkout, on top of the distribution's Python.

@@ -74,4 +74,19 @@ std::vector<std::vector<int>> covering_array(const std::vector<int>& levels) {
   return rows;
 }
 
+std::vector<std::vector<int>> product(const std::vector<int>& levels) {
+  std::vector<std::vector<int>> rows{{}};
+  for (const int count : levels) {
+    std::vector<std::vector<int>> longer;
+    for (const std::vector<int>& row : rows) {
+      for (int level = 0; level < count; ++level) {
+        longer.push_back(row);
+        longer.back().push_back(level);
+      }
+    }
+    rows = std::move(longer);
+  }
+  return rows;
+}
+
 }  // namespace sortlab

@@ -1,16 +1,19 @@
 // The conformance suite: tests every plug-in over all problems that it accepts. There is one test for each plug-in and
 // group, named Plugins/Conformance.<Group>/<plug-in>:
 //   Info      consistency of its Info
-//   Small     every type, value, layout and input at every n up to 300, some with several threads
-//   Settings  every setting of its parameters at some n, also with all sorters prepared before the first sort
+//   Small     every type, value, layout and input at every n up to 300; with several threads, each pair of type, n and
+//             input at some n
+//   Settings  each pair of setting of its parameters, type and n, also with all sorters prepared before the first sort
 //   Covering  n up to 1000003 (peers 262147, records 200003): each pair of type, n, input, threads, setting, placement
 //             and page kind at least once
 //   Limits    each input in Info::limits fails as described, and the sorter can sort again
-//   Full      the whole product of types, inputs and threads at all these n (labelled slow)
+//   Full      the whole products of types, inputs, threads and all these n, and of settings, types and n (labelled
+//   slow)
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 #include <tuple>
@@ -70,6 +73,10 @@ std::vector<GivenParameters> all_settings(const Algorithm& algorithm) {
     }
   }
   return settings;
+}
+
+int count(const auto& levels) {
+  return static_cast<int>(levels.size());
 }
 
 class Conformance : public testing::TestWithParam<const Algorithm*> {
@@ -153,6 +160,39 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
       ++sorted_;
     } catch (const KnownFailure& failure) {
       expect_names_limit(failure, arena, current.text());
+    }
+  }
+
+  /// Sorts each pair of type, n and input with several threads, as often as there are numbers of threads.
+  void run_small_with_threads(Arena& arena) {
+    std::vector<std::uint64_t> sizes{0,  1,  2,  3,   5,   8,   13,  16,  17,  31,  32,  33,
+                                     63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 257, kLargestSmall};
+    const std::vector<ElementType> types = element_types();
+    const std::vector<int> threads = thread_counts();
+    for (const std::vector<int>& row : covering_array({count(types), count(sizes), count(inputs()), 2})) {
+      const auto at = [&](std::size_t factor) { return static_cast<std::size_t>(row[factor]); };
+      const auto keys = inputs()[at(2)].make(types[at(0)].key, sizes[at(1)]);
+      if (!keys) continue;
+      for (std::size_t several = 1; several < threads.size(); ++several) {
+        run_case(types[at(0)], inputs()[at(2)], *keys,
+                 {{}, small_pages(threads[several]), row[3] == 0 ? Placement::at_end : Placement::after_start}, arena);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+
+  /// Sorts each pair of setting, type and n, or their whole product.
+  void run_settings(bool whole_product, Arena& arena) {
+    constexpr std::array<std::uint64_t, 6> sizes{0, 1, 2, 33, 300, 5000};
+    const std::vector<GivenParameters> settings = all_settings(algorithm());
+    const std::vector<ElementType> types = element_types();
+    const std::vector<int> levels{count(settings), count(types), count(sizes)};
+    for (const std::vector<int>& row : whole_product ? product(levels) : covering_array(levels)) {
+      const auto at = [&](std::size_t factor) { return static_cast<std::size_t>(row[factor]); };
+      const TestInput& input = inputs()[sizes[at(2)] % 2];
+      const auto keys = input.make(types[at(1)].key, sizes[at(2)]);
+      run_case(types[at(1)], input, *keys, {settings[at(0)], small_pages(thread_counts().back())}, arena);
+      if (HasFatalFailure()) return;
     }
   }
 
@@ -316,30 +356,23 @@ TEST_P(Conformance, Limits) {
 TEST_P(Conformance, Small) {
   Arena arena{kLargestSmall};
   for (std::uint64_t n = 0; n <= kLargestSmall; ++n) {
-    // Sizes and inputs alternate above n = 24 (above 16 on devices, above 2 with threads), since preparing and
-    // synchronising cost a hundred times as much as sorting so few elements.
+    // Sizes and inputs alternate above n = 24 (above 16 on devices), since preparing and synchronising cost a hundred
+    // times as much as sorting so few elements.
     run_all_at(n, arena, 2, [&](int threads, std::size_t input) {
       if (residency() == Residency::end_to_end) return n <= 16 || (input + n) % 8 == 0;
-      if (threads == 1) return n <= 24 || (n <= 64 ? (input + n) % 2 == 0 : n % 3 == 0 && (input + n / 3) % 4 == 0);
-      return n <= 2 || ((n <= 16 || (n / 4 + static_cast<std::uint64_t>(threads)) % 12 == 0) && (input + n) % 4 == 0);
+      return threads == 1 && (n <= 24 || (n <= 64 ? (input + n) % 2 == 0 : n % 3 == 0 && (input + n / 3) % 4 == 0));
     });
     if (HasFatalFailure()) return;
   }
+  if (residency() != Residency::end_to_end) run_small_with_threads(arena);
+  if (HasFatalFailure()) return;
   EXPECT_GT(sorted_, kLargestSmall) << "the plug-in declined nearly all that it says it takes";
 }
 
 TEST_P(Conformance, Settings) {
   Arena arena{5000};
-  for (const GivenParameters& given : all_settings(algorithm())) {
-    for (const ElementType& type : element_types()) {
-      for (std::uint64_t n : {0, 1, 2, 33, 300, 5000}) {
-        const TestInput& input = inputs()[n % 2];
-        const auto keys = input.make(type.key, n);
-        run_case(type, input, *keys, {given, small_pages(thread_counts().back())}, arena);
-        if (HasFatalFailure()) return;
-      }
-    }
-  }
+  run_settings(false, arena);
+  if (HasFatalFailure()) return;
   std::vector<GivenParameters> settings = all_settings(algorithm());
   for (int order = 0; order < 2; ++order, std::ranges::reverse(settings)) {
     run_together(settings, inputs()[0], arena);
@@ -374,7 +407,6 @@ TEST_P(Conformance, Covering) {
   const std::vector<std::uint64_t> sizes = large_n(info());
   const std::vector<int> threads = thread_counts();
   const std::vector<GivenParameters> settings = all_settings(algorithm());
-  const auto count = [](const auto& levels) { return static_cast<int>(levels.size()); };
   Arena arena{sizes.back()};
   for (const std::vector<int>& row :
        covering_array({count(types), count(sizes), count(inputs()), count(threads), count(settings), 2, 2})) {
@@ -398,6 +430,7 @@ TEST_P(Conformance, Full) {
     run_all_at(n, arena, 1, [](int, std::size_t) { return true; });
     if (HasFatalFailure()) return;
   }
+  run_settings(true, arena);
 }
 
 INSTANTIATE_TEST_SUITE_P(Plugins, Conformance, testing::ValuesIn(all_algorithms()),

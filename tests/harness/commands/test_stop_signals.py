@@ -159,7 +159,9 @@ def test_a_sweep_says_what_is_kept(tmp_path):
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_bench_says_in_one_line_that_it_starts_over(kept, tmp_path):
     out = tmp_path / "out.jsonl"
+    # One process a cell: from several, the first line would come after most of the work on all cells.
     command = [SORTLAB, "bench", "--algorithm", plain_sorts()[0], "--n", "2^18", "--samples", "41", "--json"]
+    command += ["--processes", "1"]
     command += [word for seed in range(1, 41) for word in ("--seed", str(seed))] + (["--out", str(out)] if kept else [])
     bench = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     first = bench.stdout.readline()
