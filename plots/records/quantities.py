@@ -19,7 +19,7 @@ def digits(value: float, significant: int = 3) -> str:
     return f"{rounded:.{max(places, 0)}f}"
 
 
-def short(text: str, most: int = 30) -> str:
+def short(text: str, most: int = 32) -> str:
     """A name shortened to the room that a picture has; CSV and LaTeX keep it whole."""
     return text if len(text) <= most else text[: most - 1] + "…"
 

@@ -35,10 +35,12 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     )
     paradis = [m for m in of_host if m.case.algorithm in records.standing_for("cho_in_place_radix")]
     found = [m for m in heterogeneous(records, distribution=forms) if m.case.n in _SIZES]
-    here: list[Line] = []
+    here: dict[str, list[Line]] = {}  # by distribution
     shown: list[Measurement] = []
-    for label, measured in _group_lines(records, found, of_host, paradis).items():
-        colour = series(len(here) // 2)
+    threads = sorted({m.case.threads for m in (*found, *of_host)})
+    for (of, label), measured in _group_lines(records, found, of_host, paradis, len(threads) > 1).items():
+        lines = here.setdefault(of, [])
+        colour = series(len(lines) // 2)
         line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
         for n, m in sorted(fastest_by_n(measured).items()):
             assert m.seconds is not None
@@ -47,11 +49,14 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
             own = records.find_prediction(m)
             if own:
                 predicted.add(n * _BYTES / 1e9, own.seconds, own)
-        here += [line, predicted]
-    panels = [
-        Panel("Published: Titan X; PARADIS on 32 cores", _published(records, _PUBLISHED[distribution])),
-        Panel(f"{devices(m for m in shown if m.device) or 'A GPU'} and its host, measured here", here),
-    ]
+        lines += [line, predicted]
+    panels = [Panel("Published: Titan X; PARADIS on 32 cores", _published(records, _PUBLISHED[distribution]))]
+    on_threads = f", {threads[0]} threads" if len(threads) == 1 else ""
+    machine = f"{devices(m for m in shown if m.device) or 'A GPU'} and host{on_threads}"
+    panels.append(Panel(machine, here.get(distribution, [])))
+    hashed = here.get(f"{distribution}{_HASHED}")
+    if hashed:
+        panels.append(Panel("The same on hashed ranks", hashed))
     chart = Chart(panels, "seconds", columns=2, x_label="GB (10⁹ bytes)", own_spans=True, one_x=True)
     caption = Caption(
         "Times of sorting pairs from host to host over the size of the input. "
@@ -72,16 +77,26 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
 
 
 def _group_lines(
-    records: Records, found: list[Measurement], of_host: list[Measurement], paradis: list[Measurement]
-) -> dict[str, list[Measurement]]:
-    """Lines by the sort on the device, the merge and the threads; sorts of the host by name and threads."""
-    lines: dict[str, list[Measurement]] = {}
+    records: Records,
+    found: list[Measurement],
+    of_host: list[Measurement],
+    paradis: list[Measurement],
+    names_threads: bool,
+) -> dict[tuple[str, str], list[Measurement]]:
+    """Lines by distribution and name: of the sort on the device and the merge, or of the host's sort, with its threads
+    where these differ."""
+    lines: dict[tuple[str, str], list[Measurement]] = {}
+
+    def add(m: Measurement, *words: str) -> None:
+        label = ", ".join([*words, *([f"{m.case.threads}T"] if names_threads else [])])
+        lines.setdefault((m.case.distribution, label), []).append(m)
+
     for m in found:
         words = [
             MERGERS.get(word, paper_name(records, word))
             for word in (str(m.case.parameters[name]) for name in ("sort", "merge") if name in m.case.parameters)
         ]
-        lines.setdefault(", ".join([*words, *_on(m)]), []).append(m)
+        add(m, *words)
     of_paper = standing_for(records, "cho_in_place_radix")
     for m in of_host:
         name = m.case.algorithm
@@ -89,12 +104,8 @@ def _group_lines(
             form = of_paper[name].items()
             is_papers = all(m.case.parameters.get(setting) == value for setting, value in form)
             name = "PARADIS" if is_papers else "PARADIS, tuned"
-        lines.setdefault(", ".join([name, *_on(m)]), []).append(m)
+        add(m, name)
     return dict(sorted(lines.items()))
-
-
-def _on(m: Measurement) -> list[str]:
-    return [*(["hashed ranks"] if m.case.distribution.endswith(_HASHED) else []), f"{m.case.threads}T"]
 
 
 def _published(records: Records, distribution: str) -> list[Line]:
