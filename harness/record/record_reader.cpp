@@ -13,6 +13,7 @@
 
 #include "core/parameters.hpp"
 #include "core/parse_json.hpp"
+#include "harness/record/contradictions.hpp"
 #include "harness/record/json_schema.hpp"
 #include "record_schema.hpp"
 
@@ -27,36 +28,6 @@ const JsonSchema& record_schema() {
   return schema;
 }
 
-/// The fault that no schema can state, or nullopt. Python's reader knows the same ones (plots/records).
-std::optional<std::string> inconsistency(const ordered_json& record) {
-  const std::string kind = record["kind"];
-  const auto member = [&](const char* name) { return record.find(name); };
-  if (kind == "measurement" || kind == "component") {
-    if (record["status"] == "ok") {
-      const double median = record["median_s"];
-      if (median < record["ci95_s"][0].get<double>() || median > record["ci95_s"][1].get<double>()) {
-        return "ci95_s: must be two positive times around median_s";
-      }
-    }
-    const std::size_t samples = member("samples_s") == record.end() ? 0 : member("samples_s")->size();
-    if (const auto processes = member("processes"); processes != record.end() && processes->size() != samples) {
-      return fmt::format("processes: must have a number for each of the {} samples, not {}", samples,
-                         processes->size());
-    }
-    const bool is_interleaved = samples > 0 && record["protocol"].contains("interleaved");
-    if (is_interleaved && (member("inputs") == record.end() || member("inputs")->size() != samples)) {
-      return fmt::format("inputs: must have a number for each of the {} samples where they are interleaved", samples);
-    }
-  }
-  if (kind == "prediction" && record.contains("what_if") && record["seconds"] <= 0) {
-    return "seconds: must be above 0 where there is a what_if, which is a ratio of times";
-  }
-  if (kind == "published" && (record["value"].is_null() || record["unit"].is_null())) {
-    return "value and unit must be given";
-  }
-  return std::nullopt;
-}
-
 /// The record on a line, or its fault in words.
 std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   ordered_json record;
@@ -67,7 +38,7 @@ std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   }
   if (!record.is_object()) return std::string{"not a JSON object"};
   if (auto fault = record_schema().fault(record)) return std::move(*fault);
-  if (auto fault = inconsistency(record)) return std::move(*fault);
+  if (auto fault = own_contradiction(record)) return std::move(*fault);
   return record;
 }
 
@@ -117,6 +88,7 @@ RecordFile read_records(const std::filesystem::path& path) {
   const std::size_t zeros = text.size() - (text.find_last_not_of('\0') + 1);
   text.resize(text.size() - zeros);
   std::size_t number = 0;
+  EarlierRecords earlier;
   for (std::size_t begin = 0; begin < text.size();) {
     ++number;
     const std::size_t newline = text.find('\n', begin);
@@ -137,6 +109,9 @@ RecordFile read_records(const std::filesystem::path& path) {
     if (auto* record = std::get_if<ordered_json>(&parsed)) {
       result.whole_bytes = begin;
       result.unended = !complete;
+      if (auto contradiction = earlier.take(*record, result.records, result.lines)) {
+        throw BadInput(fmt::format("{}:{}: {}", path.string(), number, *contradiction));
+      }
       result.records.push_back(std::move(*record));
       result.lines.push_back(number);
       result.texts.emplace_back(line);

@@ -20,7 +20,8 @@ struct RecordFile {
 
 /// Reads a file of records. A record is whole when it can be parsed, with or without the last line break. Zeros at the
 /// end of the file count as a torn line: a file system may leave them after a power failure. Throws BadInput naming
-/// file and line if the file cannot be read, or if a line is not a record or is longer than kMaxJsonBytes.
+/// file and line if the file cannot be read, if a line is not a record or is longer than kMaxJsonBytes, or if a record
+/// contradicts itself or an earlier one (contradictions.hpp).
 RecordFile read_records(const std::filesystem::path& path);
 
 }  // namespace sortlab

@@ -9,7 +9,7 @@ from typing import Any, Iterable, Optional
 
 from ..records.algorithm import Algorithm
 from ..records.count import Count
-from ..records.jsonl import Node
+from ..records.jsonl import Line
 from ..records.measurement import Measurement
 from ..records.prediction import Prediction
 from ..records.published import Published
@@ -26,7 +26,7 @@ class Originals(Records):
     _line_of: dict[int, int] = field(default_factory=dict, repr=False)  # line numbers by the record's id()
     _kept: list[Any] = field(default_factory=list, repr=False)  # keeps alive the objects whose id() is used
 
-    def _add(self, node: Node) -> Any:
+    def _add(self, node: Line) -> Any:
         made = super()._add(node)
         if isinstance(made, Algorithm) and self.algorithms[made.name] is made:
             self.algorithm_records[made.name] = node.value

@@ -9,9 +9,10 @@ from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar, Union
 
 from .algorithm import Algorithm
 from .case import Case
+from .contradictions import EarlierRecords, own_contradiction
 from .count import Count
 from .imported import Imported
-from .jsonl import BadInput, Node, lines
+from .jsonl import BadInput, Line, lines
 from .machines import has_gpu, host_id, machine_id
 from .measurement import Component, Measurement
 from .prediction import KINDS, Prediction
@@ -51,6 +52,7 @@ class Records:
     copy_bytes_per_s: dict[str, float] = field(default_factory=dict)  # copy bandwidth by device, bytes read + written
     machine: Optional[str] = None  # the machine of these records (machines.py)
     every: Optional["Records"] = field(default=None, repr=False)  # all records from which they were chosen
+    _earlier: EarlierRecords = field(default_factory=EarlierRecords, repr=False, compare=False)
     _gpus: dict[str, str] = field(default_factory=dict, repr=False)  # the first GPU of each run's host
     _started: str = field(default="", repr=False)  # start of the last run before a line of a file
     _described: dict[str, tuple[bool, str]] = field(default_factory=dict, repr=False)  # sorts: built, start of its run
@@ -66,6 +68,7 @@ class Records:
         read, already, torn = 0, len(self.refused), len(self.torn)
         trail: Optional[Trail] = None
         self._started = ""
+        self._earlier.begin_file()
         for place, node in enumerate(lines(path, self.torn, self.refused)):
             try:
                 self._add(node)
@@ -84,23 +87,24 @@ class Records:
             raise BadInput(f"--records {self.refused[already]}")
         self.files.append((str(path), read))
 
-    def _add(self, node: Node) -> Any:
-        """Adds the record and returns it, or None if only a Trail reads this kind. Raises BadInput."""
+    def _add(self, node: Line) -> Any:
+        """Adds the record and returns it, or None if only a Trail reads this kind or an equal record of its run is
+        there. Raises BadInput."""
         fault = record_fault(node.value)
         if fault:
             raise BadInput(f"{node.where}: {fault}")
         kind = node.value["kind"]
+        contradiction = own_contradiction(node.value) or self._earlier.contradiction(node.value, node.raw, node.where)
+        if contradiction:
+            raise BadInput(f"{node.where}: {contradiction}")
         if kind == "algorithm":
             algorithm = Algorithm.of(node.value)
             self._know(algorithm)
             return algorithm
-        if kind not in _KINDS:
+        if kind not in _KINDS or self._earlier.was_copy:
             return None
         make, into = _KINDS[kind]
-        try:
-            made = make(node.value)
-        except BadInput as error:
-            raise BadInput(f"{node.where}: {error}") from None
+        made = make(node.value)
         if isinstance(made, Run):
             self._started = made.started
             self._gpus[made.run] = str(made.environment.get("gpus") or "").partition(", ")[0]

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional
 
 from .case import Case
-from .jsonl import BadInput
 from .machines import host_id, machine_id
 from .measurement import Phase, phase_name
 from .schema import words
@@ -63,9 +62,6 @@ class Prediction:
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Prediction":
-        """Raises BadInput for what no schema can say."""
-        if "what_if" in record and not record["seconds"] > 0:
-            raise BadInput("seconds must be above 0 where there is a what_if, which is a ratio of times")
         profile = record["profile"]
         phases = tuple(
             Phase(phase_name(p["name"]), p["pass"], p["seconds"], p["binding"], p["work"]) for p in record["phases"]

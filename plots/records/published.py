@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from .jsonl import BadInput
-
 
 @dataclass(frozen=True)
 class Published:
@@ -30,8 +28,6 @@ class Published:
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Published":
-        if record["value"] is None or record["unit"] is None:
-            raise BadInput("value and unit must be given")
         return cls(
             paper=record["paper"],
             id=record["id"],

@@ -130,7 +130,8 @@ def test_a_record_out_of_bounds_is_one_line_and_left_out(tmp_path, record, path,
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_line_that_is_no_record_is_one_line_and_left_out(tmp_path, line, says):
-    records = read([records_file(tmp_path, MEASUREMENT, line, MEASUREMENT)])
+    other = synthetic.measurement(synthetic.case("std_sort", 1 << 10), 1e-4)
+    records = read([records_file(tmp_path, MEASUREMENT, line, other)])
     assert len(records.measurements) == 2 and records.files == [(str(tmp_path / "records.jsonl"), 2)]
     (said,) = records.refused
     assert said.startswith(f"{tmp_path}/records.jsonl:2: ") and says in said and said.isprintable()

@@ -78,12 +78,15 @@ class Compare : public ::testing::Test {
     ordered_json one = example;
     one["case"].update({{"algorithm", "sort" + std::to_string(cell % 4)}, {"n", 1000}});
     one.update({{"cell", fmt::format("{:016x}", cell)},
+                {"key", fmt::format("{:016x}", cell)},
                 {"run", run_for(std::to_string(given.seed))},
                 {"machine", given.machine},
                 {"samples_s", samples},
                 {"median_s", samples.front()},
                 {"ci95_s", {samples.front(), samples.front()}},
+                {"keys_per_s", 1000 / samples.front()},
                 {"clock_hz", 3e9 * given.clock}});
+    one["verification"]["samples"] = samples.size();
     return one;
   }
 
@@ -241,8 +244,8 @@ TEST_F(Compare, OtherMachinesAndMissingCellsAreIncomparable) {
 }
 
 TEST_F(Compare, TheLastOkOfACellStands) {
-  const ordered_json crashed = lost_record(record(0, {}, {1, 1, 1}), "crashed", "signal 11");
-  const auto a = write("a", {record(0, {}, {2, 2, 2}), record(0, {}, {1, 1, 1}), crashed});
+  const ordered_json crashed = lost_record(record(0, {.seed = 3}, {1, 1, 1}), "crashed", "signal 11");
+  const auto a = write("a", {record(0, {}, {2, 2, 2}), record(0, {.seed = 2}, {1, 1, 1}), crashed});
   const Comparison c = compare(a, write("b", {record(0, {.seed = 2}, {1, 1, 1})}));
   EXPECT_EQ(c.cells.at(0).verdict, Verdict::same);
   EXPECT_EQ(c.cells.at(0).a_s, 1.0);
@@ -281,12 +284,15 @@ std::pair<std::vector<ordered_json>, std::vector<ordered_json>> interleaved_reco
     for (auto* const side : {&records.first, &records.second}) {
       const std::vector<double>& times = side == &records.first ? a : b;
       ordered_json record = whole_record("measurement", {{"cell", fmt::format("{:016x}", cell)},
+                                                         {"key", fmt::format("{:016x}", cell)},
                                                          {"disturbed", disturbed},
                                                          {"samples_s", times},
                                                          {"median_s", times.front()},
                                                          {"ci95_s", {times.front(), times.front()}},
+                                                         {"keys_per_s", 1048576 / times.front()},
                                                          {"processes", of_process},
                                                          {"inputs", inputs}});
+      record["verification"]["samples"] = times.size();
       record["protocol"].update({{"interleaved", "sortlab-1"}, {"input", "fresh"}});
       side->push_back(record);
     }

@@ -24,8 +24,11 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string measurement(const std::string& key, const std::string& run, double median) {
-  const nlohmann::ordered_json members{
-      {"key", digest_for(key)}, {"run", run_for(run)}, {"median_s", median}, {"ci95_s", {median, median}}};
+  const nlohmann::ordered_json members{{"key", digest_for(key)},
+                                       {"run", run_for(run)},
+                                       {"median_s", median},
+                                       {"ci95_s", {median, median}},
+                                       {"keys_per_s", 1048576 / median}};
   return whole_record("measurement", members).dump() + "\n";
 }
 
@@ -100,7 +103,7 @@ TEST_F(Merge, NamesConflictsAndWritesNothing) {
   const MergeReport report = merge({a, b}, c);
   ASSERT_EQ(report.conflicts.size(), 1U);
   EXPECT_EQ(report.conflicts[0], "measurement key " + digest_for("k1") + " run " + run_for("r1") + ": " + a.string() +
-                                     ":1 and " + b.string() + ":2 differ in ci95_s, median_s");
+                                     ":1 and " + b.string() + ":2 differ in ci95_s, keys_per_s, median_s");
   EXPECT_FALSE(fs::exists(c));
 }
 

@@ -72,16 +72,14 @@ TEST_F(RecordReader, HoldsTheMembersOfAMeasurementToTheSchema) {
     record.erase(name);
     return complaint(record.dump() + "\n");
   };
-  EXPECT_EQ(wrong("median_s", 0.0051), "");
+  EXPECT_EQ(wrong("mean_s", 0.0052), "");
   EXPECT_EQ(wrong("status", 5), "status: must be one of ok, wrong, failed, crashed, timeout, skipped");
   EXPECT_EQ(wrong("status", "fine"), "status: must be one of ok, wrong, failed, crashed, timeout, skipped");
   EXPECT_EQ(wrong("key", {"a"}), "key: must be a text like ^[0-9a-f]{16}$");
   EXPECT_EQ(wrong("case", nullptr), "case: must be an object");
   EXPECT_EQ(wrong("median_s", "1"), "median_s: must be a finite number above 0");
-  EXPECT_EQ(wrong("median_s", 1), "ci95_s: must be two positive times around median_s");
   EXPECT_EQ(wrong("samples_s", {1, 0}), "samples_s[1]: must be a finite number above 0");
   EXPECT_EQ(wrong("samples_s", ordered_json::array()), "samples_s: must be a list, not empty");
-  EXPECT_EQ(wrong("processes", {0}), "processes: must have a number for each of the 5 samples, not 1");
   EXPECT_EQ(wrong("reason", "none"), "reason: must be null");
   EXPECT_EQ(wrong("invented", 1), "invented: must not be there");
   EXPECT_EQ(wrong("phases", {{{"name", "a"}, {"pass", 0}}}), "phases[0].median_s: is missing");
@@ -90,6 +88,45 @@ TEST_F(RecordReader, HoldsTheMembersOfAMeasurementToTheSchema) {
   EXPECT_EQ(complaint(R"({"schema":1,"kind":"measurement","median_s":1e999})"
                       "\n"),
             where + "median_s: a number of 5 characters is too large; allowed: -1.8e308 to 1.8e308");
+}
+
+TEST_F(RecordReader, RefusesRecordsThatContradictThemselves) {
+  const auto fault = [&](const ordered_json& members) {
+    return complaint(whole_record("measurement", members).dump() + "\n");
+  };
+  const std::string where = path_.string() + ":1: ";
+  EXPECT_EQ(fault({{"mean_s", 0.0052}}), "");
+  EXPECT_EQ(fault({{"median_s", 1}}), where + "ci95_s: must be two positive times around median_s");
+  EXPECT_EQ(fault({{"processes", {0}}}), where + "processes: must have a number for each of the 5 samples, not 1");
+  EXPECT_EQ(fault({{"inputs", {0, 1}}}), where + "inputs: must have a number for each of the 5 samples, not 2");
+  EXPECT_EQ(fault({{"keys_per_s", 2e8}}), where + "keys_per_s: must be n over median_s");
+  ordered_json verification = whole_record("measurement").at("verification");
+  verification["samples"] = 6;
+  EXPECT_EQ(fault({{"verification", verification}}),
+            where + "verification.samples: must be 5, the number of samples_s, not 6");
+  EXPECT_EQ(complaint(whole_record("published", {{"value", nullptr}}).dump() + "\n"), where + "value: must be given");
+}
+
+TEST_F(RecordReader, RefusesRecordsThatContradictEarlierOnes) {
+  const ordered_json run = whole_record("run");
+  const ordered_json first = whole_record("measurement", {{"run", run["run"]}, {"machine", run["machine"]["id"]}});
+  const auto fault = [&](const ordered_json& second) {
+    return complaint(run.dump() + "\n" + first.dump() + "\n" + second.dump() + "\n");
+  };
+  const std::string where = path_.string() + ":3: ";
+  EXPECT_EQ(fault(first), "") << "a copy";
+  ordered_json other = first;
+  other["clock_hz"] = 1e9;
+  EXPECT_EQ(fault(other), where + "key: must be there once in a run; line 2 has it with other values");
+  other["run"] = run_for("another");
+  EXPECT_EQ(fault(other), "");
+  other["case"]["seed"] = 77;
+  EXPECT_EQ(fault(other), where + "case: must be that of line 2, which has the same cell");
+  other = first;
+  other["key"] = digest_for("another");
+  other["machine"] = "another-2c-00000000";
+  EXPECT_EQ(fault(other),
+            where + "machine: must be " + run["machine"]["id"].get<std::string>() + ", that of its run on line 1");
 }
 
 TEST(JsonSchema, RefusesKeywordsThatItDoesNotCheck) {

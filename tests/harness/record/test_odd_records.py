@@ -107,7 +107,10 @@ def merge(file, lines):
 def test_a_record_with_a_member_lost_or_of_another_type_gets_one_verdict(place, tmp_path):
     sound, refused = [], []
     file = tmp_path / "one.jsonl"
-    for record in mutants(EXAMPLES[place]):
+    for number, record in enumerate(mutants(EXAMPLES[place])):
+        for name in ("cell", "key"):  # else they contradict each other
+            if record.get(name) == EXAMPLES[place].get(name) is not None:
+                record[name] = f"{number:016x}"
         file.write_text(json.dumps(record) + "\n")
         (refused if answer_of_python(file)["refused"] else sound).append(json.dumps(record))
     assert sound and refused

@@ -85,7 +85,7 @@ def test_nobody_is_ahead_where_the_intervals_overlap(tmp_path):
     own, peer = sort(OWN, 1 << 20, 1e-4), sort("cub_radix", 1 << 20, 1.001e-4)
     caption = made(device_records(tmp_path, own, peer))["GPU2026-T"].caption.text
     assert "side in 0 of 1 cells, on the peer’s in 0" in caption
-    few = dict(peer, samples_s=peer["samples_s"][:5])
+    few = synthetic.retimed(peer, samples_s=peer["samples_s"][:5])
     assert "their range is shown" in made(device_records(tmp_path, own, few))["GPU2026-T"].caption.text
 
 

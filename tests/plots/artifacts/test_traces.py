@@ -111,7 +111,7 @@ def test_a_prediction_names_its_cell_and_no_run():
 def test_a_time_of_few_samples_has_no_interval():
     """With fewer than 6 samples of one process ci95_s is their range."""
     record = synthetic.measurement(synthetic.case("std_sort", 1 << 16), 1e-3)
-    few = {**record, "samples_s": record["samples_s"][:5]}
+    few = synthetic.retimed(record, samples_s=record["samples_s"][:5])
     for made, has in ((record, True), (few, False)):
         m = Measurement.of(made)
         assert m.seconds.low < m.seconds.high

@@ -157,6 +157,7 @@ def test_one_gpu_parts_no_time_and_two_need_their_bandwidths(tmp_path):
     alone = part(read_planted(tmp_path, *cells), "LEI-C14", name)
     assert alone.verdict == NOT_TESTABLE and "two GPUs" in alone.reason
     later = {**synthetic.run_record(), "run": "20300102T000000Z-abcdef", "started": "2030-01-02T00:00:00Z"}
+    later["machine"] = {**later["machine"], "id": "other-2c-00000000"}
     device = {**synthetic.DEVICE, "name": "Another GPU"}
     other = [{**c, "machine": "other-2c-00000000", "run": later["run"], "device": device} for c in cells]
     unknown = part(read_planted(tmp_path, *cells, later, *other), "LEI-C14", name)
@@ -166,6 +167,7 @@ def test_one_gpu_parts_no_time_and_two_need_their_bandwidths(tmp_path):
         cell |= {key: cell[key] / gain for key in ("median_s", "mean_s", "cpe_core")}
         cell |= {key: [t / gain for t in cell[key]] for key in ("samples_s", "ci95_s")}
         cell["cpe_core"] *= 2
+        cell["keys_per_s"] *= gain
     records = read_planted(tmp_path, *cells, later, *other)
     records.read_bytes_per_s |= {"NVIDIA H200": 1e12, "Another GPU": 4e12}
     result = claim(records, "LEI-C14")

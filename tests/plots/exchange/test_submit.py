@@ -115,18 +115,18 @@ def set_in(record, path, value):
         ("0/build/dirty", True, "unknown: the tree had changes"),
         ("0/build/commit", None, "unknown: built outside a clone"),
         ("0/build/flags", "-O0", "build: 2 of them, and one is wanted"),
-        ("0/machine/id", "other-1c-00000001", "machine: records of 2"),
+        ("0/machine/id", "other-1c-00000001", "machine must be other-1c-00000001, that of its run on line 1"),
         ("0/machine/cores", 4, "its runs say 2 different things"),
         ("0/machine/memory_bytes", 0, "does not say its memory_bytes"),
         ("0/run", "20300101T000009Z-abcdef", "is not among the records"),
         ("0/asked/command", ["/home/me/sortlab", "run"], "the command names /home/me/sortlab; --shorten-paths"),
         ("0/asked/command", ["sortlab", "--out=/tmp/x"], "the command names --out=/tmp/x"),
         ("0/environment/kernel", "Linux of /home/me", "names a home folder"),
-        ("1/machine", "other-1c-00000001", "machine: records of 2"),
+        ("1/machine", "other-1c-00000001", f"machine must be {synthetic.MACHINE}, that of its run on line 1"),
         ("1/verification/order", False, "verification: order must be true"),
         ("1/verification", None, "verification must be an object"),
-        ("1/verification/samples", 3, "9 samples, of which 3 were verified"),
-        ("1/median_s", lambda record: record["ci95_s"][0], "median_s is not the median of its samples"),
+        ("1/verification/samples", 3, "verification.samples must be 9, the number of samples_s, not 3"),
+        ("1/samples_s", lambda record: record["samples_s"][:1] * 9, "median_s is not the median of its samples"),
         ("1/colour", "red", "colour is no member that the schema knows"),
         ("1/disturbed", True, "marked as disturbed without a reason"),
         ("1/disturbance", "processor 1 had 40 %", "not marked: processor 1 had 40 %"),
@@ -143,6 +143,13 @@ def test_what_is_refused_says_why(path, value, says, given, tmp_path, capsys):
     assert says in told.err and told.out == ""
     assert all(line.startswith("sortlab submit: ") for line in told.err.splitlines())
     assert not (tmp_path / "reference").exists()
+
+
+def test_records_of_two_machines_are_refused(given, tmp_path, capsys):
+    other = json.dumps(given["quick"]).replace(synthetic.MACHINE, "other-1c-00000001")
+    other = json.loads(other.replace(synthetic.RUN, "20300101T000009Z-abcdef"))
+    assert submitted(tmp_path, {**given, "other": other}) == 1
+    assert "machine: records of 2" in capsys.readouterr().err
 
 
 def imported():

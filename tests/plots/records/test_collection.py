@@ -216,7 +216,7 @@ def test_two_gpus_of_one_host_are_two_machines(tmp_path):
 
 
 def test_a_host_shows_the_gpu_with_the_most_records(tmp_path):
-    more = {**on_gpu("NVIDIA H100", 1e-3), "cell": "0123456789abcdef"}
+    more = {**on_gpu("NVIDIA H100", 1e-3), "cell": "0123456789abcdef", "key": "0123456789abcdef"}
     cells = [on_gpu("NVIDIA H200", 1e-3), on_gpu("NVIDIA H100", 2e-3), more, synthetic.measurement(CASE, 1e-3)]
     records = read([written(tmp_path, synthetic.run_record(), *cells)])
     assert records.machine_of_choice() == f"{synthetic.MACHINE}.nvidia-h100"

@@ -189,7 +189,7 @@ def without_the_worst_measurement(texts):
 
 
 def with_a_time_changed(texts):
-    return changed(texts, LAST_MEASURED, lambda m: m.update(median_s=1.0, ci95_s=[0.9, 1.1]))
+    return changed(texts, LAST_MEASURED, lambda m: m.update(median_s=1.0, ci95_s=[0.9, 1.1], keys_per_s=m["case"]["n"]))
 
 
 def with_a_cell_that_nobody_predicted(texts):

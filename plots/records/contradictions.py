@@ -1,0 +1,97 @@
+"""Records that keep to the schema and yet contradict themselves, or an earlier record.
+
+The program knows the same rules (harness/record/contradictions.hpp), and a corpus of files is asked of both.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+_ROUNDING = 1e-9  # relative difference that two computations of one number may have
+_CASE = "algorithm component parameters key_type value_type layout n distribution distribution_parameters seed".split()
+_CASE += ["residency", "host_memory", "threads"]
+_MEASURED = ("measurement", "component")
+
+
+def own_contradiction(record: dict[str, Any]) -> str:
+    """A member of the record that contradicts another, in words; empty if none does."""
+    kind = record["kind"]
+    if kind in _MEASURED:
+        return (record["status"] == "ok" and _wrong_times(record)) or _wrong_length(record)
+    if kind == "prediction" and "what_if" in record and record["seconds"] <= 0:
+        return "seconds must be above 0 where there is a what_if, which is a ratio of times"
+    if kind == "published" and (record["value"] is None or record["unit"] is None):
+        return f"{'value' if record['value'] is None else 'unit'} must be given"
+    return ""
+
+
+def _wrong_length(record: dict[str, Any]) -> str:
+    """Checks the lists that have a member for each sample."""
+    samples = len(record.get("samples_s", ()))
+    for name in ("processes", "inputs", "batches"):
+        if len(record.get(name, range(samples))) != samples:
+            return f"{name} must have a number for each of the {samples} samples, not {len(record[name])}"
+    if samples and "interleaved" in record["protocol"] and "inputs" not in record:
+        return f"inputs must have a number for each of the {samples} samples where they are interleaved"
+    return ""
+
+
+def _wrong_times(record: dict[str, Any]) -> str:
+    """Checks the times of a measurement that is ok against each other and against n."""
+    median, samples = record["median_s"], record["samples_s"]
+    if not record["ci95_s"][0] <= median <= record["ci95_s"][1]:
+        return "ci95_s must be two positive times around median_s"
+    rate = record["case"]["n"] / median
+    if not _agree(record.get("keys_per_s", rate), rate):
+        return "keys_per_s must be n over median_s"
+    verified = record["verification"]["samples"]
+    if verified != len(samples):
+        return f"verification.samples must be {len(samples)}, the number of samples_s, not {verified}"
+    return ""
+
+
+def _agree(a: float, b: float) -> bool:
+    return abs(a - b) <= _ROUNDING * max(abs(a), abs(b))
+
+
+class EarlierRecords:
+    """Contradictions between records, which are taken in the order of reading: a cell is one case, a run is of one
+    machine, and has one record of each key. Files are judged apart, but for the last rule."""
+
+    def __init__(self) -> None:
+        self.was_copy = False  # the last record equals an earlier one of its run: files may have been put together
+        self._cases: dict[str, tuple[list[Any], str]] = {}  # identifying part of each cell's case, and its line
+        self._machines: dict[str, tuple[str, str]] = {}  # machine of each run, and its line
+        self._measured: dict[tuple[str, str, str], tuple[bytes, str]] = {}  # record and place by kind, run and key
+
+    def begin_file(self) -> None:
+        self._cases, self._machines = {}, {}
+
+    def contradiction(self, record: dict[str, Any], raw: bytes, where: str) -> str:
+        """The contradiction in words; empty if there is none, and the record is known from now on.
+
+        `raw` is the line of the record, `where` is FILE:LINE."""
+        self.was_copy = False
+        kind, (file, _, line) = record["kind"], where.rpartition(":")
+        if kind == "run":
+            self._machines.setdefault(record["run"], (record["machine"]["id"], line))
+        if kind not in _MEASURED and kind not in ("count", "prediction"):
+            return ""
+        case = record["case"]
+        part = [case.get(name) for name in _CASE]
+        known, known_line = self._cases.get(record["cell"], (part, line))
+        if known != part:
+            return f"case must be that of line {known_line}, which has the same cell"
+        if kind != "prediction":
+            machine, run_line = self._machines.get(record["run"], (record["machine"], line))
+            if machine != record["machine"]:
+                return f"machine must be {machine}, that of its run on line {run_line}"
+            first, place = self._measured.setdefault((kind, record["run"], record["key"]), (raw, where))
+            self.was_copy = place != where
+            if self.was_copy and first != raw and json.loads(first) != record:  # the order of members does not matter
+                first_file, _, first_line = place.rpartition(":")
+                shown = f"line {first_line}" if first_file == file else place
+                return f"key must be there once in a run; {shown} has it with other values"
+        self._cases.setdefault(record["cell"], (part, line))
+        return ""
