@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/utf8.hpp"
+
 namespace sortlab {
 namespace {
 
@@ -23,6 +25,10 @@ std::vector<std::string> parameter_names(const std::vector<Parameter>& declared)
 }
 
 std::string allowed(const Parameter& parameter) {
+  if (parameter.text) {
+    return fmt::format("a text of at most {} bytes, with commas, percent signs and control characters as %2C",
+                       kMaxTextBytes);
+  }
   std::string text = parameter.choices.empty()
                          ? fmt::format("{} to {}", parameter.range.smallest, parameter.range.largest)
                          : join(parameter.choices);
@@ -36,12 +42,31 @@ bool read(std::string_view text, Number& number) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
+/// Bytes of the character that begins at `at`, or 0 if a value of a text parameter cannot hold it as it is.
+std::size_t plain_bytes(std::string_view text, std::size_t at) {
+  const Character c = decode_utf8(text.substr(at));
+  constexpr std::uint32_t last_control = 0x9f;
+  if (!c.code || *c.code == ',' || is_unseen(*c.code)) return 0;
+  return *c.code < 0x20 || (*c.code >= 0x7f && *c.code <= last_control) ? 0 : c.bytes;
+}
+
+bool is_escaped(std::string_view text) {
+  if (text.size() > kMaxTextBytes) return false;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = plain_bytes(text, at);
+    if (bytes == 0) return false;
+    at += bytes;
+  }
+  return true;
+}
+
 Value parse(std::string_view owner, const Parameter& parameter, const std::string& text) {
   const auto fail = [&]() -> Value {
     throw BadInput(fmt::format("{}: parameter {}: '{}' is not allowed; allowed: {}", owner, parameter.name, text,
                                allowed(parameter)));
   };
   if (text == "auto" && parameter.takes_auto()) return text;
+  if (parameter.text) return is_escaped(text) ? Value{text} : fail();
   if (!parameter.choices.empty()) {
     return std::ranges::find(parameter.choices, text) != parameter.choices.end() ? Value{text} : fail();
   }
@@ -73,6 +98,36 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::string escaped_text(std::string_view text) {
+  std::string escaped;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = text[at] == '%' ? 0 : plain_bytes(text, at);
+    std::string next{text.substr(at, std::max<std::size_t>(bytes, 1))};
+    if (bytes == 0) next = fmt::format("%{:02X}", static_cast<unsigned char>(text[at]));
+    if (escaped.size() + next.size() > kMaxTextBytes) break;
+    at += std::max<std::size_t>(bytes, 1);
+    escaped += next;
+  }
+  return escaped;
+}
+
+std::string unescaped_text(std::string_view text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    unsigned char byte = 0;
+    const char* const digits = text.data() + at + 1;
+    const bool escape =
+        text[at] == '%' && at + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+    plain += escape ? static_cast<char>(byte) : text[at];
+    if (escape) at += 2;
+  }
+  return plain;
+}
+
+bool takes_text(const std::vector<Parameter>& declared) {
+  return std::ranges::any_of(declared, &Parameter::text);
+}
 
 std::string to_text(const Value& value) {
   return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
@@ -134,25 +189,29 @@ std::string short_text(std::string_view name, const std::vector<Parameter>& decl
   return text;
 }
 
-std::pair<std::string, GivenParameters> split_short_text(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  std::pair<std::string, GivenParameters> result{std::string{text.substr(0, colon)}, {}};
-  if (colon == std::string_view::npos) return result;
-  std::string_view rest = text.substr(colon + 1);
-  while (true) {
+GivenParameters split_parameters(std::string_view text, std::string_view whole) {
+  GivenParameters given;
+  for (std::string_view rest = text;;) {
     const std::size_t comma = rest.find(',');
     const std::string_view item = rest.substr(0, comma);
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == item.size()) {
-      throw BadInput(fmt::format("'{}': expected NAME or NAME:KEY=VALUE,KEY=VALUE", text));
+      throw BadInput(fmt::format("'{}': expected NAME or NAME:KEY=VALUE,KEY=VALUE", whole));
     }
     const std::string key{item.substr(0, equals)};
-    if (!result.second.emplace(key, item.substr(equals + 1)).second) {
-      throw BadInput(fmt::format("'{}': names {} twice", text, key));
+    if (!given.emplace(key, item.substr(equals + 1)).second) {
+      throw BadInput(fmt::format("'{}': names {} twice", whole, key));
     }
-    if (comma == std::string_view::npos) return result;
+    if (comma == std::string_view::npos) return given;
     rest.remove_prefix(comma + 1);
   }
+}
+
+std::pair<std::string, GivenParameters> split_short_text(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  std::string name{text.substr(0, colon)};
+  if (colon == std::string_view::npos) return {std::move(name), {}};
+  return {std::move(name), split_parameters(text.substr(colon + 1), text)};
 }
 
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& names) {

@@ -13,13 +13,13 @@
 
 namespace sortlab {
 
-/// A parameter's value: an integer, a real number, or one word of a list.
+/// A parameter's value: an integer, a real number, one word of a list, or a text.
 using Value = std::variant<std::int64_t, double, std::string>;
 
 /// Text of a value, as a user would write it: 8, 0.75, auto.
 std::string to_text(const Value& value);
 
-/// Declares one parameter. Exactly one of `range` and `choices` limits it.
+/// Declares one parameter. Exactly one of `range`, `choices` and `text` limits it.
 struct Parameter {
   std::string name;
   std::string meaning;  ///< one line, with the unit
@@ -34,10 +34,24 @@ struct Parameter {
   bool always_shown = false;  ///< true: the short text names it even at its default (zipf:theta=0.75)
   bool later = false;         ///< true: declared after records of its owner were kept. Records then leave out its
                               ///< default, so that a cell keeps its identity
+  bool text = false;          ///< true: any text that escaped_text() returns, up to kMaxTextBytes
 
   /// True if `auto` is allowed: a model or the plug-in (Algorithm::automatic) can choose.
   bool takes_auto() const { return !automatic.empty() || standard == Value{std::string{"auto"}}; }
 };
+
+/// Length of the value of a text parameter, at most.
+inline constexpr std::size_t kMaxTextBytes = 96;
+
+/// `text` as the value of a text parameter, in one word of a short text: commas, percent signs, control characters,
+/// what changes the direction of text, and bytes that are no UTF-8 are written as %2C. Longer values are cut.
+std::string escaped_text(std::string_view text);
+
+/// The inverse, for values that were not cut.
+std::string unescaped_text(std::string_view text);
+
+/// True if a user can only name a thing with these parameters by a text of their own, such as a file.
+bool takes_text(const std::vector<Parameter>& declared);
 
 /// Resolved parameters: each declared name with its value.
 class Parameters {
@@ -69,6 +83,9 @@ Parameters recorded(const std::vector<Parameter>& declared, const Parameters& va
 /// Canonical short text of a name with its parameters, "thearling:ands=2": those always shown or away from their
 /// default, in the order of declaration.
 std::string short_text(std::string_view name, const std::vector<Parameter>& declared, const Parameters& values);
+
+/// Splits "theta=0.75,map=hashed"; `whole` is the text that messages show. Throws BadInput when it cannot be read.
+GivenParameters split_parameters(std::string_view text, std::string_view whole);
 
 /// Splits "zipf:theta=0.75,map=hashed". Throws BadInput when it cannot be read.
 std::pair<std::string, GivenParameters> split_short_text(std::string_view text);

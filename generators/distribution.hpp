@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,10 +40,39 @@ constexpr std::uint64_t allowed_work(std::uint64_t n) {
   return n > of_any_input ? n : of_any_input;
 }
 
+/// Consecutive keys of an input.
+struct KeyRange {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+
+/// Key type and number of keys of an input that exists already.
+struct KeyExtent {
+  KeyType key = KeyType::u32;
+  std::uint64_t n = 0;
+};
+
 class Distribution {
  public:
   virtual ~Distribution() = default;
   virtual const DistributionInfo& info() const = 0;
+
+  /// Reads the parameters in `text`, what a user gave after the name and a colon; `whole` is all of it, for messages.
+  virtual GivenParameters read_given(std::string_view text, std::string_view whole) const {
+    return split_parameters(text, whole);
+  }
+
+  /// Type and number of the keys, where they exist before an input is made, as in a file. Inputs are then parts of it.
+  virtual std::optional<KeyExtent> extent(const Parameters&) const { return std::nullopt; }
+
+  /// True if every seed makes the same input because there is no other, as of a whole file. Samples then sort one input
+  /// again and again, and records say so.
+  virtual bool has_one_input(const Input&) const { return false; }
+
+  /// Facts of this machine that another process on it needs to make the inputs, beside their parameters, such as a
+  /// file's path; and their reader there. They are never recorded.
+  virtual std::string facts_for_workers(const Parameters&) const { return {}; }
+  virtual void take_facts(std::string_view) const {}
 
   /// The reason this input cannot be made (n too small for its processors, say), or nullopt.
   virtual std::optional<std::string> declines(const Input&) const { return std::nullopt; }
@@ -59,6 +89,12 @@ class Distribution {
 
   /// Writes the n keys of `input` to `keys` (n * byte_size(input.key) bytes, aligned to the key) by `threads` threads.
   virtual void fill(const Input& input, void* keys, int threads) const = 0;
+
+  /// True if fill_ranges() works: any keys of the input can be had without the others.
+  virtual bool has_ranges() const { return false; }
+
+  /// Writes the keys of `ranges`, one range after the other, to `keys`.
+  virtual void fill_ranges(const Input&, std::span<const KeyRange>, void* /*keys*/) const {}
 
   /// Exact Shannon entropy of one key in bits, if a formula exists (Thearling & Smith 1992 for AND inputs).
   virtual std::optional<double> entropy_bits(const Input&) const { return std::nullopt; }

@@ -41,8 +41,12 @@ const Distribution& distribution_named(std::string_view name) {
 }
 
 NamedDistribution parse_distribution(std::string_view text) {
-  const auto [name, given] = split_short_text(text);
+  const std::size_t colon = text.find(':');
+  const std::string name{text.substr(0, colon)};
   const Distribution& distribution = distribution_named(name);
+  const GivenParameters given = colon == std::string_view::npos
+                                    ? GivenParameters{}
+                                    : distribution.read_given(text.substr(colon + 1), text);
   const auto& declared = distribution.info().parameters;
   Parameters parameters = resolve(fmt::format("distribution {}", name), declared, given);
   std::string canonical = short_text(name, declared, parameters);

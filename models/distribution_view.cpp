@@ -18,52 +18,112 @@ std::size_t digit(uint128 key, int shift, int bits) {
   return static_cast<std::size_t>(key >> shift) & ((std::size_t{1} << bits) - 1);
 }
 
+using KeyBytes = std::unique_ptr<uint128[]>;
+
+KeyBytes room_for(std::uint64_t n, KeyType key) {
+  return std::make_unique_for_overwrite<uint128[]>((n * byte_size(key) + 15) / 16);
+}
+
+template <class K>
+uint128 ordered_key(const KeyBytes& bytes, std::uint64_t i) {
+  K value;
+  std::memcpy(&value, reinterpret_cast<const std::byte*>(bytes.get()) + i * sizeof(K), sizeof(K));
+  return uint128{to_ordered(value)};
+}
+
+std::uint64_t count_keys(const std::vector<KeyRange>& ranges) {
+  std::uint64_t keys = 0;
+  for (const KeyRange& range : ranges) keys += range.count;
+  return keys;
+}
+
+/// Ordered images of the keys of `ranges`, one range after the other.
+std::vector<uint128> read_ranges(const Distribution& distribution, const Input& input,
+                                 const std::vector<KeyRange>& ranges) {
+  const std::uint64_t count = count_keys(ranges);
+  const KeyBytes bytes = room_for(count, input.key);
+  distribution.fill_ranges(input, ranges, bytes.get());
+  std::vector<uint128> keys;
+  keys.reserve(count);
+  with_key_type(input.key, [&]<class K>() {
+    for (std::uint64_t i = 0; i < count; ++i) keys.push_back(ordered_key<K>(bytes, i));
+  });
+  return keys;
+}
+
 }  // namespace
 
-DistributionView::DistributionView(const NamedDistribution& distribution, KeyType key, std::uint64_t n,
-                                   std::uint64_t seed, std::uint64_t limit)
-    : name_(distribution.text) {
-  Input input{.key = key, .n = n, .seed = seed, .parameters = distribution.parameters};
-  bit_probability_ = distribution.distribution->bit_probability(input);
-  // A parameter resolved for n keys is kept for the smaller input made here: zipf has n distinct keys unless said
-  // otherwise. Counts that grow with n, as that of swaps, are reduced.
-  const std::uint64_t made = std::min(n, std::max(kLargestInput / byte_size(key), limit));
-  input.parameters = distribution.distribution->scaled_to(input, made);
-  input.n = made;
-  if (auto reason = distribution.distribution->declines(input)) {
-    throw BadInput(fmt::format("dist: {}: {}", distribution.text, *reason));
-  }
-  const auto bytes = std::make_unique_for_overwrite<uint128[]>((input.n * byte_size(key) + 15) / 16);
-  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  distribution.distribution->fill(input, bytes.get(), threads);
+/// Keys of an input of n keys that a view of at most `limit` keys holds.
+struct DistributionView::Places {
+  std::uint64_t block = 1;         ///< keys in a block
+  std::vector<KeyRange> blocks{};  ///< consecutive keys, evenly spread
+  std::vector<KeyRange> spread{};  ///< single keys, one in each of as many equal parts as the blocks have keys
 
-  const bool whole = input.n <= limit;
-  block_ = std::max<std::uint64_t>(1, whole ? input.n : limit / kBlocks);
-  const std::uint64_t blocks = input.n == 0 ? 0 : whole ? 1 : kBlocks;
-  trace_.reserve(blocks * block_);
-  spread_.reserve(trace_.capacity());
-  with_key_type(key, [&]<class K>() {
-    const auto key_at = [&](std::uint64_t i) {
-      K value;
-      std::memcpy(&value, reinterpret_cast<const std::byte*>(bytes.get()) + i * sizeof(K), sizeof(K));
-      return uint128{to_ordered(value)};
-    };
-    for (std::uint64_t b = 0; b < blocks; ++b) {
+  Places(std::uint64_t n, std::uint64_t limit) {
+    const bool whole = n <= limit;
+    block = std::max<std::uint64_t>(1, whole ? n : limit / kBlocks);
+    const std::uint64_t count = n == 0 ? 0 : whole ? 1 : kBlocks;
+    for (std::uint64_t b = 0; b < count; ++b) {
       // The first block begins at the first key and the last ends at the last.
-      const std::uint64_t begin = blocks == 1 ? 0 : (input.n - block_) / (blocks - 1) * b;
-      for (std::uint64_t i = begin; i < begin + block_; ++i) trace_.push_back(key_at(i));
+      blocks.push_back({count == 1 ? 0 : (n - block) / (count - 1) * b, block});
     }
     // At a random place of its part, so that no period of the input is hit.
     std::minstd_rand anywhere;
-    for (std::uint64_t i = 0, begin = 0; i < blocks * block_; ++i) {
-      const std::uint64_t end = input.n * (i + 1) / (blocks * block_);
-      spread_.push_back(key_at(begin + anywhere() % (end - begin)));
+    for (std::uint64_t i = 0, begin = 0; i < count * block; ++i) {
+      const std::uint64_t end = n * (i + 1) / (count * block);
+      spread.push_back({begin + anywhere() % (end - begin), 1});
       begin = end;
     }
-  });
+  }
+};
+
+DistributionView::DistributionView(const NamedDistribution& named, KeyType key, std::uint64_t n, std::uint64_t seed,
+                                   std::uint64_t limit)
+    : name_(named.text) {
+  const Distribution& distribution = *named.distribution;
+  Input input{.key = key, .n = n, .seed = seed, .parameters = named.parameters};
+  bit_probability_ = distribution.bit_probability(input);
+  if (!distribution.has_ranges()) {
+    // A parameter resolved for n keys is kept for the smaller input made here: zipf has n distinct keys unless said
+    // otherwise. Counts that grow with n, as that of swaps, are reduced.
+    const std::uint64_t made = std::min(n, std::max(kLargestInput / byte_size(key), limit));
+    input.parameters = distribution.scaled_to(input, made);
+    input.n = made;
+  }
+  if (auto reason = distribution.declines(input)) {
+    throw BadInput(fmt::format("dist: {}: {}", named.text, *reason));
+  }
+  const Places places{input.n, limit};
+  block_ = places.block;
+  if (distribution.has_ranges()) {
+    trace_ = read_ranges(distribution, input, places.blocks);
+    spread_ = read_ranges(distribution, input, places.spread);
+  } else {
+    make_whole(distribution, input, places);
+  }
   std::ranges::sort(spread_);
   basis_ = input.n == n ? fmt::format("trace of {} of {} keys", trace_.size(), n)
                         : fmt::format("trace of {} of {} keys, for {} keys", trace_.size(), input.n, n);
+}
+
+void DistributionView::make_whole(const Distribution& distribution, const Input& input, const Places& places) {
+  const KeyBytes bytes = room_for(input.n, input.key);
+  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  distribution.fill(input, bytes.get(), threads);
+  const auto copied = [&](const std::vector<KeyRange>& ranges) {
+    std::vector<uint128> keys;
+    keys.reserve(count_keys(ranges));
+    with_key_type(input.key, [&]<class K>() {
+      for (const KeyRange& range : ranges) {
+        for (std::uint64_t i = range.first; i < range.first + range.count; ++i) {
+          keys.push_back(ordered_key<K>(bytes, i));
+        }
+      }
+    });
+    return keys;
+  };
+  trace_ = copied(places.blocks);
+  spread_ = copied(places.spread);
 }
 
 std::vector<double> DistributionView::digit_shares(int shift, int bits) const {

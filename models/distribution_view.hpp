@@ -15,11 +15,12 @@ namespace sortlab {
 /// to_ordered.
 class DistributionView {
  public:
-  /// Makes the input of `n` keys, or a smaller one when they take more than 16 MiB, and traces at most `limit` keys of
-  /// it. The smaller input uses the distribution's parameters for n keys, so its keys are distributed alike, except
+  /// Traces at most `limit` keys of the input of `n` keys. If any of its keys can be had without the others, as of a
+  /// file, just these are read. Otherwise makes the input, or a smaller one when the keys take more than 16 MiB.
+  /// The smaller input uses the distribution's parameters for n keys, so its keys are distributed alike, except
   /// where keys are a formula of n itself: iota, organ_pipe and deterministic_duplicates then count less far. Throws
   /// BadInput if the distribution declines.
-  DistributionView(const NamedDistribution& distribution, KeyType key, std::uint64_t n, std::uint64_t seed,
+  DistributionView(const NamedDistribution& named, KeyType key, std::uint64_t n, std::uint64_t seed,
                    std::uint64_t limit = std::uint64_t{1} << 18);
 
   /// Share of the keys whose digit at bits [shift, shift + bits) has each value; 2^bits entries that sum to 1 (all 0
@@ -55,6 +56,9 @@ class DistributionView {
   const std::string& basis() const { return basis_; }  ///< "trace of 262144 of 16777216 keys"
 
  private:
+  struct Places;
+  void make_whole(const Distribution& distribution, const Input& input, const Places& places);
+
   template <class Holds>
   double of_neighbours(const Holds& holds) const;  ///< share of the neighbours for which holds(key, next)
 

@@ -54,4 +54,21 @@ Case case_from_json(const ordered_json& json, const std::string& where) {
   return c;
 }
 
+ordered_json message_from_case(const Case& c) {
+  ordered_json json = to_json(c);
+  const NamedDistribution& input = c.distribution;
+  if (std::string facts = input.distribution->facts_for_workers(input.parameters); !facts.empty()) {
+    json["input_facts"] = std::move(facts);
+  }
+  return json;
+}
+
+Case case_from_message(const ordered_json& json, const std::string& where) {
+  const auto facts = json.find("input_facts");
+  if (facts == json.end()) return case_from_json(json, where);
+  const std::string text = json.at("distribution").get<std::string>();
+  distribution_named(text.substr(0, text.find(':'))).take_facts(facts->get<std::string>());
+  return case_from_json(json, where);
+}
+
 }  // namespace sortlab

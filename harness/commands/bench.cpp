@@ -25,7 +25,6 @@ struct BenchOptions {
   CaseOptions cases;
   std::string samples;
   std::string processes;
-  std::string input = "fresh";
   std::string out;
   std::string dump;
   bool wait_for_quiet = false;
@@ -50,6 +49,30 @@ void make_dump_folder(const std::string& folder, const std::vector<Block>& block
   const bool holds_nothing = std::filesystem::is_empty(folder, error);
   if (error) throw BadInput(fmt::format("dump: cannot read {}: {}", folder, error.message()));
   if (!holds_nothing) throw BadInput(fmt::format("dump: {} is not empty; give a new folder", folder));
+}
+
+/// Takes the words `fresh` and `same` from the values of --input, which are files otherwise. True if the last is
+/// `same`. A file with such a name is given as ./same.
+bool take_input_words(CaseOptions& cases) {
+  bool same = false;
+  std::erase_if(cases.inputs, [&](const std::string& input) {
+    if (input != "fresh" && input != "same") return false;
+    same = input == "same";
+    return true;
+  });
+  return same;
+}
+
+/// Throws BadInput for a file with more keys than this machine's memory can hold and sort. Other cells are skipped.
+void refuse_large_files(const std::vector<Block>& blocks) {
+  for (const Block& block : blocks) {
+    const NamedDistribution& input = block.front().subject.distribution;
+    if (!input.distribution->extent(input.parameters)) continue;
+    const auto reason = reason_to_skip(block.front());
+    if (!reason || reason->code != ReasonCode::too_little_memory) continue;
+    throw BadInput(
+        fmt::format("input: {}: {}; -n takes fewer of the file's keys", input.parameters.word("name"), reason->text));
+  }
 }
 
 /// Without a file of records, what is printed is all that the measuring is for. A signal ends the run by itself.
@@ -91,12 +114,10 @@ void add_bench(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "Measures cells straight from the command line; never resumes");
   command->footer("Example: sortlab bench --algorithm my_sort --algorithm another_sort --n 2^20 --n 2^24 --samples 9");
-  add_case_options(*command, options->cases, true);
-  command
-      ->add_option("--input", options->input,
-                   "Each sample's input: fresh, or the same again, which a processor learns and sorts too fast")
-      ->check(CLI::IsMember({"fresh", "same"}))
-      ->capture_default_str();
+  add_case_options(*command, options->cases, true,
+                   fmt::format("{}. Or each sample's input: fresh, or the same again, which a processor learns and "
+                               "sorts too fast (default: fresh)",
+                               kInputMeaning));
   command->add_option("--samples", options->samples, "Exactly this many samples, instead of the stopping rule");
   command->add_option("--processes", options->processes,
                       "Worker processes that take the samples, one after the other; 3 unless given");
@@ -108,14 +129,15 @@ void add_bench(CLI::App& app, int& exit_status) {
   command->add_flag("--json", options->json, "One JSON record per line on standard output");
   command->callback([options, &exit_status] {
     Protocol protocol;
-    protocol.same_input = options->input == "same";
+    protocol.same_input = take_input_words(options->cases);
     if (!options->samples.empty()) {
       protocol.samples = static_cast<int>(parse_count(options->samples, {"samples", 1, 1'000'000}));
     }
     if (!options->processes.empty()) {
       protocol.processes = static_cast<int>(parse_count(options->processes, {"processes", 1, 1000}));
     }
-    const std::vector<Block> blocks = group_into_blocks(expand_sweeps({make_sweep(options->cases, protocol)}));
+    const std::vector<Block> blocks = group_into_blocks(expand_sweeps(make_sweeps(options->cases, protocol)));
+    refuse_large_files(blocks);
     if (!options->dump.empty()) make_dump_folder(options->dump, blocks);
     std::optional<RecordAppender> out;
     if (!options->out.empty()) out.emplace(options->out);

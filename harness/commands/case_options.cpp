@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "generators/key_file.hpp"
 #include "harness/cell/parse.hpp"
 
 namespace sortlab {
@@ -63,18 +64,41 @@ std::map<std::string, std::vector<std::string>> values_by_parameter(const CaseOp
   return given;
 }
 
+std::vector<std::string> or_default(const std::vector<std::string>& given, const char* standard) {
+  return given.empty() ? std::vector<std::string>{standard} : given;
+}
+
+/// The texts of the distributions, files among them. A file of raw keys is taken as keys of each type given.
+std::vector<std::string> distribution_texts(const CaseOptions& options) {
+  std::vector<std::string> texts = options.distributions;
+  if (options.inputs.empty()) return or_default(texts, "uniform");
+  for (const std::string& input : options.inputs) {
+    if (input.find(",key=") != std::string::npos || !is_raw_key_file(input)) {
+      texts.push_back("file:" + input);
+      continue;
+    }
+    for (const std::string& key : options.keys) {
+      texts.push_back(fmt::format("file:{},key={}", input, to_name(parse_key_type(key))));
+    }
+    if (options.keys.empty()) texts.push_back("file:" + input);  // says that the type is missing
+  }
+  return texts;
+}
+
 }  // namespace
 
-void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_required) {
+void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_required,
+                      const std::string& input_meaning) {
   auto* algorithm =
       command.add_option("--algorithm,-a", options.algorithms, "A plug-in's name (`sortlab list algorithms`)");
   if (algorithm_required) algorithm->required();
-  command.add_option("--key,-k", options.keys, "Key type: " + join(all_names<KeyType>()))->capture_default_str();
+  command.add_option("--key,-k", options.keys, "Key type: " + join(all_names<KeyType>()))->default_str("[u32]");
   command.add_option("--value,-v", options.values, "Value type: " + join(all_names<ValueType>()))
       ->capture_default_str();
-  command.add_option("--n,-n", options.n, "Elements: 1000003, 2^24, 64M (of 2^20), 500e6")->capture_default_str();
+  command.add_option("--n,-n", options.n, "Elements: 1000003, 2^24, 64M (of 2^20), 500e6")->default_str("[2^20]");
   command.add_option("--dist,-d", options.distributions, "Distribution: uniform, thearling:ands=2, zipf:theta=0.75 …")
-      ->capture_default_str();
+      ->default_str("[uniform]");
+  command.add_option("--input", options.inputs, input_meaning);
   command.add_option("--param,-p", options.parameters, "NAME=VALUE, for the algorithms that declare it");
   command.add_option("--preset", options.preset, "Named parameters, for the algorithms that have them: paper …");
   command.add_option(
@@ -92,7 +116,7 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
       ->capture_default_str();
 }
 
-Sweep make_sweep(const CaseOptions& options, const Protocol& protocol) {
+std::vector<Sweep> make_sweeps(const CaseOptions& options, const Protocol& protocol) {
   Sweep sweep;
   sweep.keys.clear();
   sweep.values.clear();
@@ -101,10 +125,11 @@ Sweep make_sweep(const CaseOptions& options, const Protocol& protocol) {
   sweep.host_memory.clear();
   std::vector<const Algorithm*> algorithms;
   for (const std::string& name : options.algorithms) algorithms.push_back(&algorithm_named(name));
-  for (const std::string& text : options.keys) sweep.keys.push_back(parse_key_type(text));
+  const GivenLists given{.keys = !options.keys.empty(), .n = !options.n.empty()};
+  for (const std::string& text : or_default(options.keys, "u32")) sweep.keys.push_back(parse_key_type(text));
   for (const std::string& text : options.values) sweep.values.push_back(parse_value_type(text));
-  for (const std::string& text : options.n) sweep.n.push_back(parse_count(text));
-  for (const std::string& text : options.distributions) sweep.distributions.push_back(parse_distribution(text));
+  for (const std::string& text : or_default(options.n, "2^20")) sweep.n.push_back(parse_count(text));
+  for (const std::string& text : distribution_texts(options)) sweep.distributions.push_back(parse_distribution(text));
   for (const std::string& text : options.threads) sweep.threads.push_back(parse_threads(text));
   for (const std::string& text : options.seeds) sweep.seeds.push_back(parse_seed(text));
   for (const std::string& text : options.residency) sweep.residency.push_back(parse_residency(text));
@@ -139,7 +164,7 @@ Sweep make_sweep(const CaseOptions& options, const Protocol& protocol) {
     }
     sweep.algorithms.insert(sweep.algorithms.end(), choices.begin(), choices.end());
   }
-  return sweep;
+  return sweep_files(sweep, given);
 }
 
 }  // namespace sortlab

@@ -32,7 +32,9 @@ ordered_json value_json(const std::vector<Parameter>& parameters) {
   ordered_json list = ordered_json::array();
   for (const Parameter& p : parameters) {
     ordered_json entry{{"name", p.name}, {"meaning", p.meaning}, {"default", value_json(p.standard)}};
-    if (p.choices.empty()) {
+    if (p.text) {
+      entry["text"] = true;
+    } else if (p.choices.empty()) {
       // Limits of integers are shown as integers.
       const bool real = std::holds_alternative<double>(p.standard);
       const auto limit = [&](double x) { return real ? ordered_json(x) : ordered_json(static_cast<std::int64_t>(x)); };

@@ -117,7 +117,7 @@ void add_modules(CLI::App& app) {
 void check_no_empty_names(std::span<const char* const> words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word{words[i]};
-    for (const std::string_view name : {"-o", "--out", "--dump", "--for", "--machine", "--interleaved"}) {
+    for (const std::string_view name : {"-o", "--out", "--dump", "--for", "--machine", "--interleaved", "--input"}) {
       const bool is_next = word == name && i + 1 < words.size() && *words[i + 1] == '\0';
       const bool is_joined = word.size() == name.size() + 1 && word.starts_with(name) && word.back() == '=';
       if (!is_next && !is_joined) continue;

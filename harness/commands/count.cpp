@@ -180,7 +180,7 @@ int count(const CountOptions& options) {
   std::optional<Config> config;
   if (!options.config.empty()) config = read_config(options.config);
   std::vector<Part> parts =
-      split_into_parts(config ? config->sweeps : std::vector{make_sweep(options.cases, Protocol{})}, options);
+      split_into_parts(config ? config->sweeps : make_sweeps(options.cases, Protocol{}), options);
 
   std::optional<RecordAppender> out;
   if (!options.out.empty()) {

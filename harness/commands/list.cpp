@@ -30,6 +30,7 @@ std::string shown(const ordered_json& value) {
 }
 
 std::string range_text(const ordered_json& parameter) {
+  if (parameter.contains("text")) return "a text";
   if (!parameter.contains("range")) return shown(parameter["choices"]);
   return fmt::format("{} to {}", parameter["range"][0].dump(), parameter["range"][1].dump());
 }

@@ -34,7 +34,7 @@ Case read_case(const Json& record, const std::string& path) {
 PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& options, const std::string& config) {
   PredictedCases found;
   const std::vector<Sweep> sweeps =
-      config.empty() ? std::vector{make_sweep(options, Protocol{})} : read_config(config).sweeps;
+      config.empty() ? make_sweeps(options, Protocol{}) : read_config(config).sweeps;
   std::vector<Cell> cells = machine.id == machine_id()
                                 ? expand_sweeps(sweeps)
                                 : expand_sweeps(sweeps, Tunings{}, make_chooser(machine, found.chosen_here));

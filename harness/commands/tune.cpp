@@ -30,17 +30,19 @@ struct TuneOptions {
 /// The starting case of each sweep: the plug-in's default setting, with the values of --param.
 std::vector<Case> starting_cases(const TuneOptions& options) {
   if (!options.cases.components.empty()) throw BadInput("component: tune times whole sorts, for their preset tuned");
-  Sweep sweep = make_sweep(options.cases, {});
-  if (sweep.algorithms.size() != options.cases.algorithms.size()) {
+  std::vector<Sweep> sweeps = make_sweeps(options.cases, {});
+  if (sweeps.front().algorithms.size() != options.cases.algorithms.size()) {
     throw BadInput("param: one value each; --vary names the parameters to try");
   }
-  for (AlgorithmChoice& choice : sweep.algorithms) {
-    const auto& presets = choice.algorithm->info().presets;
-    const bool has_tuned = std::ranges::any_of(presets, [](const auto& p) { return p.first == kTunedPreset; });
-    if (choice.preset.empty() && has_tuned) choice.preset = kTunedPreset;
+  for (Sweep& sweep : sweeps) {
+    for (AlgorithmChoice& choice : sweep.algorithms) {
+      const auto& presets = choice.algorithm->info().presets;
+      const bool has_tuned = std::ranges::any_of(presets, [](const auto& p) { return p.first == kTunedPreset; });
+      if (choice.preset.empty() && has_tuned) choice.preset = kTunedPreset;
+    }
   }
   std::vector<Case> starts;
-  for (Cell& cell : expand_sweeps({sweep}, Tunings{})) starts.push_back(std::move(cell.subject));
+  for (Cell& cell : expand_sweeps(sweeps, Tunings{})) starts.push_back(std::move(cell.subject));
   return starts;
 }
 

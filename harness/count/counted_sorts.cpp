@@ -125,7 +125,7 @@ std::string sort_label(std::size_t index) {
 
 void write_task(const std::vector<Cell>& cells, const std::string& path) {
   std::ofstream file{path, std::ios::trunc};
-  for (const Cell& cell : cells) file << to_json(cell.subject).dump() << '\n';
+  for (const Cell& cell : cells) file << message_from_case(cell.subject).dump() << '\n';
   file.close();
   if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", path));
 }
@@ -137,7 +137,7 @@ int counted_sorts(const std::string& task, const std::string& answers, int passe
   for (std::string line; std::getline(file, line);) {
     const ordered_json json = ordered_json::parse(line, nullptr, false);
     if (json.is_discarded()) throw BadInput(fmt::format("task: '{}' is not JSON", task));
-    cells.push_back({.subject = case_from_json(json, task), .protocol = {}});
+    cells.push_back({.subject = case_from_message(json, task), .protocol = {}});
   }
   CountedSorts sorts(answers, passes, std::move(counters));
   for (const Block& block : group_into_blocks(std::move(cells))) {

@@ -41,6 +41,10 @@ BlockInput::BlockInput(const Case& c, const std::vector<Layout>& layouts, InputM
   make({0});
 }
 
+bool BlockInput::is_always_the_same() const {
+  return case_.key == KeyType::string || case_.distribution.distribution->has_one_input(case_input(case_));
+}
+
 void BlockInput::make(const std::vector<std::uint64_t>& numbers) {
   const std::vector<std::uint64_t> wanted = is_always_the_same() ? std::vector<std::uint64_t>{0} : numbers;
   if (wanted == numbers_) return;

@@ -50,9 +50,9 @@ class BlockInput {
   std::uint64_t seed(int input) const { return seeds_[static_cast<std::size_t>(input)]; }
   std::optional<double> entropy_bits() const { return entropy_bits_; }
   int threads() const { return threads_; }
-  /// True if every sample gets the same input: records with strings, whose total length depends on the seed, for which
-  /// sorts have made room.
-  bool is_always_the_same() const { return case_.key == KeyType::string; }
+  /// True if every sample gets the same input: a whole file, or records with strings, whose total length depends on the
+  /// seed, for which sorts have made room.
+  bool is_always_the_same() const;
 
  private:
   void make_records(const Input& input);

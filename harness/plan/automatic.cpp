@@ -62,7 +62,8 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
   if (model == nullptr || runner == nullptr || refusal(c)) return;
   // A smaller sample than for a prediction, since whole plans wait for it. Candidates differ by more than its error.
   constexpr std::uint64_t traced = std::uint64_t{1} << 14;
-  const DistributionView view{c.distribution, c.key, std::min(c.n, 16 * traced), c.seed, traced};
+  const std::uint64_t n = c.distribution.distribution->has_ranges() ? c.n : std::min(c.n, 16 * traced);
+  const DistributionView view{c.distribution, c.key, n, c.seed, traced};
   Parameters best = c.parameters;
   double shortest = std::numeric_limits<double>::infinity();
   each_choice(open, 0, c, [&] {

@@ -1,7 +1,14 @@
 #include "harness/plan/config.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
 #include "core/identity.hpp"
 #include "core/json_field.hpp"
+#include "generators/key_file.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/parse.hpp"
 #include "harness/machine/checkout.hpp"
@@ -55,7 +62,29 @@ std::vector<AlgorithmChoice> read_algorithm(const JsonField& field) {
   return choices;
 }
 
-Sweep read_sweep(const JsonField& field, const Protocol& protocol) {
+/// Reads {"file": "keys.npy", "column": "a", "value": "b", "window": 0, "sample": "yes", "key": "u64"}. A path is
+/// relative to the config's folder.
+NamedDistribution read_file(const JsonField& field, const std::filesystem::path& folder, GivenLists& given) {
+  field.only({"file", "column", "value", "window", "sample", "key"});
+  const JsonField named = field.at("file");
+  const std::string path = (folder / named.text()).string();
+  std::string text = "file:" + path;
+  for (const char* const option : {"column", "window", "sample", "key"}) {
+    if (const auto member = field.find(option)) text += fmt::format(",{}={}", option, escaped_text(member->scalar()));
+  }
+  NamedDistribution file = field.located([&] { return parse_distribution(text); });
+  if (const auto value = field.find("value")) {
+    // Values are record ids, whatever a column holds, so that the pairs can be verified: its width is all that counts.
+    const std::uint64_t bytes = value->located([&] { return column_bytes(path, value->text()); });
+    if (bytes != 4 && bytes != 8) {
+      value->fail(fmt::format("a column of 4 or 8 bytes; '{}' has {}", value->text(), bytes));
+    }
+    given.values[file.text] = bytes == 4 ? ValueType::u32 : ValueType::u64;
+  }
+  return file;
+}
+
+std::vector<Sweep> read_sweep(const JsonField& field, const Protocol& protocol, const std::filesystem::path& folder) {
   field.only({"algorithms", "keys", "values", "n", "distributions", "threads", "seeds", "residency", "host_memory",
               "layout", "protocol"});
   Sweep sweep;
@@ -65,11 +94,15 @@ Sweep read_sweep(const JsonField& field, const Protocol& protocol) {
   }
   read_list(field, "keys", sweep.keys, [](const JsonField& f) { return parse_key_type(f.text()); });
   read_list(field, "values", sweep.values, [](const JsonField& f) { return parse_value_type(f.text()); });
-  field.at("n");
+  GivenLists given{.keys = field.find("keys").has_value(), .n = field.find("n").has_value()};
   read_list(field, "n", sweep.n, [](const JsonField& f) { return parse_count(f.scalar()); });
   field.at("distributions");
-  read_list(field, "distributions", sweep.distributions,
-            [](const JsonField& f) { return parse_distribution(f.text()); });
+  read_list(field, "distributions", sweep.distributions, [&](const JsonField& f) {
+    return f.value().is_object() ? read_file(f, folder, given) : parse_distribution(f.text());
+  });
+  if (field.find("values")) given.values.clear();
+  const auto is_file = [](const NamedDistribution& d) { return d.distribution->extent(d.parameters).has_value(); };
+  if (std::ranges::none_of(sweep.distributions, is_file)) field.at("n");  // only a file says how many keys there are
   read_list(field, "threads", sweep.threads,
             [](const JsonField& f) { return static_cast<int>(f.integer(1, kMaxThreads)); });
   read_list(field, "seeds", sweep.seeds,
@@ -81,7 +114,7 @@ Sweep read_sweep(const JsonField& field, const Protocol& protocol) {
   }
   sweep.protocol = protocol;
   if (const auto own = field.find("protocol")) sweep.protocol = read_protocol(*own, protocol);
-  return sweep;
+  return sweep_files(sweep, given);
 }
 
 }  // namespace
@@ -103,7 +136,9 @@ Config read_config(const std::filesystem::path& named) {
   config.digest = digest_of_text(json.dump());
   Protocol protocol;
   if (const auto given = root.find("protocol")) protocol = read_protocol(*given, protocol);
-  for (const JsonField& sweep : root.at("sweeps").elements()) config.sweeps.push_back(read_sweep(sweep, protocol));
+  for (const JsonField& sweep : root.at("sweeps").elements()) {
+    std::ranges::move(read_sweep(sweep, protocol, path.parent_path()), std::back_inserter(config.sweeps));
+  }
   if (const auto artifacts = root.find("artifacts")) {
     for (const JsonField& artifact : artifacts->list()) config.artifacts.push_back(artifact.text());
   }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "harness/cell/cell_id.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/plan/automatic.hpp"
 
@@ -45,7 +46,54 @@ std::vector<std::pair<Residency, HostMemory>> sort_residencies(const Sweep& swee
   return places;
 }
 
+std::string located(const Sweep& sweep, std::string_view field, std::string_view message) {
+  return fmt::format("{}{}: {}", sweep.where.empty() ? "" : sweep.where + ".", field, message);
+}
+
+/// The sweep of one file. Throws BadInput if its keys are of another type than those given, or fewer.
+Sweep sweep_of_file(const Sweep& sweep, const NamedDistribution& file, const KeyExtent& extent,
+                    const GivenLists& given) {
+  if (given.keys && std::ranges::find(sweep.keys, extent.key) == sweep.keys.end()) {
+    throw BadInput(
+        located(sweep, given.keys ? "key" : "keys",
+                fmt::format("{} holds {}, not {}; cast it in NumPy, or leave the key type out",
+                            file.parameters.word("name"), to_name(extent.key), to_name(sweep.keys.front()))));
+  }
+  Sweep own = sweep;
+  own.distributions = {file};
+  own.keys = {extent.key};
+  if (!given.n) own.n = {extent.n};
+  if (const auto value = given.values.find(file.text); value != given.values.end()) own.values = {value->second};
+  for (const std::uint64_t n : own.n) {
+    const Input input{.key = extent.key, .n = n, .parameters = file.parameters};
+    if (auto reason = file.distribution->declines(input)) throw BadInput(located(sweep, "n", *reason));
+  }
+  return own;
+}
+
 }  // namespace
+
+std::vector<Sweep> sweep_files(const Sweep& sweep, const GivenLists& given) {
+  std::vector<Sweep> sweeps;
+  Sweep others = sweep;
+  others.distributions.clear();
+  for (const NamedDistribution& distribution : sweep.distributions) {
+    if (const auto extent = distribution.distribution->extent(distribution.parameters)) {
+      sweeps.push_back(sweep_of_file(sweep, distribution, *extent, given));
+    } else {
+      others.distributions.push_back(distribution);
+    }
+  }
+  if (sweeps.empty()) return {sweep};
+  if (others.distributions.empty()) return sweeps;
+  const std::size_t files = sweeps.size();
+  for (std::size_t i = 0; i < files; ++i) {
+    if (!given.keys) others.keys = sweeps[i].keys;
+    if (!given.n) others.n = sweeps[i].n;
+    sweeps.push_back(others);
+  }
+  return sweeps;
+}
 
 void check_preset(const Algorithm& algorithm, std::string_view preset) {
   std::vector<std::string> names;
@@ -92,7 +140,12 @@ std::vector<Cell> expand_sweeps(const std::vector<Sweep>& sweeps, const Tunings&
                     const AlgorithmChoice& choice = sweep.algorithms[a];
                     if (choice.preset == kTunedPreset) use_tuning(c, choice.parameters, tunings);
                     choose ? choose(c) : resolve_automatic(c, local_profile(), tunings);
-                    if (seen.insert(cell_id(c)).second) cells.push_back({std::move(c), sweep.protocol});
+                    if (!seen.insert(cell_id(c)).second) continue;
+                    cells.push_back({std::move(c), sweep.protocol});
+                    Cell& cell = cells.back();
+                    if (distribution.distribution->has_one_input(case_input(cell.subject))) {
+                      cell.protocol.same_input = true;
+                    }
                   }
       }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,20 @@ struct Sweep {
   std::optional<Layout> layout;                             ///< layout of pairs; none: each algorithm's first
   Protocol protocol;
 };
+
+/// Lists that the author of a sweep gave. The others come from the files among its distributions.
+struct GivenLists {
+  bool keys = false;
+  bool n = false;
+  /// Value type of a file's cells by the distribution's text, where one of its columns is the payload. Empty if the
+  /// value types are given.
+  std::map<std::string, ValueType> values{};
+};
+
+/// Divides a sweep so that each file among its distributions (Distribution::extent) is swept with its own key type and
+/// number of keys, unless they are given, and the other distributions with those of each file. Without files, the sweep
+/// itself. Throws BadInput for a file whose key type is not among those given, and for more keys than it holds.
+std::vector<Sweep> sweep_files(const Sweep& sweep, const GivenLists& given);
 
 /// The cells of all sweeps, each once (the first of duplicates), with resolved parameters. `tunings` resolves the
 /// preset `tuned` and `auto` parameters if it has the case, otherwise `choose` does, by default this machine's choice

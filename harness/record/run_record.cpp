@@ -28,7 +28,7 @@ ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
   ordered_json build = build_record();
   if (ordered_json modules = modules_record(); !modules.empty()) build["modules"] = std::move(modules);
   const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
-  ordered_json request{{"command", asked.command},
+  ordered_json request{{"command", without_key_paths(asked.command)},
                        {"config", text(asked.config)},
                        {"config_digest", text(asked.config_digest)},
                        {"filter", text(asked.filter)},
@@ -42,6 +42,28 @@ ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
           {"environment", environment_record()},
           {"build", std::move(build)},
           {"asked", std::move(request)}};
+}
+
+std::vector<std::string> without_key_paths(std::vector<std::string> words) {
+  // "--input PATH PATH", "--input=PATH", "--dist file:PATH", "--dist=file:PATH", "-dfile:PATH", each with options after
+  // it.
+  const auto shorten = [](std::string& word, std::size_t begin) {
+    const std::size_t slash = word.rfind('/');
+    if (slash != std::string::npos && slash >= begin) word.erase(begin, slash + 1 - begin);
+  };
+  constexpr std::string_view joined = "--input=";
+  bool is_input = false;
+  for (std::string& word : words) {
+    if (word.starts_with('-')) is_input = word == "--input";
+    if (const std::size_t file = word.find("file:"); file != std::string::npos) {
+      shorten(word, file + 5);
+    } else if (word.starts_with(joined)) {
+      shorten(word, joined.size());
+    } else if (is_input) {
+      shorten(word, 0);
+    }
+  }
+  return words;
 }
 
 std::vector<std::string> command_line() {

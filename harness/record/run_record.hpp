@@ -29,4 +29,7 @@ nlohmann::ordered_json run_record(const RunIdentity& run, const RunRequest& aske
 /// This program's command line.
 std::vector<std::string> command_line();
 
+/// The words of a command without the folders of the user's files of keys, which no record holds.
+std::vector<std::string> without_key_paths(std::vector<std::string> words);
+
 }  // namespace sortlab

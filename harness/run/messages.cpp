@@ -147,7 +147,7 @@ ordered_json to_json(const BlockTask& task) {
     for (const TimedSample& sample : task.samples[i]) {
       samples.push_back({sample.seconds, disturbance_json(sample.disturbance)});
     }
-    cells.push_back({{"case", to_json(task.cells[i].subject)},
+    cells.push_back({{"case", message_from_case(task.cells[i].subject)},
                      {"protocol", to_json(task.cells[i].protocol)},
                      {"samples", samples},
                      {"turn", task.turns[i].number},
@@ -165,7 +165,7 @@ ordered_json to_json(const BlockTask& task) {
 BlockTask task_from_json(const ordered_json& json) {
   BlockTask task;
   for (const ordered_json& cell : json.at("cells")) {
-    task.cells.push_back({.subject = case_from_json(cell.at("case")),
+    task.cells.push_back({.subject = case_from_message(cell.at("case")),
                           .protocol = read_protocol(JsonField{cell.at("protocol"), "protocol"}, {})});
     task.samples.emplace_back();
     for (const ordered_json& sample : cell.at("samples")) {

@@ -78,7 +78,8 @@ NamedDistribution drawn_distribution(Dice& dice) {
   std::vector<const DistributionInfo*> all;
   for (const Distribution* distribution : all_distributions()) {
     const bool entropies = distribution->info().name == "thearling";  // these make up the other half of the draws
-    if (!distribution->makes_records() && !entropies) all.push_back(&distribution->info());
+    const bool named_by_user = takes_text(distribution->info().parameters);
+    if (!distribution->makes_records() && !entropies && !named_by_user) all.push_back(&distribution->info());
   }
   const DistributionInfo& info = *dice.of(all);
   std::string text = info.name;
@@ -159,7 +160,8 @@ std::map<ModelKind, std::optional<std::string>> refusals(const Case& c, const Dr
   constexpr std::uint64_t traced = std::uint64_t{1} << 11;
   Input input = case_input(c);
   input.n = std::min(c.n, small);
-  const std::uint64_t n = c.distribution.distribution->declines(input) ? c.n : input.n;
+  const Distribution& distribution = *c.distribution.distribution;
+  const std::uint64_t n = distribution.has_ranges() || distribution.declines(input) ? c.n : input.n;
   const DistributionView view{c.distribution, c.key, n, c.seed, traced};
   std::map<ModelKind, std::optional<std::string>> reasons;
   for (const ModelKind kind : {ModelKind::component, ModelKind::hardware}) {

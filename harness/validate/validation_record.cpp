@@ -62,7 +62,7 @@ ordered_json validation_record(const ValidationRequest& asked, const ProfileFile
   ordered_json record = header("validation", new_run().id);
   record.update({{"machine", machine_id()},
                  {"asked",
-                  {{"command", command_line()},
+                  {{"command", without_key_paths(command_line())},
                    {"seed", draw.seed},
                    {"budget_s", asked.budget_s},
                    {"config", asked.config.empty() ? ordered_json() : ordered_json(asked.config)},

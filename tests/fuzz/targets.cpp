@@ -78,7 +78,7 @@ const std::vector<Cell>& one_cell() {
   static const std::vector<Cell> cells = [] {
     CaseOptions options;
     options.algorithms = {"std_sort"};
-    return expand_sweeps({make_sweep(options, Protocol{})}, Tunings{}, [](Case&) {});
+    return expand_sweeps(make_sweeps(options, Protocol{}), Tunings{}, [](Case&) {});
   }();
   return cells;
 }
@@ -136,7 +136,9 @@ void command_line(Bytes bytes) {
   } catch (const CLI::Error&) {
     return;
   }
-  may_refuse([&] { plan(make_sweep(options, Protocol{})); });
+  may_refuse([&] {
+    for (const Sweep& sweep : make_sweeps(options, Protocol{})) plan(sweep);
+  });
 }
 
 }  // namespace sortlab::fuzz

@@ -18,7 +18,7 @@ TEST_F(BareCub, CubRadixIsAsFastAsCubCalledBare) {
   CaseOptions options;
   options.algorithms = {"cub_radix"};
   options.n = {std::to_string(n)};
-  const Case c = expand_sweeps({make_sweep(options, {})}).at(0).subject;
+  const Case c = expand_sweeps(make_sweeps(options, {})).at(0).subject;
   const auto testbed = make_device_testbed(c);
   PhaseTimer phases = testbed->phase_timer(c);
   const auto sorter = testbed->prepare(c);

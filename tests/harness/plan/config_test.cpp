@@ -225,14 +225,14 @@ TEST(Count, ReadsWhatUsersWrite) {
 TEST(CaseOptions, ParametersGoToThoseThatDeclareThem) {
   CaseOptions options;
   options.algorithms = {"planted_sort"};
-  EXPECT_EQ(expand_sweeps({make_sweep(options, {})}).size(), 1U);
+  EXPECT_EQ(expand_sweeps(make_sweeps(options, {})).size(), 1U);
   options.parameters = {"digit_bits=8"};
-  EXPECT_THROW(make_sweep(options, {}), BadInput);
+  EXPECT_THROW(make_sweeps(options, {}), BadInput);
   options.parameters = {"digit_bits"};
-  EXPECT_THROW(make_sweep(options, {}), BadInput);
+  EXPECT_THROW(make_sweeps(options, {}), BadInput);
   options.parameters.clear();
   options.preset = "paper";
-  EXPECT_THROW(make_sweep(options, {}), BadInput);
+  EXPECT_THROW(make_sweeps(options, {}), BadInput);
 }
 
 TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
@@ -240,7 +240,7 @@ TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
   options.algorithms = {"planted_device_sort"};
   options.residency = {"device", "end_to_end"};
   options.host_memory = {"pinned", "pageable"};
-  const std::vector<Cell> cells = expand_sweeps({make_sweep(options, {})});
+  const std::vector<Cell> cells = expand_sweeps(make_sweeps(options, {}));
   ASSERT_EQ(cells.size(), 3U);
   std::set<std::string> ids;
   for (const Cell& cell : cells) {
@@ -263,7 +263,7 @@ TEST(CellId, IsStableAndCoversTheCase) {
   CaseOptions options;
   options.algorithms = {"planted_sort"};
   options.n = {"2^20"};
-  const Case c = expand_sweeps({make_sweep(options, {})}).front().subject;
+  const Case c = expand_sweeps(make_sweeps(options, {})).front().subject;
   EXPECT_EQ(cell_id(c), cell_id(case_from_json(to_json(c, {31.5, {0}}))));
   Case other = c;
   other.seed = 2;

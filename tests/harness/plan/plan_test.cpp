@@ -24,7 +24,7 @@ std::vector<Cell> some_cells() {
   options.n = {"100", "1000", "100000", "1000000"};
   options.seeds = {"1", "2", "3"};
   options.threads = {"1", "2"};
-  return expand_sweeps({make_sweep(options, {})});
+  return expand_sweeps(make_sweeps(options, {}));
 }
 
 TEST(Plan, BlocksShareAnInput) {
@@ -43,7 +43,7 @@ TEST(Plan, BlocksShareWhereTheInputLies) {
   options.algorithms = {"planted_device_sort", "planted_other_device_sort"};
   options.residency = {"device", "end_to_end"};
   options.host_memory = {"pinned", "pageable"};
-  const auto blocks = group_into_blocks(expand_sweeps({make_sweep(options, {})}));
+  const auto blocks = group_into_blocks(expand_sweeps(make_sweeps(options, {})));
   ASSERT_EQ(blocks.size(), 3U);
   for (const Block& block : blocks) {
     ASSERT_EQ(block.size(), 2U);
@@ -84,7 +84,7 @@ std::vector<Sweep> sweeps_of_unlike_budgets() {
   small.keys = {"u32", "u64"};
   small.n = {"2^20", "2^21"};
   small.seeds = {"1", "2", "3", "4", "5", "6", "7", "8"};
-  return {make_sweep(large, {.budget_s = 4}), make_sweep(small, {.budget_s = 0.4})};
+  return {make_sweeps(large, {.budget_s = 4}).at(0), make_sweeps(small, {.budget_s = 0.4}).at(0)};
 }
 
 TEST(Plan, ShardsTakeAboutTheSameTime) {

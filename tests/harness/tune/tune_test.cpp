@@ -87,7 +87,7 @@ class Tune : public ::testing::Test {
     options.preset = preset;
     if (!parameter.empty()) options.parameters = {parameter};
     const Tunings tunings{folder_ / "tuned.json"};
-    return expand_sweeps({make_sweep(options, {})}, tunings).at(0).subject.parameters.integer("waits");
+    return expand_sweeps(make_sweeps(options, {}), tunings).at(0).subject.parameters.integer("waits");
   }
 
   const TemporaryFolder folder_;
@@ -169,7 +169,7 @@ TEST_F(Tune, BadInputIsOneLineAndNothingWritten) {
 TEST(Settings, AreAllCombinationsThatThePlugInTakes) {
   CaseOptions options;
   options.algorithms = {"planted_tunable"};
-  const Case start = expand_sweeps({make_sweep(options, {})}, Tunings{}).at(0).subject;
+  const Case start = expand_sweeps(make_sweeps(options, {}), Tunings{}).at(0).subject;
   const Settings settings = make_settings(start, {});
   EXPECT_EQ(settings.accepted.size(), 30U);
   EXPECT_EQ(settings.declined, 2U);

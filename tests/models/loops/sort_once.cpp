@@ -27,7 +27,7 @@ void sort_case(std::span<char* const> words) {
   options.n = {words[3]};
   options.distributions = {words[4]};
   options.parameters.assign(words.begin() + 5, words.end());
-  const Case c = expand_sweeps({make_sweep(options, Protocol{})}).at(0).subject;
+  const Case c = expand_sweeps(make_sweeps(options, Protocol{})).at(0).subject;
   const Problem problem = case_problem(c);
   const Resources resources{.threads = 1, .cpus = {}};
   if (const auto reason = refusal(*c.algorithm, problem, c.parameters, resources)) throw BadInput(*reason);

@@ -1,0 +1,94 @@
+// Files of keys: a NumPy array of one dimension, a field of a structured one, or raw little-endian keys. They are read
+// by parts, never mapped, so that a file that shrinks under a run costs a message and no signal.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/bad_input.hpp"
+#include "core/descriptor.hpp"
+#include "generators/distribution.hpp"
+
+namespace sortlab {
+
+/// What tells that a file is still the one that was read: it changes with every write.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t modified_ns = 0;  ///< time of the last change of content, since 1970
+  std::int64_t changed_ns = 0;   ///< time of the last change of content, name or mode, since 1970
+
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+/// A file that changed while it was in use. The message names it.
+class FileChanged : public BadInput {
+ public:
+  using BadInput::BadInput;
+};
+
+/// The place of keys in a file, and what is known of them.
+struct KeyFile {
+  std::string path;
+  std::string column;  ///< field of a structured type; empty: the type is plain
+  KeyType key = KeyType::u32;
+  std::uint64_t n = 0;
+  std::uint64_t begin = 0;  ///< bytes before the first key
+  std::uint64_t step = 0;   ///< bytes from one key to the next
+  FileIdentity identity;
+  std::string digest;       ///< digest_of_keys()
+  bool odd_floats = false;  ///< true: some keys are NaN, or zeros of both signs occur
+};
+
+/// The file that a user names.
+struct KeyFileName {
+  std::string path;
+  std::string column{};          ///< field of a structured type
+  std::optional<KeyType> raw{};  ///< key type of a file that is no .npy file
+};
+
+/// True if `path` cannot be opened as a .npy file because it does not begin like one, nor is called one. False if it
+/// cannot be read.
+bool is_raw_key_file(const std::string& path);
+
+/// Bytes of the field `column` of a .npy file. Throws BadInput if there is none.
+std::uint64_t column_bytes(const std::string& path, const std::string& column);
+
+/// Opens a file and reads all of it once, by all processors, for the digest. Answers are kept, and given again for a
+/// file that has not changed. Throws BadInput that names the file and what is allowed.
+KeyFile open_key_file(const KeyFileName& name);
+
+/// Makes a file known to this process, so that its keys are found by their digest.
+void add_key_file(const KeyFile& file);
+/// The file whose keys have this digest, or nullptr if none is known.
+const KeyFile* key_file(std::string_view digest);
+
+/// A KeyFile as text for another process on this machine, and the inverse.
+std::string to_text(const KeyFile& file);
+KeyFile key_file_from_text(std::string_view text);
+
+/// Reads keys of a known file. Several threads may read at once.
+class KeyFileReader {
+ public:
+  /// Opens the file. Throws FileChanged unless it is the same as when it was added.
+  explicit KeyFileReader(const KeyFile& file);
+
+  /// Writes `count` keys from `first` on to `keys`. Throws FileChanged if the file has become too short, and
+  /// std::runtime_error if it cannot be read.
+  void read(std::uint64_t first, std::uint64_t count, std::byte* keys) const;
+
+  /// Throws FileChanged if the file has changed since it was added.
+  void check_unchanged() const;
+
+ private:
+  const KeyFile& file_;
+  Descriptor descriptor_;
+};
+
+}  // namespace sortlab
