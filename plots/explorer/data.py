@@ -223,7 +223,7 @@ def _facts(record: Any, device: str) -> dict[str, Any]:
         "type": c.type_name,
         "layout": c.layout if c.value_type != "none" else "",
         "place": "CPU" if c.on_host else ", ".join(text for text in (device or "GPU", c.residency_text) if text),
-        "input": c.distribution,
+        "input": c.input_text,
         "threads": c.threads if c.on_host else None,
         "n": c.n,
         "entropy": None if c.entropy_bits is None else _short(c.entropy_bits),

@@ -82,7 +82,7 @@ def parameters(of: Sequence[OneMachine], algorithm: str, record: dict[str, Any])
     for text, measured in sorted(sets.items(), key=lambda item: -len(item[1])):
         best = fastest(measured)
         c = best.case
-        where = [f"{c.type_name}, {c.distribution}", f"{best.processor}, n = {count_text(c.n)}"]
+        where = [f"{c.type_name}, {c.input_text}", f"{best.processor}, n = {count_text(c.n)}"]
         row = [Cell("measured"), Cell(text or "none"), Cell(str(len(measured)), len(measured))]
         rows.append([*row, _rate(best, where)])
     columns = [Column("Kind"), Column("Parameters"), Column("Cells", True), Column("Fastest, 10⁶ keys/s", True)]
@@ -123,8 +123,8 @@ def inputs(of: Sequence[OneMachine], algorithm: str) -> Table:
             rows.append(
                 [
                     *(Cell(machine.name, notes=[processor]), Cell(type_name), Cell(count_text(n), n)),
-                    *(Cell(str(len(each)), len(each)), Cell(best.case.distribution), _rate(best)),
-                    *(Cell(worst.case.distribution), _rate(worst), Cell(digits(ratio), ratio)),
+                    *(Cell(str(len(each)), len(each)), Cell(best.case.input_text), _rate(best)),
+                    *(Cell(worst.case.input_text), _rate(worst), Cell(digits(ratio), ratio)),
                 ]
             )
     return Table("Best and worst inputs", columns, rows)
@@ -149,7 +149,7 @@ def model_error(of: Sequence[OneMachine], algorithm: Optional[str] = None) -> Ta
     rows = []
     for (name, kind), points in sorted(groups.items()):
         errors, worst = summarise([p.error for p in points]), prediction_errors.worst_point(points).measurement.case
-        where = f"{worst.type_name}, n = {count_text(worst.n)}, {worst.distribution}"
+        where = f"{worst.type_name}, n = {count_text(worst.n)}, {worst.input_text}"
         cells = error_cells(errors, *_ERRORS)
         farthest = Cell(signed_percent(errors.worst), errors.worst, notes=[where])
         rows.append([Cell(name), Cell(KINDS[kind]), *cells, farthest])

@@ -67,6 +67,10 @@ class Case:
         return self.distribution.partition(":")[0]
 
     @property
+    def input_text(self) -> str:
+        return input_text(self.distribution)
+
+    @property
     def type_name(self) -> str:
         """Key type, with the value's after a plus: "u32", "u64+u64"."""
         return self.key_type if self.value_type == "none" else f"{self.key_type}+{self.value_type}"
@@ -95,6 +99,19 @@ class Case:
     @property
     def parameters_text(self) -> str:
         return settings_text(self.parameters)
+
+
+def input_text(distribution: str) -> str:
+    """A distribution for readers: of a file its name, its column and enough of the digest to tell it from another."""
+    name, _, parameters = distribution.partition(":")
+    given = dict(one.partition("=")[::2] for one in parameters.split(","))
+    if name != "file" or not {"name", "digest"} <= set(given):
+        return distribution
+    digest, place = given.pop("digest"), [given.pop(key) for key in ("name", "column") if key in given]
+    # Other escapes stay: they stand for what must not be shown.
+    file = ": ".join(place).replace("%2C", ",").replace("%25", "%")
+    options = [f"{option}={value}" for option, value in given.items()]
+    return ", ".join([file, *options]) + f" ({digest[:4]})"
 
 
 def settings_text(parameters: dict[str, Any]) -> str:

@@ -63,7 +63,7 @@ def plug_in_errors(rows: Sequence[prediction_errors.PlugInErrors], settings: Set
                 ),
                 *(_share(row.line), _share(row.bytes)),
                 Cell(
-                    f"{worst.type_name} {worst.distribution} n\u00a0=\u00a0{count_text(worst.n)}",
+                    f"{worst.type_name} {worst.input_text} n\u00a0=\u00a0{count_text(worst.n)}",
                     notes=settings.notes(worst),
                 ),
             ]
@@ -131,7 +131,7 @@ def binding_agreement(found: Sequence[binding_resources.Binding], settings: Sett
         rows.append(
             [
                 *(Cell(c.algorithm, notes=settings.notes(c)), Cell(c.type_name)),
-                *(Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(b.phase), Cell(b.kind)),
+                *(Cell(count_text(c.n), c.n), Cell(c.input_text), Cell(b.phase), Cell(b.kind)),
                 *(Cell(str(b.passes), b.passes), Cell(", ".join(b.predicted))),
                 *(Cell(", ".join(b.counted), notes=[b.utilisation_text]), Cell(text, b.agreeing / b.passes, kind)),
                 Cell(
@@ -156,7 +156,7 @@ def points_table(points: Sequence[Point], settings: Settings) -> Table:
         rows.append(
             [
                 Cell(p.model, notes=settings.notes(c)),
-                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(p.measurement.processor)),
+                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.input_text), Cell(p.measurement.processor)),
                 *(Cell(seconds_text(seconds), seconds), Cell(seconds_text(p.predicted_s), p.predicted_s)),
                 Cell(signed_percent(p.error), p.error),
             ]
@@ -180,7 +180,7 @@ def phases_table(points: Sequence[Point], settings: Settings) -> Table:
                     *(
                         Cell(c.type_name),
                         Cell(count_text(c.n), c.n),
-                        Cell(c.distribution),
+                        Cell(c.input_text),
                         Cell(p.measurement.processor),
                     ),
                     Cell(seconds_text(measured), measured) if measured is not None else Cell(""),
@@ -221,7 +221,7 @@ def error_groups(points: Sequence[Point]) -> list[Table]:
         ("By type", lambda m: (0, m.case.type_name)),
         ("By working set", _working_set),
         ("By processor", lambda m: (0, m.processor)),
-        ("By distribution", lambda m: (0, m.case.distribution)),
+        ("By distribution", lambda m: (0, m.case.input_text)),
     )
     made = []
     for title, group_of in groupings:

@@ -166,7 +166,7 @@ def cells(records: Records, settings: Settings) -> Table:
         rows.append(
             [
                 Cell(c.algorithm, notes=[t for t in (c.residency_text, *settings.notes(c), settings.version(c)) if t]),
-                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(str(c.threads), c.threads)),
+                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.input_text), Cell(str(c.threads), c.threads)),
                 Cell(seconds_text(m.seconds.value), m.seconds.value),
                 _ns(m),
                 Cell(digits(m.keys_per_s.value / 1e6), m.keys_per_s.value / 1e6),
@@ -192,7 +192,7 @@ def components(records: Records, settings: Settings) -> Table:
         rows.append(
             [
                 *(Cell(m.component), Cell(c.algorithm, notes=settings.notes(c))),
-                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution)),
+                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.input_text)),
                 *(Cell(seconds_text(m.seconds.value), m.seconds.value), _ns(m)),
                 *(Cell(str(len(m.samples_s)), len(m.samples_s)), Cell(m.postcondition)),
             ]
@@ -221,7 +221,7 @@ def skipped(records: Records) -> Table:
     rows = []
     for (good, status, algorithm, threads, reason), cells in sorted(groups.items()):
         kinds = ", ".join(sorted({m.case.type_name for m in cells}))
-        inputs = ", ".join(sorted({m.case.distribution for m in cells}))
+        inputs = ", ".join(sorted({m.case.input_text for m in cells}))
         rows.append(
             [
                 *(Cell(status, kind="untestable" if good else "fails"), Cell(algorithm)),

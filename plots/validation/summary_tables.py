@@ -112,7 +112,7 @@ def worst(points: Sequence[Point]) -> Table:
         disturbed = ["disturbed"] if p.measurement.disturbed else []
         rows.append(
             [
-                *(Cell(p.model, notes=[p.kind]), Cell(f"{c.type_name} {c.distribution}", notes=[c.parameters_text])),
+                *(Cell(p.model, notes=[p.kind]), Cell(f"{c.type_name} {c.input_text}", notes=[c.parameters_text])),
                 *(Cell(count_text(c.n), c.n), Cell(p.measurement.processor, notes=disturbed)),
                 *(Cell(seconds_text(seconds.value), seconds.value), Cell(seconds_text(p.predicted_s), p.predicted_s)),
                 *(Cell(signed_percent(p.error), p.error), Cell("", kind="lines", notes=lines)),

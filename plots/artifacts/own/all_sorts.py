@@ -11,7 +11,7 @@ from ...analysis import one_setting, provenance
 from ...analysis.one_setting import Chosen
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
-from ...records.case import KEY_BYTES, VALUE_BYTES
+from ...records.case import KEY_BYTES, VALUE_BYTES, input_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
 from ...records.quantities import threads_text
@@ -63,7 +63,7 @@ def _chart(
     known = [name for name in origins.strong(records) if any(name in of for of in chosen.values())]
     shown = _drawn(chosen)
     named = leading(names, known, [chosen[distribution] for distribution in shown])
-    panels = {name: Panel(name, leading_lines(records, names, named, of)) for name, of in chosen.items()}
+    panels = {name: Panel(input_text(name), leading_lines(records, names, named, of)) for name, of in chosen.items()}
     whole = Chart(list(panels.values()), "ns per key", log=True)
     chart = replace(whole, panels=[panels[name] for name in shown])
     name = key if value == "none" else f"{key}-{value}"

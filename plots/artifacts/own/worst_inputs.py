@@ -10,7 +10,7 @@ from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.heat import Heat, HeatCell, HeatPanel
-from ...records.case import Case
+from ...records.case import Case, input_text
 from ...records.quantities import count_text, digits
 from ...records.statistics import Interval
 from ...records.collection import Records
@@ -54,12 +54,12 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
     panels = []
     for type_ in dict.fromkeys(cell[0] for cell in comparisons):
         cells: dict[tuple[str, str | int], HeatCell] = {
-            cell[1:]: HeatCell(ratios[cell], comparison.peer_name, [comparison.own, comparison.peer])
+            (input_text(cell[1]), cell[2]): HeatCell(ratios[cell], comparison.peer_name, [comparison.own, comparison.peer])
             for cell, comparison in comparisons.items()
             if cell[0] == type_
         }
         panels.append(HeatPanel(type_text(*type_), cells))
-    rows_shown = [name for name in names if any(cell[1] == name for cell in comparisons)]
+    rows_shown = [input_text(name) for name in names if any(cell[1] == name for cell in comparisons)]
     columns_shown = [n for n in shown.sizes if any(cell[2] == n for cell in comparisons)]
     heat = Heat("distribution", "n", f"{own} ÷ best peer", rows_shown, columns_shown, panels)
     inputs_at = {n: {cell[1] for cell in comparisons if cell[2] == n} for n in columns_shown}
@@ -89,7 +89,7 @@ def _slowest(ratios: dict[_Cell, Interval], of_each_type: int) -> list[_Cell]:
 
 def _described(cell: _Cell, ratio: Interval, comparison: PairedComparison) -> str:
     type_, name, n = cell
-    at = f"{type_text(*type_)} {name} at n = {count_text(n)}"
+    at = f"{type_text(*type_)} {input_text(name)} at n = {count_text(n)}"
     return f"{at}, {digits(ratio.value)} {interval_text(ratio)} times {comparison.peer_name}"
 
 
