@@ -54,12 +54,15 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
     panels = []
     for type_ in dict.fromkeys(cell[0] for cell in comparisons):
         cells: dict[tuple[str, str | int], HeatCell] = {
-            (input_text(cell[1]), cell[2]): HeatCell(ratios[cell], comparison.peer_name, [comparison.own, comparison.peer])
+            (input_text(cell[1]), cell[2]): HeatCell(
+                ratios[cell], comparison.peer_name, [comparison.own, comparison.peer]
+            )
             for cell, comparison in comparisons.items()
             if cell[0] == type_
         }
         panels.append(HeatPanel(type_text(*type_), cells))
-    rows_shown = [input_text(name) for name in names if any(cell[1] == name for cell in comparisons)]
+    inputs = {cell[1] for cell in comparisons}
+    rows_shown = [input_text(name) for name in names if name in inputs]
     columns_shown = [n for n in shown.sizes if any(cell[2] == n for cell in comparisons)]
     heat = Heat("distribution", "n", f"{own} ÷ best peer", rows_shown, columns_shown, panels)
     inputs_at = {n: {cell[1] for cell in comparisons if cell[2] == n} for n in columns_shown}
