@@ -1,4 +1,4 @@
-"""The order of all tests: files that take longest begin first, so that no process ends long after the others (run_tests.sh)."""
+"""The order of all tests: files that take longest begin first, so that no process ends long after others."""
 
 LONGEST = [
     "test_stop_signals.py",

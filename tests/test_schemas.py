@@ -2,10 +2,13 @@
 
 import copy
 import json
+from functools import lru_cache
 from pathlib import Path
 
 import jsonschema
 import pytest
+
+from plots.records.schema import record_fault
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "configs" / "schemas"
@@ -27,6 +30,7 @@ RECORDS = [
 ]
 
 
+@lru_cache(maxsize=None)
 def validator(name):
     schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -70,9 +74,13 @@ def test_config(path):
 
 @pytest.mark.parametrize("path", RECORDS, ids=relative)
 def test_records(path):
+    """Each by the validator that is compiled from the schema; every tenth by jsonschema too, which takes far longer."""
     check = validator("record")
     for number, record in enumerate(lines(path), 1):
-        assert [f"{path.name}:{number}: {e.json_path}: {e.message[:200]}" for e in check.iter_errors(record)] == []
+        faults = list(filter(None, [record_fault(record)]))
+        if number % 10 == 1:
+            faults += [f"{e.json_path}: {e.message[:200]}" for e in check.iter_errors(record)]
+        assert (number, faults) == (number, [])
 
 
 def example(kind, **wanted):
