@@ -28,6 +28,12 @@ def sortlab(*words, cwd=None, **environment):
     )
 
 
+def processor_seconds():
+    """Time that ended child processes have worked, which neighbours hardly lengthen."""
+    used = os.times()
+    return used.children_user + used.children_system
+
+
 def extremes():
     """Each distribution with each of its numbers at the least and at the largest that is allowed."""
     for distribution in json.loads(sortlab("list", "distributions", "--json").stdout):
@@ -42,10 +48,10 @@ def test_a_small_input_is_made_in_seconds_whatever_its_parameters():
     assert len(settings) > 60
     for setting in settings:
         for kind in (["-a", "std_sort", "-k", "u64"], ["-a", "std_string_sort", "-k", "string"]):
-            begin = time.monotonic()
+            begin = processor_seconds()
             done = sortlab("bench", *kind, "-n", "0", "-n", "1", "-n", "100", "--samples", "1", "-d", setting)
             assert done.returncode == 0, f"{setting}: {done.stderr}"
-            assert time.monotonic() - begin < 30, setting
+            assert processor_seconds() - begin < 30, setting
 
 
 @pytest.mark.parametrize("setting", ["nearly_sorted:swaps=1000000000000", "runs:runs=1000000000"])
