@@ -15,7 +15,9 @@ TEST(HaPlan, LaunchesWhatTheTableHoldsAndDeclinesTheRest) {
         const bool has_kernels = std::ranges::find(kTileShapes, shape) != kTileShapes.end();
         const auto reason = declines(shape);
         EXPECT_EQ(reason.has_value(), !has_kernels) << tile.word << ' ' << bits.word << ' ' << scan.word;
-        if (reason) EXPECT_FALSE(reason->empty());
+        if (reason) {
+          EXPECT_FALSE(reason->empty());
+        }
         launched += has_kernels ? 1 : 0;
       }
     }

@@ -48,7 +48,9 @@ TEST(SplitRadixPlan, LaunchesWhatTheTableHoldsAndDeclinesTheRest) {
               const auto reason = algorithm().declines({.key = key, .value = value, .n = 1},
                                                        setting(word, digit_bits, items, warps), {});
               ASSERT_EQ(reason.has_value(), !(has_kernel && fits)) << word << ' ' << digit_bits << ' ' << items;
-              if (reason) ASSERT_FALSE(reason->empty());
+              if (reason) {
+                ASSERT_FALSE(reason->empty());
+              }
               launched += reason ? 0 : 1;
             }
           }

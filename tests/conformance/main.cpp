@@ -8,12 +8,12 @@
 namespace sortlab {
 namespace {
 
-const std::string* current = nullptr;
+const std::string* innermost_case = nullptr;
 
 extern "C" void on_crash(int signal) {
-  if (current != nullptr) {
+  if (innermost_case != nullptr) {
     // Uses only functions that are allowed in a signal handler, and ignores errors.
-    [[maybe_unused]] auto written = write(STDERR_FILENO, current->data(), current->size());
+    [[maybe_unused]] auto written = write(STDERR_FILENO, innermost_case->data(), innermost_case->size());
     written = write(STDERR_FILENO, ": crashed\n", 10);
   }
   std::signal(signal, SIG_DFL);
@@ -22,11 +22,11 @@ extern "C" void on_crash(int signal) {
 
 }  // namespace
 
-CurrentCase::CurrentCase(std::string text) : text_(std::move(text)), outer_(current) {
-  current = &text_;
+CurrentCase::CurrentCase(std::string text) : text_(std::move(text)), outer_(innermost_case) {
+  innermost_case = &text_;
 }
 CurrentCase::~CurrentCase() {
-  current = outer_;
+  innermost_case = outer_;
 }
 
 void name_case_on_crash() {

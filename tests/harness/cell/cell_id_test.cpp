@@ -33,6 +33,7 @@ TEST(CellId, KeptRecordsStillHaveTheirs) {
 
 TEST(CellId, ARecordOfAFormerInputKeepsItsIdAndIsNotMadeAgain) {
   const Case now{.algorithm = &algorithm_named("std_sort"),
+                 .parameters = {},
                  .n = 1024,
                  .distribution = parse_distribution("randomized_duplicates")};
   nlohmann::ordered_json json = to_json(now);

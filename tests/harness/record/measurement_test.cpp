@@ -62,11 +62,16 @@ ordered_json record_with_phases(Residency residency, int batch, const std::vecto
                               .parameters = resolve("test", algorithm.info().parameters, {}),
                               .n = 1000,
                               .distribution = parse_distribution("uniform"),
-                              .residency = residency}};
+                              .residency = residency},
+                  .protocol = {}};
   CellResult result;
   result.status = Status::ok;
   result.stopped = StopReason::samples;
-  if (residency != Residency::host) result.device = DeviceFacts{.name = "NVIDIA H100", .multiprocessors = 132};
+  if (residency != Residency::host) {
+    result.device.emplace();
+    result.device->name = "NVIDIA H100";
+    result.device->multiprocessors = 132;
+  }
   for (std::size_t i = 0; i < phases.size(); ++i) {
     Sample sample;
     sample.process = static_cast<int>(i / 2);

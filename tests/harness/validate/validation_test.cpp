@@ -202,14 +202,14 @@ TEST_F(Validate, TheSameSeedDrawsTheSameAndAnotherSomethingElse) {
     options.seed = seed;
     options.most_cells = 6;
     options.algorithms = {"planted_honest", "planted_wrong"};
-    std::vector<std::string> texts;
+    std::vector<std::string> lines;
     for (const CommittedPrediction& p : [&] {
            std::vector<Cell> cells = draw(options, profile).cells;
            return predict_for_commitment(cells, profile, {});
          }()) {
-      texts.push_back(p.line);
+      lines.push_back(p.line);
     }
-    return texts;
+    return lines;
   };
   EXPECT_EQ(texts(1), texts(1));
   EXPECT_NE(texts(1), texts(2));

@@ -18,7 +18,7 @@ bool is_shuffled_input(const char* text, std::uint64_t n) {
   Problem problem;
   problem.key = KeyType::u32;
   problem.n = n;
-  return is_shuffled({.keys = {.data = made.data(), .count = n}}, problem);
+  return is_shuffled({.keys = {.data = made.data(), .count = n}, .values = {}}, problem);
 }
 
 TEST(Shuffled, TellsKeysInNoOrderFromOthers) {

@@ -82,7 +82,7 @@ TEST(Core, OfManyThreadsTakesTurnsOnThePortThatBinds) {
                             .points = {{{1, 0}, 1, {}}, {{1, 1}, 1, {}}, {{2, 0}, 2, {}}, {{2, 1}, 1.5, {}}},
                             .kind = "hardware"};
   profile.tables["store_commit"] = constant({}, kNano);
-  Workload workload{.threads = 1};
+  Workload workload;
   const Core machine{profile, workload};
   const auto nanos = [](const Core& of) { return of.loop("test", 4) / kNano; };
   EXPECT_DOUBLE_EQ(nanos(machine), 8 / 2.0);
