@@ -1,0 +1,242 @@
+"""Claims on hybrid, chunked and end-to-end sorts of a GPU are judged by the records that they select."""
+
+
+import pytest
+import synthetic_records as synthetic
+from planted_records import claim_result, of_later_run, read_planted
+
+from plots.claims import judgement
+from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED
+
+
+ENTROPIES = ("uniform", "thearling:ands=2", "constant")
+
+
+def hybrid(n: int = 500_000_000, **changes: object) -> dict:
+    parameters = {**synthetic.HYBRID_PAPER, **changes.pop("parameters", {})}
+    return synthetic.case("stehle_hybrid_radix", n, parameters=parameters, residency="device", **changes)
+
+
+def of_device(case: dict, seconds: float, **changes: object) -> dict:
+    return synthetic.measurement(case, seconds, 0.0005, device=synthetic.DEVICE, phases=[], **changes)
+
+
+@pytest.mark.parametrize("slowest, verdict", [(1.75, HOLDS), (1.5, DIRECTION), (0.9, FAILS)])
+def test_a_selection_may_name_several_distributions(tmp_path, slowest, verdict):
+    """STE-C2: whatever the entropy."""
+    cells = []
+    for distribution, factor in (("uniform", 2.4), ("thearling:ands=3", 1.8), ("constant", slowest), ("sorted", 1.0)):
+        changes = dict(value_type="u32", distribution=distribution)
+        cub = synthetic.case("cub_radix_lsd", 250_000_000, parameters=synthetic.CUB_5BIT, residency="device", **changes)
+        cells += [of_device(cub, factor * 2e-2), of_device(hybrid(250_000_000, **changes), 2e-2)]
+    result = claim_result(read_planted(tmp_path, *cells), "STE-C2")
+    assert result.verdict == verdict and "3 cases" in result.parts[0].reason
+
+
+@pytest.mark.parametrize("together, verdicts", [(1.32, [HOLDS, FAILS]), (1.6, [FAILS, HOLDS])])
+def test_costs_multiply_or_do_not(tmp_path, together, verdicts):
+    """STE-C29: two optimisations off cost 1.1 and 1.2 times, and both off what is given."""
+    pairs = (({"look_ahead": 0}, {"thread_reduction": "no"}), ({"classes": "one"}, {"merge_keys": 0}))
+    cells = [of_device(hybrid(), 1e-2)]
+    for a, b in pairs:
+        for off, factor in ((a, 1.1), (b, 1.2), ({**a, **b}, together)):
+            cells.append(of_device(hybrid(parameters=off), factor * 1e-2))
+    cells = [{**cell, "case": {**cell["case"], "distribution": d}} for cell in cells for d in ENTROPIES]
+    for cell in cells:
+        cell["cell"] = synthetic.cell_id(cell["case"])
+        cell["key"] = cell["cell"][::-1]
+    parts = claim_result(read_planted(tmp_path, *cells), "STE-C29").parts
+    assert [p.verdict for p in parts if p.verdict != NOT_TESTABLE] == verdicts
+    without = claim_result(read_planted(tmp_path, *cells[:-3]), "STE-C29").parts
+    assert [p.verdict for p in without if p.verdict != NOT_TESTABLE] == verdicts[:1]
+
+
+@pytest.mark.parametrize("second, verdict", [(1, HOLDS), (7, FAILS)])
+def test_kernels_of_a_pass_are_as_many_whatever_the_buckets(tmp_path, second, verdict):
+    """STE-C30, by counted cells of two distributions."""
+    counts = []
+    for distribution, launches in (("uniform", 1), ("constant", second)):
+        count = synthetic.count(hybrid(1 << 26, distribution=distribution), {"histogram": "dram", "scatter": "dram"})
+        for phase in count["phases"]:
+            phase["kernels"] = synthetic.kernels(phase["name"], launches)
+        counts.append(count)
+    result = claim_result(read_planted(tmp_path, *counts), "STE-C30")
+    assert result.verdict == verdict and "2 cells" in result.parts[0].reason
+    alone = claim_result(read_planted(tmp_path, counts[0]), "STE-C30")
+    assert alone.verdict == NOT_TESTABLE and "run sortlab count" in alone.parts[0].reason
+
+
+@pytest.mark.parametrize("extra, verdict", [(0.04, HOLDS), (0.06, FAILS)])
+def test_bookkeeping_is_what_scratch_holds_beside_a_second_array(tmp_path, extra, verdict):
+    n = 500_000_000
+    cell = of_device(hybrid(n), 1e-2, scratch_bytes=int(4 * n * (1 + 2 * extra)))
+    parts = {p.name: p.verdict for p in claim_result(read_planted(tmp_path, cell), "STE-C14").parts}
+    assert parts["32-bit keys, as allocated here"] == verdict
+
+
+@pytest.mark.parametrize("reduced, verdict", [(1.02, HOLDS), (1.8, IN_PART)])
+def test_a_histogram_on_one_digit_value_is_told_from_those_on_more(tmp_path, reduced, verdict):
+    """STE-C10 and C12, by components on inputs of few distinct digits."""
+    cells = []
+    for q, times in ((1, {"yes": reduced, "no": 1.94}), (3, {"yes": 1, "no": 1}), (256, {"yes": 1, "no": 1})):
+        for setting, factor in times.items():
+            case = hybrid(distribution=f"few_distinct:distinct={q}", parameters={"thread_reduction": setting})
+            rate = dict(clock_hz=2e9, cpe_core=2e9 * 132 * factor * 5e-4 / case["n"])
+            cells.append(synthetic.component(case, "histogram", factor * 5e-4, 0.0005, **rate))
+    records = read_planted(tmp_path, *cells)
+    assert claim_result(records, "STE-C12").verdict == verdict
+    rate, rates, dip, *_ = claim_result(records, "STE-C10").parts
+    assert (
+        dip.verdict == HOLDS and rate.verdict == rates.verdict == NOT_TESTABLE
+    )  # these claims are of the Titan X itself
+    assert float(rates.figure.split()[0]) == pytest.approx(500_000_000 / 5e-4 / 132 / 1e9, rel=0.01)
+
+
+@pytest.mark.parametrize("factor, verdict", [(3.0, HOLDS), (2.0, DIRECTION), (0.5, REVERSED)])
+def test_sorts_end_to_end_count_where_a_claim_asks_for_them(tmp_path, factor, verdict):
+    """STE-C7; the same sort of data on a device is another experiment."""
+    pairs = dict(key_type="u64", value_type="u64", distribution="zipf:theta=0.75")
+    paradis = synthetic.case("paradis", 10**9, threads=16, parameters=synthetic.PARADIS_PAPER, **pairs)
+    sort = {"parameters": {**synthetic.HETEROGENEOUS_PAPER, "chunks": 4}, **pairs}
+    on_device = synthetic.case("stehle_heterogeneous", 10**9, residency="device", **sort)
+    sort = synthetic.case("stehle_heterogeneous", 10**9, residency="end_to_end", host_memory="pinned", **sort)
+    records = read_planted(
+        tmp_path, of_device(sort, 3.0), synthetic.in_three_processes(synthetic.measurement(paradis, factor * 3))
+    )
+    over, tuned, seconds = claim_result(records, "STE-C7").parts
+    assert tuned.beside and tuned.verdict == NOT_TESTABLE
+    assert over.verdict == verdict and seconds.verdict == NOT_TESTABLE and "itself" in seconds.reason
+    assert seconds.figure.startswith("3.0")
+    records = read_planted(tmp_path, of_device(on_device, 3.0))
+    assert "end to end" in claim_result(records, "STE-C7").parts[-1].reason
+
+
+def test_other_forms_of_the_two_sorts_decide_nothing_of_the_papers_claims(tmp_path):
+    """STE-C7 by the tuned hybrid sort inside, and by PARADIS with small buckets in cache, is shown beside."""
+    pairs = dict(key_type="u64", value_type="u64", distribution="zipf:theta=0.75")
+    paradis = synthetic.case("paradis", 10**9, threads=16, parameters={"digit_bits": 8, "small_sort": 2048}, **pairs)
+    inside = {"sort": "stehle_hybrid_radix", "merge": "libstdcxx", "chunks": 4}
+    sort = dict(parameters=inside, residency="end_to_end", host_memory="pinned", **pairs)
+    cells = [
+        of_device(synthetic.case("stehle_heterogeneous", 10**9, **sort), 3.0),
+        synthetic.in_three_processes(synthetic.measurement(paradis, 9.0)),
+    ]
+    result = claim_result(read_planted(tmp_path, *cells), "STE-C7")
+    assert result.verdict == NOT_TESTABLE
+    (beside,) = result.beside
+    assert beside.verdict == HOLDS and "our tuned hybrid sort" in beside.adapted
+
+
+@pytest.mark.parametrize("chunked, best, verdicts", [(0.116, 4, [HOLDS, HOLDS]), (0.2, 16, [FAILS, REVERSED])])
+def test_a_chunked_sort_is_held_against_a_copy_alone(tmp_path, chunked, best, verdicts):
+    """STE-C24: the component against the phase of a sort in one chunk; and which number of chunks is best."""
+    pairs = dict(key_type="u64", value_type="u64", residency="end_to_end", host_memory="pinned")
+    cells = []
+    for chunks in (1, 4, 16):
+        parameters = {**synthetic.HETEROGENEOUS_PAPER, "chunks": chunks}
+        case = synthetic.case("stehle_heterogeneous", 375_000_000, parameters=parameters, **pairs)
+        copy = {"name": "copy_in", "pass": 0, "median_s": 0.1, "begin_s": 0.0, "end_s": 0.1}
+        seconds = 0.4 if chunks == best else 0.5
+        cells.append(synthetic.measurement(case, seconds, 0.0, device=synthetic.DEVICE, phases=[copy]))
+        cells.append(synthetic.component(case, "chunked_sort", chunked * 16 / chunks, 0.0))
+    parts = claim_result(read_planted(tmp_path, *cells), "STE-C24").parts
+    over_copy, _, chunks = (part for part in parts if not part.beside)
+    assert [over_copy.verdict, chunks.verdict] == verdicts
+
+
+def test_a_ratio_is_of_the_newest_run_that_has_both_sides(tmp_path):
+    """STE-C6; HRS alone was measured again, on a slower day."""
+    pairs = dict(key_type="u64", value_type="u64")
+    mine = hybrid(125_000_000, **pairs)
+    cub = synthetic.case("cub_radix_lsd", 125_000_000, parameters=synthetic.CUB_5BIT, residency="device", **pairs)
+    first = [of_device(mine, 1e-2), of_device(cub, 5e-2)]
+    (part, _) = claim_result(read_planted(tmp_path, *first, *of_later_run(of_device(mine, 3e-2))), "STE-C6").parts
+    assert part.verdict == HOLDS and "two runs" not in part.reason and "u64+u64 separate uniform" in part.reason
+    (part, _) = claim_result(read_planted(tmp_path, first[1], *of_later_run(of_device(mine, 3e-2))), "STE-C6").parts
+    assert part.verdict == DIRECTION and part.reason.endswith("NVIDIA H200, of two runs")
+    both = of_later_run(of_device(mine, 3e-2), of_device(cub, 3e-2))
+    assert claim_result(read_planted(tmp_path, *first, *both), "STE-C6").parts[0].verdict == FAILS
+
+
+@pytest.mark.parametrize("settings", [[{"look_ahead": 0}], []])
+def test_a_product_is_of_one_run(tmp_path, settings):
+    """STE-C29: all optimisations on were measured in one run, one or more off in another."""
+    off = [{"look_ahead": 0}, {"thread_reduction": "no"}, {"look_ahead": 0, "thread_reduction": "no"}]
+    cells = [of_device(hybrid(parameters=one), 1e-2) for one in off if one not in settings]
+    rest = [of_device(hybrid(parameters=one), 1e-2) for one in [{}, *settings]]
+    part = claim_result(read_planted(tmp_path, *cells, *of_later_run(*rest)), "STE-C29").parts[0]
+    assert part.verdict == NOT_TESTABLE and "of one run" in part.reason
+
+
+@pytest.mark.parametrize("slowest, verdict", [(1.2, NOT_TESTABLE), (0.8, REVERSED)])
+def test_what_is_said_of_every_n_holds_only_over_all_of_them(tmp_path, slowest, verdict):
+    """STE-C23: one n cannot show that HRS beats CUB from 250 000 keys on, but it can show that it does not."""
+
+    def judged(*sizes: int) -> judgement.PartResult:
+        cells = []
+        for n in sizes:
+            cub = synthetic.case("cub_radix_lsd", n, key_type="u64", parameters=synthetic.CUB_5BIT, residency="device")
+            cells += [of_device(hybrid(n, key_type="u64"), 1e-2), of_device(cub, slowest * 1e-2)]
+        return claim_result(read_planted(tmp_path, *cells), "STE-C23").parts[0]
+
+    assert judged(250_000_000).verdict == verdict
+    assert verdict == REVERSED or "only 250\u2009000\u2009000" in judged(250_000_000).reason
+    assert judged(250_000, 4_000_000, 500_000_000).verdict == (HOLDS if slowest > 1 else REVERSED)
+
+
+def test_what_is_said_of_every_entropy_needs_more_than_one(tmp_path):
+    """STE-C2."""
+    uniform = dict(value_type="u32")
+    cub = synthetic.case("cub_radix_lsd", 250_000_000, parameters=synthetic.CUB_5BIT, residency="device", **uniform)
+    cells = [of_device(hybrid(250_000_000, **uniform), 1e-2), of_device(cub, 3e-2)]
+    result = claim_result(read_planted(tmp_path, *cells), "STE-C2")
+    assert result.verdict == NOT_TESTABLE and "thearling:* is missing" in result.parts[0].reason
+
+
+@pytest.mark.parametrize("scattered, verdict", [(8.5, HOLDS), (12.0, FAILS)])
+def test_bytes_of_phases_are_held_against_each_other(tmp_path, scattered, verdict):
+    """STE-C32: a scatter moves 8 bytes of a key, a histogram 4."""
+    counts = []
+    for distribution in ENTROPIES:
+        count = synthetic.count(hybrid(1 << 26, distribution=distribution), {"histogram": "dram", "scatter": "dram"})
+        for phase in count["phases"]:
+            read = 4.0
+            written = scattered - read if phase["name"] == "scatter" else 0.0
+            phase["per_element"] = {"dram_read_bytes": read, "dram_write_bytes": written}
+        counts.append(count)
+    part = claim_result(read_planted(tmp_path, *counts), "STE-C32").parts[0]
+    assert part.verdict == verdict and "3 cases" in part.reason
+    assert "run sortlab count" in claim_result(read_planted(tmp_path), "STE-C32").parts[0].reason
+
+
+def test_what_stands_in_for_the_papers_own_is_called_adapted(tmp_path):
+    """STE-C6: CUB of today with the digits of 1.5.1."""
+    pairs = dict(key_type="u64", value_type="u64")
+    cub = synthetic.case("cub_radix_lsd", 125_000_000, parameters=synthetic.CUB_5BIT, residency="device", **pairs)
+    cells = [of_device(hybrid(125_000_000, **pairs), 1e-2), of_device(cub, 5e-2)]
+    result = claim_result(read_planted(tmp_path, *cells), "STE-C6")
+    assert result.verdict == HOLDS and result.adapted == ("CUB of today, with the digits and passes of 1.5.1",)
+
+
+def test_what_is_said_of_every_case_is_found_as_a_range(tmp_path):
+    """STE-C2 over entropies; the number of samples and all else alike."""
+    cells = []
+    for distribution, factor in (("uniform", 2.4), ("thearling:ands=3", 1.8), ("constant", 1.7)):
+        changes = dict(value_type="u32", distribution=distribution)
+        cub = synthetic.case("cub_radix_lsd", 250_000_000, parameters=synthetic.CUB_5BIT, residency="device", **changes)
+        cells += [of_device(cub, factor * 2e-2), of_device(hybrid(250_000_000, **changes), 2e-2)]
+    found = claim_result(read_planted(tmp_path, *cells), "STE-C2").found
+    assert found == "Here on the H200: 1.70 (on constant) to 2.40 (on uniform) times as fast."
+
+
+def test_a_case_that_few_sizes_decide_says_so(tmp_path):
+    """LEI-C7: bbsort on duplicates up to 2^22, on bucket inputs up to 2^24."""
+    cells = []
+    for k in (20, 22, 24):
+        for distribution in ("uniform", "bucket", "deterministic_duplicates"):
+            if k < 24 or distribution != "deterministic_duplicates":
+                case = synthetic.case("bbsort", 1 << k, distribution=distribution, residency="device", affinity=[])
+                cells.append(of_device(case, 1e-9 * (1 << k)))
+    found = claim_result(read_planted(tmp_path, *cells), "LEI-C7").found
+    bucket, duplicates = found.split("; ")
+    assert "duplicates" in duplicates and "(n ≤ 2²²)" in duplicates and "≤" not in bucket
