@@ -30,19 +30,10 @@ namespace {
 using namespace calibration;
 
 constexpr std::string_view kCutShort = "; cut short by its time limit: ";
-constexpr double kArenasShare = 0.2;  ///< share of the limit after which no further arena is begun
 constexpr double kMemoryShare = 0.8;  ///< share of the available memory that arenas may take
 
 /// Part of the source of a profile whose threads may have shared processors.
 constexpr std::string_view kUnbound = "; the system did not bind threads to their processors";
-
-/// Thread counts to measure as far as time allows: 1, 2, 4 … and `most`.
-std::vector<int> thread_counts(int most) {
-  std::vector<int> counts{1};
-  for (int threads = 2; threads < most; threads *= 2) counts.push_back(threads);
-  if (most > 1) counts.push_back(most);
-  return counts;
-}
 
 /// One arena for each of `processors` threads, with streams of `stream` bytes: in parallel, since one core would take a
 /// minute for sixteen. Fewer, a power of two, where memory does not suffice or `limit_s` is over before.
@@ -121,6 +112,20 @@ MachineProfile host_facts(const CalibrationOptions& options) {
   return profile;
 }
 
+std::vector<int> calibration::thread_counts(int most) {
+  std::vector<int> counts{1};
+  for (int threads = 2; threads < most; threads *= 2) counts.push_back(threads);
+  if (most > 1) counts.push_back(most);
+  return counts;
+}
+
+Extent calibration::host_extent(const CalibrationOptions& options, double prepared_s) {
+  const double limit_s = options.limit_s.value_or(calibration_limits(options.quick).host_s);
+  return {.rounds = options.quick ? 6 : 21,
+          .repeat_s = options.repeat_s.value_or(options.quick ? 40 : 240),
+          .limit_s = std::max(kArenasShare * limit_s, limit_s - prepared_s)};
+}
+
 MachineProfile calibrate_host(const CalibrationOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<HostProbe> probes = chosen_probes(host_probes(), options.probes);
@@ -139,10 +144,7 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   rounds.add_all(probes, bench);
   if (options.journal != nullptr) rounds.keep_in(*options.journal);
   const std::chrono::duration<double> prepared = std::chrono::steady_clock::now() - begin;
-  rounds.run({.rounds = options.quick ? 6 : 21,
-              .repeat_s = options.repeat_s.value_or(options.quick ? 40 : 240),
-              .limit_s = std::max(kArenasShare * limit_s, limit_s - prepared.count())},
-             options.progress);
+  rounds.run(host_extent(options, prepared.count()), options.progress);
   rounds.write_to(profile.tables);
   if (failed_bindings() > 0) profile.source += kUnbound;
   std::vector<std::string> cuts = rounds.cuts();

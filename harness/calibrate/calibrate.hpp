@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/calibrate/journal.hpp"
+#include "harness/calibrate/rounds.hpp"
 #include "models/machine_profile.hpp"
 
 namespace sortlab {
@@ -21,14 +22,15 @@ struct CalibrationOptions {
 };
 
 /// Limits of a calibration in seconds, on any number of cores: of its host's part, of its device's part, and of the
-/// whole, in which the loops are analysed, too.
+/// whole, in which the loops are analysed, too, for `least_analysis_s` at least.
 struct CalibrationLimits {
   double host_s;
   double device_s;
+  double least_analysis_s;
   double whole_s;
 };
 constexpr CalibrationLimits calibration_limits(bool quick) {
-  return quick ? CalibrationLimits{60, 15, 120} : CalibrationLimits{400, 60, 600};
+  return quick ? CalibrationLimits{60, 15, 30, 120} : CalibrationLimits{400, 60, 60, 600};
 }
 
 /// A profile with this machine's facts and no tables.
@@ -48,6 +50,15 @@ std::string cuts(const MachineProfile& profile);
 bool has_unbound_threads(const MachineProfile& profile);
 
 namespace calibration {
+/// Thread counts to measure as far as time allows: 1, 2, 4 … and `most`.
+std::vector<int> thread_counts(int most);
+
+/// Share of the limit after which no further arena is begun; the rounds have as much at least.
+constexpr double kArenasShare = 0.2;
+
+/// Extent of the host's rounds, `prepared_s` after its calibration began.
+Extent host_extent(const CalibrationOptions& options, double prepared_s);
+
 /// Says in the profile's source what was left out.
 void add_cuts(MachineProfile& profile, const std::vector<std::string>& cuts);
 }  // namespace calibration

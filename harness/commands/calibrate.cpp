@@ -38,7 +38,6 @@ struct CalibrateOptions {
 using Clock = std::chrono::steady_clock;
 
 /// Time for analysing loops even where measuring took all of its own: half of the models need it.
-constexpr double kLeastAnalysis_s = 60;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -215,7 +214,7 @@ void calibrate(CalibrateOptions options) {
     if (options.probes.empty()) {
       const CalibrationLimits limits = calibration_limits(options.quick);
       const double left_s = limits.whole_s - (with_device ? limits.device_s : 0) - seconds_since(begin);
-      analyse_loops(path, std::max(kLeastAnalysis_s, left_s), !options.json);
+      analyse_loops(path, std::max(limits.least_analysis_s, left_s), !options.json);
       profile = read_profile(path);
     }
   }

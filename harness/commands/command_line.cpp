@@ -113,10 +113,18 @@ void add_modules(CLI::App& app) {
   });
 }
 
-/// Throws BadInput for a file or folder that is named by an empty text, as by a shell's variable that is not set.
-void check_no_empty_names(std::span<const char* const> words) {
+/// Throws BadInput for a file or folder that is named by an empty text, as by a shell's variable that is not set, and
+/// for an output named `-`, which is standard output elsewhere. `export` and `import` have their own parser.
+void check_names(std::span<const char* const> words) {
+  const bool takes_dash =
+      std::ranges::any_of(words, [](std::string_view word) { return word == "export" || word == "import"; });
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word{words[i]};
+    const bool is_before_dash = i + 1 < words.size() && std::string_view{words[i + 1]} == "-";
+    const bool is_dash = word == "-o-" || word == "--out=-" || ((word == "-o" || word == "--out") && is_before_dash);
+    if (is_dash && !takes_dash) {
+      throw BadInput("out: - names no file; give /dev/stdout for standard output, or ./- for a file of that name");
+    }
     for (const std::string_view name : {"-o", "--out", "--dump", "--for", "--machine", "--interleaved", "--input"}) {
       const bool is_next = word == name && i + 1 < words.size() && *words[i + 1] == '\0';
       const bool is_joined = word.size() == name.size() + 1 && word.starts_with(name) && word.back() == '=';
@@ -157,7 +165,7 @@ int run_command_line(int argc, const char* const* argv) {
   try {
     const std::vector<const char*> words = argument_words(argc, argv);
     const int count = static_cast<int>(words.size());
-    check_no_empty_names(words);
+    check_names(words);
     run_python_command(count, words.data());
     check_command(app, count, words.data());
     app.parse(count, words.data());

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Callable, NoReturn
+from typing import Callable, NoReturn, Optional
 
 from ..records.bounds import clean
 from ..records.jsonl import BadInput
@@ -35,6 +35,11 @@ def answered(prog: str, body: Callable[[], int]) -> int:
     except BadInput as error:
         complain(prog, str(error))
         return 2
+
+
+def named_file(path: Optional[Path]) -> Optional[Path]:
+    """The file to write, or None for standard output, which `-` stands for."""
+    return None if path == Path("-") else path
 
 
 def write_new(path: Path, content: bytes, option: str = "--out") -> None:

@@ -15,7 +15,7 @@ from ..records.csv_text import csv_text
 from ..records.jsonl import BadInput
 from ..records.machines import has_gpu, host_id
 from ..records.measurement import Component, Measurement
-from ..commands.options import Parser, answered, complain, write_new
+from ..commands.options import Parser, answered, complain, named_file, write_new
 from ..analysis.provenance import left_out
 from ..records.collection import Records, read
 from ..records.run import Run
@@ -103,13 +103,16 @@ def _export(arguments: Optional[Sequence[str]]) -> int:
     parser.add_argument(
         "--kind", choices=list(record_rows.KINDS), help="csv, parquet: which rows; default: measurements"
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="a new file; default: standard output, but of parquet")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="a new file; default, and -: standard output, but of parquet"
+    )
     options = parser.parse_args(arguments)
     if options.format == "google-benchmark" and options.kind:
         raise BadInput("--kind applies only to csv and parquet")
     if options.format != "google-benchmark" and options.machine:
         raise BadInput("--machine applies only to google-benchmark; rows of csv and parquet name their machine")
-    if options.format == "parquet" and options.out is None:
+    out = named_file(options.out)
+    if options.format == "parquet" and out is None:
         raise BadInput("--out: parquet is written to a file; name a new one")
     records = read(options.records)
     for line in left_out(records.refused):
@@ -122,11 +125,11 @@ def _export(arguments: Optional[Sequence[str]]) -> int:
         if not of_kind:
             raise BadInput(f"--kind {kind}: the records hold none; they hold: {_held(records)}")
         content = _csv(kind, of_kind) if options.format == "csv" else _parquet(kind, of_kind)
-    if options.out is None:
+    if out is None:
         sys.stdout.write(content.decode())
     else:
-        write_new(options.out, content)
-        print(clean(str(options.out)))
+        write_new(out, content)
+        print(clean(str(out)))
     return 0
 
 

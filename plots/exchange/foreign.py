@@ -15,7 +15,7 @@ from ..records.imported import FORMATS
 from ..records.jsonl import BadInput, Node, opened, parsed
 from ..records.schema import LEAST, MOST, record_fault
 from ..publication.import_crate import import_crate
-from ..commands.options import Parser, answered, complain, write_new
+from ..commands.options import Parser, answered, complain, named_file, write_new
 
 _PROG = "sortlab import"
 _CRATE = "ro-crate"
@@ -255,7 +255,7 @@ def _import(arguments: Optional[Sequence[str]]) -> int:
         "--out",
         type=Path,
         metavar="OUT",
-        help="a new file of records, or for ro-crate a folder; default: standard output",
+        help="a new file of records, or for ro-crate a folder; default, and -: standard output",
     )
     options = parser.parse_args(arguments)
     if options.format == _CRATE:
@@ -274,11 +274,12 @@ def _import(arguments: Optional[Sequence[str]]) -> int:
     lines = [json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n" for record in found]
     if any(len(line.encode()) > LINE_BYTES for line in lines):
         raise BadInput(f"a result must fit {LINE_BYTES} bytes as a record")
-    if options.out is None:
+    out = named_file(options.out)
+    if out is None:
         print("".join(lines), end="")
     else:
-        write_new(options.out, "".join(lines).encode())
-        print(f"{options.out}: {len(found)} imported records, unverified")
+        write_new(out, "".join(lines).encode())
+        print(f"{out}: {len(found)} imported records, unverified")
     return 0
 
 

@@ -256,7 +256,7 @@ TEST(Rounds, AFirstPassThatIsInterruptedGoesOn) {
   // other 11 points are called once more in this process, to warm up.
   EXPECT_EQ(calls, 9 + 4 + 11 + 3 * 20);
   EXPECT_EQ(cuts, std::vector<std::string>{"of the thread counts 1, 2, 4 only 1, 4"});
-  EXPECT_LE(now_s, 110 + 1 + 2) << "one sample more, and those that the interruptions lost";
+  EXPECT_LE(machine.now_s, 110 + 1 + 2) << "one sample more, and those that the interruptions lost";
 }
 
 TEST(Journal, IsOneCalibrations) {
@@ -297,6 +297,72 @@ TEST(Rounds, AnInterruptedCalibrationGoesOnWithItsSamples) {
   EXPECT_EQ(calls, 0) << "all samples are there";
   run("another build", 1000);
   EXPECT_EQ(calls, 3 + 3 * 9);
+}
+
+/// Hands the probes' tables on, with each point of two threads as one of each thread count above 1, and with a sample
+/// that is not theirs.
+class WiderHost final : public Rounds {
+ public:
+  WiderHost(TimedRounds& rounds, std::vector<int> threads, std::function<double()> sample)
+      : rounds_(rounds), threads_(std::move(threads)), sample_(std::move(sample)) {}
+
+  void declare(const std::string& table, std::string unit, std::string source,
+               std::vector<std::string> arguments) override {
+    const auto place = std::ranges::find(arguments, "threads") - arguments.begin();
+    if (place < std::ssize(arguments)) places_[table] = static_cast<std::size_t>(place);
+    rounds_.declare(table, std::move(unit), std::move(source), std::move(arguments));
+  }
+  void add(const std::string& table, std::vector<double> at, std::function<double()> /*sample*/) override {
+    const auto place = places_.find(table);
+    if (place == places_.end() || at[place->second] == 1) return rounds_.add(table, std::move(at), sample_);
+    for (const int threads : threads_) {
+      at[place->second] = threads;
+      if (threads > 1) rounds_.add(table, at, sample_);
+    }
+  }
+  /// Thread counts of which a table has a point.
+  std::set<double> measured() const {
+    Tables tables;
+    rounds_.write_to(tables);
+    std::set<double> counts;
+    for (const auto& [name, table] : tables) {
+      const auto place = places_.find(name);
+      for (const auto& point : table.points) counts.insert(place == places_.end() ? 1 : point.at[place->second]);
+    }
+    return counts;
+  }
+
+ private:
+  TimedRounds& rounds_;
+  std::vector<int> threads_;
+  std::function<double()> sample_;
+  std::map<std::string, std::size_t> places_;  ///< place of `threads` among the arguments, where a table has it
+};
+
+TEST(Calibration, OfAHostOf192ProcessorsEndsInTime) {
+  const std::vector<int> counts = thread_counts(192);
+  EXPECT_EQ(counts, (std::vector{1, 2, 4, 8, 16, 32, 64, 128, 192}));
+  for (const bool quick : {true, false}) {
+    const CalibrationLimits limits = calibration_limits(quick);
+    EXPECT_EQ(limits.whole_s, quick ? 120 : 600);
+    HostBench bench = small_bench(2);  // none of its points is run
+    bench.threads = {1, 2};
+    bench.quick = quick;
+    for (const double sample_s : {0.0001, 0.02, 4.0}) {
+      const double prepared_s = kArenasShare * limits.host_s;
+      InventedMachine machine{.now_s = prepared_s};
+      TimedRounds rounds = machine.rounds();
+      WiderHost host{rounds, counts, machine.taking(sample_s)};
+      for (const HostProbe& probe : host_probes()) probe.add(host, bench);
+      rounds.run(host_extent({.quick = quick}, prepared_s), kNoProgress);
+      EXPECT_LE(machine.now_s, limits.host_s + 2 * sample_s) << sample_s;
+      EXPECT_LE(machine.now_s + limits.device_s + limits.least_analysis_s, limits.whole_s) << sample_s;
+      const std::set<double> measured = host.measured();
+      EXPECT_TRUE(measured.contains(1) && measured.contains(192)) << sample_s;
+      EXPECT_EQ(measured.size() == counts.size(), sample_s < 0.001);
+      EXPECT_EQ(rounds.cuts().empty(), sample_s < 0.001) << "what is left out is said";
+    }
+  }
 }
 
 TEST(Calibration, OfTheHostEndsInTimeAndSaysWhatItLeftOut) {

@@ -265,6 +265,14 @@ def test_a_name_that_a_shell_left_empty_is_refused(words):
     assert done.returncode == 2 and "is empty" in done.stderr and done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("words", [["--out", "-"], ["--out=-"], ["-o", "-"], ["-o-"]])
+def test_a_dash_is_no_file(words, tmp_path):
+    """Elsewhere it stands for standard output; a file of that name would be a surprise."""
+    done = sortlab("bench", "-a", "std_sort", "-n", "100", "--samples", "1", *words, cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "/dev/stdout" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_pipe_that_nobody_reads_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     done = sortlab("bench", "-a", "std_sort", "-n", "100", "--out", tmp_path / "pipe")

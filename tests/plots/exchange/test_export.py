@@ -148,6 +148,15 @@ def test_only_verified_results_of_one_machine_go_out(tmp_path, capsys):
     assert made["benchmarks"][0]["real_time"] == pytest.approx(ours["samples_s"][0] * 1e9)
 
 
+@pytest.mark.parametrize("format_", ["csv", "google-benchmark"])
+def test_a_dash_is_standard_output(format_, kept, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = kept / "first.jsonl"
+    plain = exported(capsys, "--format", format_, file)
+    assert exported(capsys, "--format", format_, file, "--out", "-") == plain != ""
+    assert not list(tmp_path.iterdir())
+
+
 def test_parquet_or_one_line(kept, tmp_path, capsys):
     out = tmp_path / "m.parquet"
     status = main(["--format", "parquet", str(kept / "first.jsonl"), "--out", str(out)])

@@ -223,6 +223,15 @@ def test_a_pipe_is_read_once(tmp_path):
     assert done.stdout.strip() == "2", done.stderr
 
 
+def test_a_dash_is_standard_output(tmp_path, capsys, monkeypatch):
+    file = tmp_path / "theirs.json"
+    file.write_text('{"context": {}, "benchmarks": [{"name": "a", "real_time": 1.0}]}')
+    monkeypatch.chdir(tmp_path)
+    assert main(["--format", "google-benchmark", str(file), "--out", "-"]) == 0
+    (record,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert record["kind"] == "imported" and [f.name for f in tmp_path.iterdir()] == ["theirs.json"]
+
+
 def test_nothing_is_overwritten_or_mixed(tmp_path, capsys):
     file, measured = tmp_path / "theirs.json", tmp_path / "quick.jsonl"
     file.write_text(json.dumps(gbench()))
