@@ -175,5 +175,8 @@ const std::vector<const Algorithm*>& all_algorithms();    ///< sorted by name
 const Algorithm& algorithm_named(std::string_view name);  ///< throws BadInput with the nearest name
 /// The reason `algorithm` declines `problem` (by Info, unavailable() or declines()), or nullopt.
 std::optional<std::string> refusal(const Algorithm& algorithm, const Problem&, const Parameters&, const Resources&);
+/// The same without unavailable(): the reason no machine sorts the problem with `algorithm`, or nullopt.
+std::optional<std::string> refusal_anywhere(const Algorithm& algorithm, const Problem&, const Parameters&,
+                                            const Resources&);
 
 }  // namespace sortlab

@@ -57,8 +57,13 @@ const Algorithm& algorithm_named(std::string_view name) {
 
 std::optional<std::string> refusal(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters,
                                    const Resources& resources) {
-  const Info& info = algorithm.info();
   if (auto reason = algorithm.unavailable()) return reason;
+  return refusal_anywhere(algorithm, problem, parameters, resources);
+}
+
+std::optional<std::string> refusal_anywhere(const Algorithm& algorithm, const Problem& problem,
+                                            const Parameters& parameters, const Resources& resources) {
+  const Info& info = algorithm.info();
   if (info.runs_on == Processor::host && problem.residency != Residency::host) {
     return std::string{"sorts on the host's processors: residency must be host"};
   }

@@ -126,6 +126,18 @@ void DistributionView::make_whole(const Distribution& distribution, const Input&
   spread_ = copied(places.spread);
 }
 
+DistributionView DistributionView::of_half_width(int bits) const {
+  const int half = bits / 2;
+  const uint128 lower = (uint128{1} << half) - 1;
+  const auto upper_half = [&](uint128 key) { return key >> half; };
+  const bool same = std::ranges::adjacent_find(trace_, std::ranges::not_equal_to{}, upper_half) == trace_.end();
+  DistributionView view = *this;
+  for (std::vector<uint128>* keys : {&view.trace_, &view.spread_}) {
+    for (uint128& key : *keys) key = same ? key & lower : upper_half(key);
+  }
+  return view;
+}
+
 std::vector<double> DistributionView::digit_shares(int shift, int bits) const {
   std::vector<double> shares(std::size_t{1} << bits);
   for (const uint128 key : trace_) shares[digit(key, shift, bits)] += 1;

@@ -50,6 +50,10 @@ class DistributionView {
   /// neighbours are alike.
   const std::vector<uint128>& spread() const { return spread_; }
 
+  /// The view of keys half as wide as these, of `bits` bits: the upper half of each key, or the lower where all upper
+  /// halves are equal.
+  DistributionView of_half_width(int bits) const;
+
   const std::string& name() const { return name_; }  ///< the distribution's short text: "thearling:ands=2"
   /// Probability that a bit of a key is one, where the distribution knows it (Distribution::bit_probability).
   std::optional<double> bit_probability() const { return bit_probability_; }

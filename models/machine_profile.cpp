@@ -10,6 +10,7 @@
 #include "core/json_field.hpp"
 #include "core/parameters.hpp"
 #include "core/replace_file.hpp"
+#include "models/element_widths.hpp"
 #include "models/table_kind.hpp"
 #include "models/table_log.hpp"
 #include "models/unit_machine.hpp"
@@ -120,6 +121,30 @@ double interpolate(const ProfileTable& table, const Points& points, std::span<co
   return low + share * (slice(*above) - low);
 }
 
+/// Interpolates, and estimates elements of a width that no point has (element_widths.hpp).
+double at_width(const ProfileTable& table, std::span<const double> arguments, Reading& reading) {
+  Points points;
+  for (const auto& point : table.points) points.push_back(&point);
+  const auto place = [&](std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(table.arguments, name) - table.arguments.begin());
+  };
+  const std::size_t key = place("key_bytes"), value = place("value_bytes");
+  const auto is_measured = [&](const auto* point) {
+    return point->at[key] == arguments[key] && (value == arguments.size() || point->at[value] == arguments[value]);
+  };
+  if (key == arguments.size() || std::ranges::any_of(points, is_measured)) {
+    return interpolate(table, points, arguments, 0, reading);
+  }
+  const auto terms = width_terms(arguments[key], value == arguments.size() ? 0 : arguments[value]);
+  if (terms.size() > 1) reading = Reading::extrapolated;
+  std::vector<double> of{arguments.begin(), arguments.end()};
+  return estimate(terms, [&](double key_bytes, double value_bytes) {
+    of[key] = key_bytes;
+    if (value < of.size()) of[value] = value_bytes;
+    return interpolate(table, points, of, 0, reading);
+  });
+}
+
 }  // namespace
 
 const MachineProfile* MachineProfile::device() const {
@@ -148,10 +173,8 @@ double MachineProfile::at(std::string_view quantity, std::span<const double> arg
         "quantity '{}' of the profile of {} takes {} arguments, not {}: it is of another version, calibrate again",
         quantity, name, table.arguments.size(), arguments.size()));
   }
-  Points points;
-  for (const auto& point : table.points) points.push_back(&point);
   Reading reading = Reading::exact;
-  const double value = interpolate(table, points, arguments, 0, reading);
+  const double value = at_width(table, arguments, reading);
   if (log != nullptr) log->note(quantity, table_kind(*this, quantity, table), table, arguments, reading);
   return value;
 }

@@ -209,7 +209,6 @@ TEST(SampleSortModel, QuicksortWaitsForTheLargestBucket) {
 TEST(SampleSortModel, DeclinesWhatWasNotMeasured) {
   EXPECT_THROW(predicted({.preset = "released"}), BadInput);
   EXPECT_THROW(predicted({.given = {{"scatter", "direct"}}}), BadInput);
-  EXPECT_THROW(predicted({.key = KeyType::u128}), BadInput);
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ class StehleHeterogeneous final : public Algorithm {
     const Resources one{.threads = 1, .cpus = {}};
     const Problem chunk = chunk_problem(problem, settings);
     try {
-      if (auto reason = refusal(chunk_sort(settings), chunk, chunk_parameters(settings, chunk, one), one)) {
+      if (auto reason = refusal_anywhere(chunk_sort(settings), chunk, chunk_parameters(settings, chunk, one), one)) {
         return "sort=" + settings.sort + ": " + *reason;
       }
     } catch (const BadInput& error) {

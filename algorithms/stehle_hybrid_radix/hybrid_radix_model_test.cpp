@@ -277,7 +277,6 @@ TEST(HybridRadixModel, DeclinesWhatWasNotMeasured) {
   declines({.given = {{"digit_bits", "7"}}}, "digit_bits");
   declines({.given = {{"local_keys", "5000"}}}, "local_keys");
   declines({.given = {{"block_keys", "1000"}}}, "block_keys");
-  declines({.value = ValueType::u64}, "values");
   declines({.given = {{"staging", "beside"}}, .key = KeyType::u64, .value = ValueType::u64}, "staging");
 }
 

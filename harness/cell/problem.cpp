@@ -30,12 +30,18 @@ std::optional<std::string> refusal_of_input(const Case& c) {
 }
 
 std::optional<std::string> refusal(const Case& c) {
+  if (auto reason = c.algorithm->unavailable()) return reason;
+  return refusal_anywhere(c);
+}
+
+std::optional<std::string> refusal_anywhere(const Case& c) {
   if (auto reason = refusal_of_input(c)) return "the input cannot be made: " + *reason;
   if (c.component != nullptr && is_copied_around(c)) {
     return "a component is measured where its algorithm sorts";
   }
   const Problem problem = case_problem(c);
-  if (auto reason = refusal(*c.algorithm, problem, c.parameters, {.threads = c.threads, .cpus = {}})) return reason;
+  const Resources resources{.threads = c.threads, .cpus = {}};
+  if (auto reason = refusal_anywhere(*c.algorithm, problem, c.parameters, resources)) return reason;
   if (c.component == nullptr || c.component->declines == nullptr) return std::nullopt;
   return c.component->declines(problem, c.parameters);
 }

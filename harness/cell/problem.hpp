@@ -17,4 +17,7 @@ std::optional<std::string> refusal_of_input(const Case&);
 /// Why this cell will not be run, or nothing: the distribution or the algorithm declines.
 std::optional<std::string> refusal(const Case&);
 
+/// Why no machine runs this cell, or nothing: as refusal(), of sorts that cannot run here, too.
+std::optional<std::string> refusal_anywhere(const Case&);
+
 }  // namespace sortlab

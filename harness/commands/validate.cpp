@@ -142,10 +142,19 @@ std::optional<MachineProfile> calibrate_again(bool with_device) {
 
 void show_draw(const Request& asked, const MachineProfile& profile) {
   Drawn drawn = draw(asked.request.draw, profile);
-  const auto predictions = predict_for_commitment(drawn.cells, profile, asked.request.draw.kind);
+  const bool is_here = profile.id == machine_id();
+  const auto predictions = is_here ? predict_for_commitment(drawn.cells, profile, asked.request.draw.kind)
+                                   : std::vector<CommittedPrediction>{};
   for (const Cell& cell : drawn.cells) fmt::print("{}\n", case_text(cell.subject));
   for (const std::string& line : drawn.left_out) tell(fmt::format("not drawn: {}", line));
-  for (const std::string& line : coverage_lines(coverage_record(drawn.coverage))) fmt::print("{}\n", line);
+  const auto coverage = coverage_record(drawn.coverage);
+  for (const std::string& line : coverage_by_sort(coverage)) fmt::print("{}\n", line);
+  for (const std::string& line : coverage_lines(coverage)) fmt::print("{}\n", line);
+  if (!is_here) {
+    fmt::print("seed {}: {} cells of {}, which are not measured here\n", asked.request.draw.seed, drawn.cells.size(),
+               profile.name);
+    return;
+  }
   fmt::print("seed {}: {} cells, {} predictions of SHA-256 {}\n", asked.request.draw.seed, drawn.cells.size(),
              predictions.size(), sha256_of_lines(predictions));
 }
@@ -265,7 +274,9 @@ void add_validate(CLI::App& app, int& exit_status) {
   command->add_option("--budget", options->budget,
                       "Wall time for everything except calibration and the page: 90s, 5m; default 10m");
   command->add_option("--seed", options->seed, "Seed from which cells are drawn; a new one by default");
-  command->add_option("--machine", options->machine, "This machine's profile; else it is calibrated first");
+  command->add_option("--machine", options->machine,
+                      "This machine's profile; else it is calibrated first. With --dry-run also another machine's, for "
+                      "which cells are then drawn");
   command->add_flag("--quick", options->quick, "Calibrate as `calibrate --quick` does");
   command->add_option("--algorithm", options->algorithms, "Only this plug-in; may be repeated");
   command->add_option("--kind", options->kind, "Only models of this kind")

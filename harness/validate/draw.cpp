@@ -15,6 +15,7 @@
 #include "harness/cell/parse.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/machine/checkout.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/plan/automatic.hpp"
 #include "harness/plan/estimate.hpp"
 #include "harness/plan/work.hpp"
@@ -106,9 +107,8 @@ Parameters drawn_parameters(Dice& dice, const Info& info) {
   return resolve(info.name, info.parameters, given);
 }
 
-int drawn_threads(Dice& dice, const Info& info) {
+int drawn_threads(Dice& dice, const Info& info, std::uint64_t cpus) {
   if (!info.parallel || info.runs_on == Processor::device) return 1;
-  const auto cpus = static_cast<std::uint64_t>(allowed_cpus().size());
   switch (dice.below(3)) {
     case 0: return 1;
     case 1: return static_cast<int>(cpus);
@@ -116,7 +116,7 @@ int drawn_threads(Dice& dice, const Info& info) {
   }
 }
 
-Case drawn_case(Dice& dice, const Algorithm& algorithm, const std::set<std::uint64_t>& apart_from) {
+Case drawn_case(Dice& dice, const Algorithm& algorithm, const std::set<std::uint64_t>& apart_from, std::uint64_t cpus) {
   const Info& info = algorithm.info();
   Case c{.algorithm = &algorithm, .parameters = drawn_parameters(dice, info), .distribution = {}};
   c.key = dice.of(info.keys);
@@ -126,8 +126,20 @@ Case drawn_case(Dice& dice, const Algorithm& algorithm, const std::set<std::uint
   c.distribution = drawn_distribution(dice);
   c.seed = 1 + dice.below(std::uint64_t{1} << 31);
   c.residency = own_residency(info.runs_on);
-  c.threads = drawn_threads(dice, info);
+  c.threads = drawn_threads(dice, info, cpus);
   return c;
+}
+
+/// Gives a case the input of another, and its threads as far as the plug-in runs on several.
+void share_input(Case& c, const Case& other) {
+  const Info& info = c.algorithm->info();
+  c.key = other.key;
+  c.value = other.value;
+  c.layout = c.value == ValueType::none || info.layouts.empty() ? other.layout : info.layouts.front();
+  c.n = other.n;
+  c.distribution = other.distribution;
+  c.seed = other.seed;
+  if (info.parallel && info.runs_on != Processor::device) c.threads = other.threads;
 }
 
 /// The models that may predict an algorithm.
@@ -139,10 +151,19 @@ std::vector<const Model*> asked_models(const Algorithm& algorithm, const std::op
   return models;
 }
 
+/// True if the cells are drawn for another machine, where they are predicted only.
+bool is_elsewhere(const MachineProfile& machine) {
+  return machine.id != machine_id();
+}
+
 /// The reason a case cannot run in a validation, or nullopt.
 std::optional<std::string> reason_against(const Case& c, const MachineProfile& machine) {
   if (c.key == KeyType::string) return "no model predicts sorts of strings";
-  if (auto reason = reason_to_skip({c, {}})) return reason->text;
+  if (is_elsewhere(machine)) {
+    if (auto reason = refusal_anywhere(c)) return reason;
+  } else if (auto reason = reason_to_skip({c, {}})) {
+    return reason->text;
+  }
   const MachineProfile* const runner = runs_on(c, machine);
   if (runner == nullptr) return "the profile has no device";
   if (c.residency == Residency::device &&
@@ -181,15 +202,17 @@ std::map<ModelKind, std::optional<std::string>> refusals(const Case& c, const Dr
   return reasons;
 }
 
-/// Plug-ins that a requested model predicts and that run here. The reasons for others are added to `left_out`.
-std::vector<const Algorithm*> candidates(const DrawOptions& options, std::vector<std::string>& left_out) {
+/// Plug-ins that a requested model predicts and that run here, or those on another machine. The reasons for others are
+/// added to `left_out`.
+std::vector<const Algorithm*> candidates(const DrawOptions& options, const MachineProfile& machine,
+                                         std::vector<std::string>& left_out) {
   std::vector<const Algorithm*> found;
   for (const Algorithm* algorithm : all_algorithms()) {
     const std::string& name = algorithm->info().name;
     const bool wanted = options.algorithms.empty() || std::ranges::count(options.algorithms, name) > 0;
     if (!wanted) continue;
     if (asked_models(*algorithm, options.kind).empty()) continue;
-    if (auto reason = algorithm->unavailable()) {
+    if (auto reason = algorithm->unavailable(); reason && !is_elsewhere(machine)) {
       left_out.push_back(fmt::format("{}: {}", name, *reason));
     } else {
       found.push_back(algorithm);
@@ -247,9 +270,11 @@ class Filling {
 void draw_anything(const DrawOptions& options, const MachineProfile& machine, Dice& dice, Drawn& drawn) {
   constexpr int most_tries = 250;  // draws after which a plug-in is given up
   const std::set<std::uint64_t> apart_from = sizes_of_configs();
-  std::vector<const Algorithm*> turn = candidates(options, drawn.left_out);
+  std::vector<const Algorithm*> turn = candidates(options, machine, drawn.left_out);
+  const auto cpus = static_cast<std::uint64_t>(is_elsewhere(machine) ? machine.cores : allowed_cpus().size());
   Filling filling{options, machine, drawn};
   std::set<std::string> of;
+  const std::vector<Cell>& cells = drawn.cells;
   while (!turn.empty() && !filling.is_full()) {
     dice.shuffle(turn);
     std::erase_if(turn, [&](const Algorithm* algorithm) {
@@ -257,7 +282,8 @@ void draw_anything(const DrawOptions& options, const MachineProfile& machine, Di
       std::optional<std::string> why;
       for (int tries = 0; tries < most_tries; ++tries) {
         try {
-          Case c = drawn_case(dice, *algorithm, apart_from);
+          Case c = drawn_case(dice, *algorithm, apart_from, cpus);
+          if (tries == 0 && dice.one_in(2) && !cells.empty()) share_input(c, cells.back().subject);
           resolve_automatic(c, &machine);
           why = filling.add({std::move(c), validation_protocol()});
         } catch (const BadInput& error) {  // a value that conflicts with other parameters

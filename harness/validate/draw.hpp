@@ -62,9 +62,11 @@ void check(const DrawOptions& options);
 
 /// Draws a case for each plug-in in turn, in random order: types, size, distribution, threads, and parameters, which
 /// are the defaults or a preset, perhaps with one parameter changed. Half of the distributions are uniform keys or ANDs
-/// of them (entropies). The others are any distribution, perhaps with one parameter changed. A case is drawn again if
-/// no requested model predicts it on `machine`, if the plug-in or this machine declines it, or if it takes too long.
-/// The same seed, options and profile give the same cells. Throws BadInput if nothing can be drawn.
+/// of them (entropies). The others are any distribution, perhaps with one parameter changed. Half of the cases first
+/// try the input of the cell before, so that ratios of sorts can be predicted. A case is drawn again if no requested
+/// model predicts it on `machine`, if the plug-in or this machine declines it, or if it takes too long. A profile of
+/// another machine stands for it: its processors and its device are drawn for, and cells are not measured. The same
+/// seed, options and profile give the same cells. Throws BadInput if nothing can be drawn.
 Drawn draw(const DrawOptions& options, const MachineProfile& machine);
 
 /// The protocol by which drawn cells are measured.

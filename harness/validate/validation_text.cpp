@@ -33,6 +33,16 @@ double ninth_decile(const std::vector<double>& values) {
   return std::lerp(ascending[below], ascending[above], place - static_cast<double>(below));
 }
 
+std::size_t refused_cells(const ordered_json& one) {
+  std::size_t cells = 0;
+  for (const ordered_json& refused : one.at("refused")) cells += refused.at("cells").get<std::size_t>();
+  return cells;
+}
+
+double percent(std::size_t part, std::size_t whole) {
+  return 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
 }  // namespace
 
 ErrorSummary summarise_errors(const std::vector<double>& errors) {
@@ -75,24 +85,42 @@ std::vector<std::string> coverage_lines(const ordered_json& record) {
   for (const ordered_json& one : record) {
     Group& group = groups[{one.at("model_kind"), one.at("threads")}];
     group.drawn += one.at("cells").get<std::size_t>();
+    group.refused += refused_cells(one);
     for (const ordered_json& refused : one.at("refused")) {
-      const auto cells = refused.at("cells").get<std::size_t>();
-      group.refused += cells;
-      group.reasons[{one.at("algorithm"), refused.at("why")}] += cells;
+      group.reasons[{one.at("algorithm"), refused.at("why")}] += refused.at("cells").get<std::size_t>();
     }
   }
   std::vector<std::string> lines;
   for (const auto& [key, group] : groups) {
     const std::size_t predicted = group.drawn - group.refused;
     lines.push_back(fmt::format("{}, {}: {} of {} drawn cells predicted ({:.1f} %)", key.first, thread_text(key.second),
-                                predicted, group.drawn,
-                                100 * static_cast<double>(predicted) / static_cast<double>(group.drawn)));
+                                predicted, group.drawn, percent(predicted, group.drawn)));
     std::vector<std::pair<std::size_t, std::string>> reasons;
     for (const auto& [of, cells] : group.reasons) {
       reasons.emplace_back(cells, fmt::format("  {} of {}: {}", cells, of.first, of.second));
     }
     std::ranges::stable_sort(reasons, std::greater{}, [](const auto& reason) { return reason.first; });
     for (auto& [cells, text] : reasons) lines.push_back(std::move(text));
+  }
+  return lines;
+}
+
+std::vector<std::string> coverage_by_sort(const ordered_json& record) {
+  std::map<std::string, std::map<std::string, Group>> sorts;
+  for (const ordered_json& one : record) {
+    Group& group = sorts[one.at("algorithm")][one.at("model_kind")];
+    group.drawn += one.at("cells").get<std::size_t>();
+    group.refused += refused_cells(one);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [sort, kinds] : sorts) {
+    std::string line = sort;
+    for (const auto& [kind, group] : kinds) {
+      line += fmt::format("{} {} {:.1f} % of {}{}", line == sort ? ":" : ",", kind,
+                          percent(group.drawn - group.refused, group.drawn), group.drawn,
+                          line == sort ? " drawn cells" : "");
+    }
+    lines.push_back(std::move(line));
   }
   return lines;
 }

@@ -33,4 +33,7 @@ nlohmann::ordered_json coverage_record(const std::map<CoverageKey, Coverage>&);
 /// followed by the reasons against the others, the most frequent first. `record` is of coverage_record().
 std::vector<std::string> coverage_lines(const nlohmann::ordered_json& record);
 
+/// One line for each sort: "cub_merge: component 99.0 % of 100 drawn cells, hardware 97.0 % of 100".
+std::vector<std::string> coverage_by_sort(const nlohmann::ordered_json& record);
+
 }  // namespace sortlab

@@ -114,14 +114,15 @@ DeviceCosts::DeviceCosts(const MachineProfile& device, Level level, std::string 
 TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, std::vector<double> arguments,
                            std::optional<double> last, double alone_last) const {
   TileWork work{.resident = resident_blocks(algorithm_, variant_, phase, bytes_.key, bytes_.value)};
-  const OperationCounts* const counted = operation_counts(algorithm_, variant_, phase, bytes_.key, bytes_.value);
-  if (counted != nullptr) {
+  const std::optional<OperationCounts> counted =
+      operation_counts(algorithm_, variant_, phase, bytes_.key, bytes_.value);
+  if (counted) {
     work.issue = std::max(counted->instructions / device_.at("issue.ffma"), counted->alu / device_.at("issue.lop3"));
     work.shared = counted->wavefronts * device_.at("shared_load", {1});
     work.instructions = counted->instructions;
   }
   if (level_ == Level::operations) {
-    if (counted == nullptr) {
+    if (!counted) {
       throw MissingQuantity(
           fmt::format("no operations were counted for {} {}, phase '{}', {}-byte keys, {}-byte values", algorithm_,
                       variant_, phase, bytes_.key, bytes_.value));
@@ -131,7 +132,7 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
     return work;
   }
   work.alone = device_.at("alone." + table, arguments);
-  const double faster = faster_pipes(phase, counted);
+  const double faster = faster_pipes(phase, counted ? &*counted : nullptr);
   if (last) arguments.push_back(*last);
   work.cycles = device_.at("tile." + table, arguments);
   if (last) {
@@ -139,7 +140,7 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
     arguments.back() = alone_last;
     work.alone *= work.cycles / device_.at("tile." + table, arguments);
   }
-  if (counted != nullptr && faster != 1) {
+  if (counted && faster != 1) {
     // The share of a tile's cycles in which pipes are busy scales with the pipes; other stalls stay.
     const double busy = overlapped(std::vector{work.issue, work.shared}, device_.at("overlap.copy_shared")) * faster;
     const double share = std::min(1.0, busy / work.cycles);
@@ -342,11 +343,7 @@ double count_blocks(double elements, double tile) {
 }
 
 ElementBytes element_bytes(const Workload& workload) {
-  const ElementBytes bytes{.key = static_cast<double>(byte_size(workload.key)),
-                           .value = static_cast<double>(byte_size(workload.value))};
-  if (bytes.key > 8)
-    throw BadInput(fmt::format("{}: tiles of keys of 4 and 8 bytes are calibrated", workload.algorithm));
-  return bytes;
+  return {.key = static_cast<double>(byte_size(workload.key)), .value = static_cast<double>(byte_size(workload.value))};
 }
 
 }  // namespace sortlab

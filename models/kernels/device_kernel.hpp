@@ -78,7 +78,6 @@ struct ElementBytes {
   double value = 0;
   double both() const { return key + value; }
 };
-/// Throws BadInput for keys of a width that was not calibrated.
 ElementBytes element_bytes(const Workload& workload);
 
 /// Source of a tile's cycles. A model at level `operations` is of kind hardware, one at level `tiles` of kind

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
+
+#include "models/element_widths.hpp"
 
 namespace sortlab {
 namespace {
@@ -29,13 +32,30 @@ bool holds(std::string_view parameters, std::string_view variant) {
 
 }  // namespace
 
-const OperationCounts* operation_counts(std::string_view algorithm, std::string_view variant, std::string_view phase,
-                                        double key_bytes, double value_bytes) {
-  const auto found = std::ranges::find_if(kCounts, [&](const OperationCounts& counts) {
-    return counts.algorithm == algorithm && counts.phase == phase && holds(counts.parameters, variant) &&
-           counts.key_bytes == key_bytes && counts.value_bytes == value_bytes;
-  });
-  return found == kCounts.end() ? nullptr : &*found;
+std::optional<OperationCounts> operation_counts(std::string_view algorithm, std::string_view variant,
+                                                std::string_view phase, double key_bytes, double value_bytes) {
+  const auto counted = [&](double key, double value) {
+    const auto found = std::ranges::find_if(kCounts, [&](const OperationCounts& counts) {
+      return counts.algorithm == algorithm && counts.phase == phase && holds(counts.parameters, variant) &&
+             counts.key_bytes == key && counts.value_bytes == value;
+    });
+    return found == kCounts.end() ? nullptr : &*found;
+  };
+  if (const OperationCounts* const exact = counted(key_bytes, value_bytes)) return *exact;
+  const std::vector<WidthTerm> terms = width_terms(key_bytes, value_bytes);
+  std::vector<const OperationCounts*> rows;
+  for (const WidthTerm& term : terms) rows.push_back(counted(term.key, term.value));
+  if (std::ranges::count(rows, nullptr) > 0) return std::nullopt;
+  const auto mixed = [&](double OperationCounts::*member) {
+    return estimate(terms, [&, i = std::size_t{0}](double, double) mutable { return rows[i++]->*member; });
+  };
+  OperationCounts made = *rows.front();
+  made.key_bytes = key_bytes;
+  made.value_bytes = value_bytes;
+  made.instructions = mixed(&OperationCounts::instructions);
+  made.alu = mixed(&OperationCounts::alu);
+  made.wavefronts = mixed(&OperationCounts::wavefronts);
+  return made;
 }
 
 int resident_blocks(std::string_view algorithm, std::string_view variant, std::string_view phase, double key_bytes,

@@ -2,6 +2,7 @@
 // count`, with uniform keys. Counts depend on the code and the input; no time enters.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace sortlab {
@@ -27,9 +28,10 @@ struct OperationCounts {
 };
 
 /// Operations of a sort with the parameters in `variant`, which choose among its kernels ("split=fused", or several
-/// separated by blanks); null if they were not counted.
-const OperationCounts* operation_counts(std::string_view algorithm, std::string_view variant, std::string_view phase,
-                                        double key_bytes, double value_bytes);
+/// separated by blanks); of a width that was not counted, estimated from those that were (element_widths.hpp). Nullopt
+/// if they were not counted.
+std::optional<OperationCounts> operation_counts(std::string_view algorithm, std::string_view variant,
+                                                std::string_view phase, double key_bytes, double value_bytes);
 
 /// Resident blocks per multiprocessor of the phase's kernel; for an element width that was not counted, those of the
 /// nearest. 1 if nothing of the phase was counted.

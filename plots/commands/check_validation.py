@@ -11,7 +11,7 @@ from ..analysis.error_statistics import summarise
 from ..records import profile
 from ..report import page as report
 from ..tables import record_tables
-from ..validation import accuracy
+from ..validation import accuracy, ratios
 from ..figures.artifact import Artifact
 from ..artifacts.own import validate as artifacts_of
 from ..records.bounds import clean
@@ -33,6 +33,9 @@ def _parser() -> Parser:
     parser.add_argument("--records", required=True, type=Path, metavar="FILE", help="what `sortlab validate` wrote")
     parser.add_argument(
         "--profile", nargs="+", type=Path, default=[], metavar="FILE", help="the profile that it was predicted from"
+    )
+    parser.add_argument(
+        "--beside", nargs="+", type=Path, default=[], metavar="FILE", help="validations of other machines, for ratios"
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="write the page and its figures there")
     return parser
@@ -84,8 +87,15 @@ def _headline(trail: Trail, profiles: dict[str, str]) -> str:
     return "Mean absolute error of predictions that came before the measurements: " + ", ".join(means)
 
 
-def report_lines(trail: Trail, profiles: dict[str, str]) -> list[str]:
-    """Checks and verdicts for a terminal, one per line."""
+def _points(trail: Trail) -> list[prediction_errors.Point]:
+    """The points of a validation that tables show, of all kinds."""
+    records = accuracy.validated_records(trail)
+    points = prediction_errors.predicted_points(records)
+    return [p for kind in accuracy.kinds(points) for p in accuracy.points_of_kind(records, points, kind)]
+
+
+def report_lines(trail: Trail, profiles: dict[str, str], beside: Sequence[Trail] = ()) -> list[str]:
+    """Checks and verdicts for a terminal, one per line. `beside`: validations of other machines, for ratios."""
     signs = {True: "holds", False: "BROKEN", None: "not known"}
     found = trail.checks(profiles)
     lines = [f"{signs[check.held]:>9}  {check.what}: {check.found}" for check in found]
@@ -101,6 +111,11 @@ def report_lines(trail: Trail, profiles: dict[str, str]) -> list[str]:
             f"{verdict:>9}  {v.target.kind}, {v.target.name}: {percent(v.error.value)}{few} over {v.errors} errors, "
             f"target {percent(v.target.limit)}, beyond drift {percent(v.beyond)}{why}"
         )
+    for kind, name, errors in ratios.found([*_points(trail), *(p for other in beside for p in _points(other))]):
+        lines.append(
+            f"{'ratios':>9}  {kind}, {name}: mean {percent(errors.mean_absolute)}, median "
+            f"{percent(errors.median_absolute)} over {errors.points} ratios"
+        )
     if drift:
         lines.append(f"{'drift':>9}  the machine moved by {percent(drift)} meanwhile")
     return lines
@@ -115,7 +130,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
     records, trail = read(options.records)
     for line in provenance.left_out(records.refused):
         print(f"check_validation.py: {line}", file=sys.stderr)
-    lines = report_lines(trail, profiles)
+    lines = report_lines(trail, profiles, [read(path)[1] for path in options.beside])
     if options.out:
         records.trails = [trail]
         artifacts = artifacts_of.make(records)

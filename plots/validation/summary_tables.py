@@ -7,7 +7,7 @@ from typing import Any, Sequence
 from ..tables import error_tables, errors_by_kind
 from ..analysis import prediction_errors
 from ..analysis.error_statistics import group_by, summarise
-from . import accuracy
+from . import accuracy, ratios
 from ..analysis.prediction_errors import Point
 from ..records.quantities import count_text, percent, seconds_text, signed_percent
 from ..records.collection import Records
@@ -187,6 +187,7 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
         "coverage_note": coverage_note(trail),
         "groups": error_tables.error_groups(shown) if shown else [],
         "baselines": baselines(records, points),
+        "ratios": ratios.table(shown),
         "worst": worst(shown),
         "details": [
             calibration(trail),

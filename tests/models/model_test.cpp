@@ -70,6 +70,16 @@ TEST(DistributionView, SeesUniformDigits) {
   EXPECT_EQ(view.basis(), "trace of 131072 of 131072 keys");
 }
 
+TEST(DistributionView, OfHalfWidthHasTheUpperHalvesOrTheLowerWhereThoseAreEqual) {
+  const DistributionView random{parse_distribution("uniform"), KeyType::u128, 1 << 10, 1};
+  const DistributionView upper = random.of_half_width(128);
+  for (std::size_t i = 0; i < random.trace().size(); ++i) EXPECT_EQ(upper.trace()[i], random.trace()[i] >> 64);
+  EXPECT_TRUE(std::ranges::is_sorted(upper.spread()));
+  const DistributionView small{parse_distribution("iota"), KeyType::u128, 1 << 10, 1};
+  const DistributionView lower = small.of_half_width(128).of_half_width(64);
+  for (std::size_t i = 0; i < small.trace().size(); ++i) EXPECT_EQ(lower.trace()[i], small.trace()[i]);
+}
+
 TEST(DistributionView, TracesBlocksOfALargeInputAndAnyInputAtAll) {
   const NamedDistribution uniform = parse_distribution("uniform");
   const DistributionView large{uniform, KeyType::u128, std::uint64_t{1} << 30, 1};

@@ -288,6 +288,26 @@ TEST_F(ProfileFile, IsNotReadBeyondItsBounds) {
             where + "clock_hz: a number of 5 characters is too large; allowed: -1.8e308 to 1.8e308");
 }
 
+TEST(Profile, EstimatesElementsOfWidthsThatNoPointHas) {
+  MachineProfile machine{.id = "m", .name = "m", .origin = "calibrated", .source = "this test"};
+  machine.tables["kernel"] = {.unit = "s",
+                              .source = "",
+                              .arguments = {"key_bytes", "value_bytes"},
+                              .points = {{{4, 0}, 1, {}}, {{4, 4}, 3, {}}, {{8, 0}, 2, {}}, {{8, 8}, 8, {}}}};
+  machine.tables["count"] = {
+      .unit = "s", .source = "", .arguments = {"key_bytes"}, .points = {{{4}, 5, {}}, {{8}, 2, {}}}};
+  TableLog log;
+  machine.log = &log;
+  EXPECT_EQ(machine.at("kernel", {4, 4}), 3);
+  EXPECT_EQ(log.reads().at("kernel").reading, Reading::exact);
+  EXPECT_EQ(machine.at("kernel", {4, 8}), 5);   // as far again as from keys alone to values as wide
+  EXPECT_EQ(machine.at("kernel", {8, 4}), 5);   // in the middle
+  EXPECT_EQ(machine.at("kernel", {16, 0}), 4);  // 2 more for twice the step from 4 to 8
+  EXPECT_EQ(machine.at("kernel", {16, 8}), 10);
+  EXPECT_EQ(machine.at("count", {16}), 2);  // at least the smallest that was measured
+  EXPECT_EQ(log.reads().at("kernel").reading, Reading::extrapolated);
+}
+
 TEST(PapersMachines, AllRead) {
   int machines = 0;
   for (const auto& entry : fs::directory_iterator{SORTLAB_SOURCE_DIR "/models/machines"}) {

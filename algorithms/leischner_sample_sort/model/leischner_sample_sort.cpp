@@ -13,6 +13,7 @@
 #include "algorithms/leischner_sample_sort/plan.hpp"
 #include "models/cost.hpp"
 #include "models/kernels/device_model.hpp"
+#include "models/kernels/other_widths.hpp"
 
 namespace sortlab {
 namespace {
@@ -391,11 +392,16 @@ class LeischnerSampleSort final : public DeviceModel {
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& device) const override {
+    return predict_by_widths(workload, view, [&](const Workload& calibrated, const DistributionView& its_view) {
+      return predict_calibrated(calibrated, its_view, device);
+    });
+  }
+
+ private:
+  Prediction predict_calibrated(const Workload& workload, const DistributionView& view,
+                                const MachineProfile& device) const {
     const ElementBytes bytes = element_bytes(workload);
     const std::uint32_t value = byte_size(workload.value);
-    if (bytes.key > 8 || (value != 0 && value != byte_size(workload.key))) {
-      throw BadInput(workload.algorithm + ": keys of 4 and 8 bytes are calibrated, alone and with values as wide");
-    }
     const Settings settings = resolve_settings(workload.parameters, workload.n, byte_size(workload.key), value);
     decline_unmeasured(workload, settings);
     if (workload.n < 2) return {};

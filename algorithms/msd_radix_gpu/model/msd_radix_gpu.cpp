@@ -9,6 +9,7 @@
 #include "models/cost.hpp"
 #include "models/coverage.hpp"
 #include "models/kernels/operation_counts.hpp"
+#include "models/kernels/other_widths.hpp"
 
 namespace sortlab {
 namespace {
@@ -34,11 +35,16 @@ class MsdRadix final : public Model {
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& device) const override {
+    return predict_by_widths(workload, view, [&](const Workload& calibrated, const DistributionView& its_view) {
+      return predict_calibrated(calibrated, its_view, device);
+    });
+  }
+
+ private:
+  Prediction predict_calibrated(const Workload& workload, const DistributionView& view,
+                                const MachineProfile& device) const {
     const auto decline = [&](const char* why) { return BadInput(workload.algorithm + ": " + why); };
     const std::uint32_t key = byte_size(workload.key), value = byte_size(workload.value);
-    if (key > 8 || (value != 0 && value != key)) {
-      throw decline("keys of 4 and 8 bytes are calibrated, alone and with values as wide");
-    }
     const bool is_stable = !workload.parameters.all().empty() && workload.parameters.word("stable") == "yes";
     if (value != 0 && is_stable) throw decline("stable: pairs are calibrated with 'no' alone");
     if (workload.n < 2) return {};
@@ -64,7 +70,6 @@ class MsdRadix final : public Model {
     return prediction;
   }
 
- private:
   /// Fraction of locally monotone triples, scaled: 1 for ordered keys, whichever way, 0 for random order.
   static double in_order(const DistributionView& view) {
     const auto trace = view.trace();

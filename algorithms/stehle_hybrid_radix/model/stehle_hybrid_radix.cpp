@@ -11,6 +11,7 @@
 #include "models/cost.hpp"
 #include "models/kernels/device_kernel.hpp"
 #include "models/kernels/operation_counts.hpp"
+#include "models/kernels/other_widths.hpp"
 #include "models/kernels/table_points.hpp"
 
 namespace sortlab {
@@ -49,9 +50,6 @@ Settings measured_settings(const Workload& workload) {
   const std::uint32_t key = byte_size(workload.key);
   const std::uint32_t value = byte_size(workload.value);
   const auto decline = [&](const std::string& why) -> BadInput { return BadInput(workload.algorithm + ": " + why); };
-  if (key > 8 || (value != 0 && value != key)) {
-    throw decline("keys of 4 and 8 bytes are calibrated, alone and with values as wide");
-  }
   if (workload.n > kMaxNarrowElements) throw decline("n: kernels with offsets of 32 bits are calibrated");
   if (parameters.all().empty()) return tuned(key, value);
   if (parameters.integer("digit_bits") != 8) throw decline("digit_bits: digits of 8 bits are calibrated");
@@ -286,6 +284,14 @@ class HybridRadix final : public Model {
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& device) const override {
+    return predict_by_widths(workload, view, [&](const Workload& calibrated, const DistributionView& its_view) {
+      return predict_calibrated(calibrated, its_view, device);
+    });
+  }
+
+ private:
+  Prediction predict_calibrated(const Workload& workload, const DistributionView& view,
+                                const MachineProfile& device) const {
     const Settings settings = measured_settings(workload);
     if (workload.n == 0) return {};
     const ElementBytes bytes = element_bytes(workload);
@@ -305,7 +311,6 @@ class HybridRadix final : public Model {
     return prediction;
   }
 
- private:
   static Prediction predict_phases(const Tree& tree, const hybrid_buckets::Problem& problem,
                                    const DistributionView& view, const MachineProfile& device,
                                    const HybridKernels& kernels, bool together) {

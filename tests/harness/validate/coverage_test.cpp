@@ -1,8 +1,10 @@
 // The share of drawn cells that models of each kind predict from a kept profile. No time is measured.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 
 #include "harness/validate/draw.hpp"
@@ -47,6 +49,66 @@ TEST(Coverage, OfDrawnCellsOfTheHostIsNearlyWholeByEachKind) {
   }
 }
 
+/// Words of the refusals that are limits of the models of GPU sorts: settings that no kernel was measured with,
+/// settings that no operations were counted of, and inputs that the sort itself fails on.
+constexpr std::array<std::string_view, 8> kDeviceLimits{
+    "calibrated",
+    "no operations were counted",
+    "operations of form=onesweep were counted with digit_bits=8",
+    "is not modelled",
+    "are not modelled",
+    "room for",
+    "no model of kind hardware predicts the sort",
+    "has no quantity 'alone.split_buffers'",
+};
+
+TEST(Coverage, OfDrawnCellsOfADeviceLacksSettingsAlone) {
+  const MachineProfile profile =
+      read_profile(SORTLAB_SOURCE_DIR "/results/reference/intel-xeon-emeraldrapids-16c-f8c882fd/h100/profile.json");
+  DrawOptions options;
+  options.seed = 46;
+  options.fill_s = 1e6;
+  options.most_cells = 120;
+  options.algorithms = {"cub_merge", "cub_radix",        "leischner_sample_sort", "msd_radix_gpu",
+                        "bbsort",    "satish_gpu_merge", "stehle_hybrid_radix",   "thrust_sort"};
+  const Drawn drawn = draw(options, profile);
+  for (const auto& [key, coverage] : drawn.coverage) {
+    const auto& [kind, sort, threads] = key;
+    EXPECT_EQ(threads, 1);
+    for (const auto& [reason, count] : coverage.refused) {
+      EXPECT_TRUE(std::ranges::any_of(kDeviceLimits,
+                                      [&](std::string_view words) { return reason.find(words) != std::string::npos; }))
+          << sort << ": " << reason;
+      // No width of keys and values is refused, but where the sort's operations were counted for no key so wide.
+      EXPECT_TRUE(kind == ModelKind::hardware || reason.find("-byte keys") == std::string::npos) << reason;
+    }
+    // Sorts with one setting are predicted whatever the keys, values and input.
+    if (sort == "cub_merge" || sort == "cub_radix" || sort == "thrust_sort") {
+      EXPECT_GE(coverage.drawn, 10U) << sort;
+      EXPECT_EQ(coverage.unpredicted(), 0U) << sort << ", " << to_name(kind);
+    }
+  }
+}
+
+TEST(Coverage, CellsOfARoundMayShareTheirInput) {
+  const MachineProfile profile =
+      read_profile(SORTLAB_SOURCE_DIR "/results/reference/amd-epyc-zen4-2c-bafb4314/validation_3/profile.json");
+  DrawOptions options;
+  options.seed = 47;
+  options.fill_s = 1e6;
+  options.most_cells = 60;
+  options.algorithms = {"aa_sort", "paradis", "satish_cpu_merge"};
+  std::map<std::string, std::set<std::string>> sorts;  // plug-ins by input and threads
+  for (const Cell& cell : draw(options, profile).cells) {
+    const Case& c = cell.subject;
+    sorts[fmt::format("{} {} {} {} {} {}", to_name(c.key), to_name(c.value), c.n, c.distribution.text, c.seed,
+                      c.threads)]
+        .insert(c.algorithm->info().name);
+  }
+  EXPECT_GE(std::ranges::count_if(sorts, [](const auto& one) { return one.second.size() > 1; }), 6);
+  EXPECT_GE(sorts.size(), 20U);
+}
+
 TEST(Coverage, IsToldByKindAndThreadsWithTheReasons) {
   const std::map<CoverageKey, Coverage> coverage{
       {{ModelKind::component, "a", 1}, {.drawn = 3, .refused = {}}},
@@ -58,6 +120,9 @@ TEST(Coverage, IsToldByKindAndThreadsWithTheReasons) {
             (std::vector<std::string>{"component, 1 thread: 3 of 3 drawn cells predicted (100.0 %)",
                                       "hardware, 1 thread: 4 of 8 drawn cells predicted (50.0 %)", "  3 of b: many",
                                       "  1 of a: few", "hardware, 2 threads: 2 of 2 drawn cells predicted (100.0 %)"}));
+  EXPECT_EQ(coverage_by_sort(coverage_record(coverage)),
+            (std::vector<std::string>{"a: component 100.0 % of 3 drawn cells, hardware 66.7 % of 3",
+                                      "b: hardware 57.1 % of 7 drawn cells"}));
 }
 
 TEST(Errors, AreSummedUpAsThePageDoes) {

@@ -6,6 +6,7 @@
 
 #include "models/cost.hpp"
 #include "models/kernels/device_kernel.hpp"
+#include "models/kernels/operation_counts.hpp"
 #include "tests/support/constant_table.hpp"
 
 namespace sortlab {
@@ -312,8 +313,19 @@ TEST(DeviceModels, NameWhatTheProfileLacks) {
   }
 }
 
-TEST(DeviceModels, DeclineKeysThatWereNotCalibrated) {
-  EXPECT_THROW(predicted("cub_radix", 1 << 20, {}, KeyType::u128), BadInput);
+TEST(DeviceModels, EstimateWidthsThatNoKernelWasCountedWith) {
+  const auto counted = [](double key, double value) {
+    return operation_counts("cub_radix", "", "DeviceRadixSortOnesweepKernel", key, value).value().instructions;
+  };
+  EXPECT_DOUBLE_EQ(counted(4, 8), 2 * counted(4, 4) - counted(4, 0));
+  EXPECT_DOUBLE_EQ(counted(8, 4), (counted(8, 0) + counted(8, 8)) / 2);
+  EXPECT_DOUBLE_EQ(counted(16, 0), 3 * counted(8, 0) - 2 * counted(4, 0));
+  EXPECT_DOUBLE_EQ(counted(16, 8), counted(8, 8) + 2 * (counted(8, 0) - counted(4, 0)));
+  EXPECT_FALSE(operation_counts("cub_radix", "", "no such kernel", 4, 8).has_value());
+  EXPECT_EQ(count(predicted("cub_radix", 1 << 20, {}, KeyType::u128), "DeviceRadixSortOnesweepKernel"), 16);
+}
+
+TEST(DeviceModels, DeclineSortsOfOneBlock) {
   EXPECT_THROW(predicted("cub_radix", 1000), BadInput);  // sorted in one block
 }
 

@@ -11,7 +11,7 @@ import pytest
 import synthetic_records as synthetic
 
 from plots.analysis import prediction_errors
-from plots.validation import accuracy
+from plots.validation import accuracy, ratios
 from plots.commands.render import render as render_report
 from plots.commands.check_validation import main, read
 
@@ -376,3 +376,34 @@ def test_a_file_without_a_validation_is_refused_in_one_line(lines, tmp_path, cap
     told = capsys.readouterr().err
     assert told.startswith("check_validation.py: --records") and told.count("\n") == 1
     assert not (tmp_path / "page").exists()
+
+
+def ratio_point(sort="a", n=1000, seconds=1.0, error=0.0, seed=7, machine="m", kind="component"):
+    case = SimpleNamespace(
+        algorithm=sort,
+        parameters_text="",
+        key_type="u32",
+        value_type="none",
+        type_name="u32",
+        n=n,
+        distribution="uniform",
+        seed=seed,
+        threads=1,
+    )
+    m = SimpleNamespace(case=case, machine=machine, processor="1 thread", seconds=SimpleNamespace(value=seconds))
+    return SimpleNamespace(kind=kind, measurement=m, error=error)
+
+
+def test_errors_of_ratios_are_what_two_times_do_not_share():
+    fast, slow = ratio_point(seconds=1.0, error=0.2), ratio_point("b", seconds=3.0, error=0.5)
+    assert ratios.sort_to_sort([slow, fast]) == pytest.approx([1.5 / 1.2 - 1])  # whatever comes first
+    assert ratios.input_to_input([fast, slow]) == [] and ratios.machine_to_machine([fast, slow]) == []
+    both_long = [ratio_point(error=0.3), ratio_point("b", seconds=2.0, error=0.3)]
+    assert ratios.sort_to_sort(both_long) == pytest.approx([0.0])
+    assert ratios.sort_to_sort([fast, ratio_point("b", seed=8)]) == []  # another input
+    sizes_of_one = [ratio_point(error=0.1), ratio_point(n=2000, seconds=2.0, error=-0.1)]
+    assert ratios.input_to_input(sizes_of_one) == pytest.approx([0.9 / 1.1 - 1])
+    machines = [ratio_point(error=0.1), ratio_point(machine="other", seconds=0.5, error=0.0)]
+    assert ratios.machine_to_machine(machines) == pytest.approx([1.1 / 1.0 - 1])
+    (row,) = ratios.table([*machines, ratio_point(kind="hardware")]).rows
+    assert [cell.text for cell in row[:3]] == ["component", "machine to machine, for one cell", "1"]
