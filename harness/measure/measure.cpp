@@ -28,31 +28,6 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Phases of all lanes by name and pass, in the order in which they began.
-std::vector<PhaseTime> phase_times(const PhaseTimer& timer) {
-  std::vector<PhaseSpan> merged;
-  for (const auto& lane : timer.lanes()) {
-    for (const PhaseSpan& span : lane) {
-      const auto same =
-          std::ranges::find_if(merged, [&](const PhaseSpan& m) { return m.name == span.name && m.pass == span.pass; });
-      if (same == merged.end()) {
-        merged.push_back(span);
-      } else {
-        same->begin_ns = std::min(same->begin_ns, span.begin_ns);
-        same->end_ns = std::max(same->end_ns, span.end_ns);
-      }
-    }
-  }
-  std::ranges::stable_sort(merged, {}, &PhaseSpan::begin_ns);
-  std::vector<PhaseTime> phases;
-  for (const PhaseSpan& span : merged) {
-    phases.push_back({.name = std::string{span.name},
-                      .pass = span.pass,
-                      .seconds = 1e-9 * static_cast<double>(span.end_ns - span.begin_ns)});
-  }
-  return phases;
-}
-
 /// A reading takes at least so long, so that the clock's own time and resolution are below a hundredth of it.
 constexpr double kReading_s = 10e-6;
 /// Sorts that one reading times, at most.

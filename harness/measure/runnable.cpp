@@ -1,5 +1,7 @@
 #include "harness/measure/runnable.hpp"
 
+#include <algorithm>
+
 #include "harness/cell/problem.hpp"
 
 namespace sortlab {
@@ -35,6 +37,30 @@ std::unique_ptr<Runnable> whole_sort(const Case& c, std::unique_ptr<Sorter> sort
 
 const std::vector<std::string>& phase_names(const Case& c) {
   return c.component != nullptr ? c.component->phases : c.algorithm->info().phases;
+}
+
+std::vector<PhaseTime> phase_times(const PhaseTimer& timer) {
+  std::vector<PhaseSpan> merged;
+  for (const auto& lane : timer.lanes()) {
+    for (const PhaseSpan& span : lane) {
+      const auto same =
+          std::ranges::find_if(merged, [&](const PhaseSpan& m) { return m.name == span.name && m.pass == span.pass; });
+      if (same == merged.end()) {
+        merged.push_back(span);
+      } else {
+        same->begin_ns = std::min(same->begin_ns, span.begin_ns);
+        same->end_ns = std::max(same->end_ns, span.end_ns);
+      }
+    }
+  }
+  std::ranges::stable_sort(merged, {}, &PhaseSpan::begin_ns);
+  std::vector<PhaseTime> phases;
+  for (const PhaseSpan& span : merged) {
+    phases.push_back({.name = std::string{span.name},
+                      .pass = span.pass,
+                      .seconds = 1e-9 * static_cast<double>(span.end_ns - span.begin_ns)});
+  }
+  return phases;
 }
 
 }  // namespace sortlab

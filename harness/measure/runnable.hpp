@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/cell/case.hpp"
+#include "harness/cell/result.hpp"
 
 namespace sortlab {
 
@@ -17,5 +18,8 @@ std::unique_ptr<Runnable> whole_sort(const Case& c, std::unique_ptr<Sorter> sort
 
 /// Names of the phases that the cell's runnable reports.
 const std::vector<std::string>& phase_names(const Case& c);
+
+/// Phases of all lanes by name and pass, in the order in which they began.
+std::vector<PhaseTime> phase_times(const PhaseTimer& timer);
 
 }  // namespace sortlab

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <string.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
@@ -28,22 +26,6 @@ namespace sortlab {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Description of a worker's end, with the signal's name if a signal ended it.
-struct Death {
-  std::string reason;
-  std::string signal;
-};
-
-Death describe_death(int wait_status) {
-  if (!WIFSIGNALED(wait_status)) return {fmt::format("the worker exited with status {}", WEXITSTATUS(wait_status)), ""};
-  const int number = WTERMSIG(wait_status);
-  const std::string name = signal_name(number);
-  const std::string what = sigdescr_np(number) == nullptr ? "" : fmt::format(" ({})", sigdescr_np(number));
-  return {fmt::format("{}{}{}", name, what,
-                      number == SIGKILL ? ": killed from outside, perhaps because memory ran out" : ""),
-          name};
-}
 
 /// The end of a cell without a time.
 struct Loss {

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,6 +28,7 @@
 #include "harness/machine/worker_environment.hpp"
 #include "harness/measure/suspension.hpp"
 #include "harness/run/messages.hpp"
+#include "harness/run/signals.hpp"
 
 namespace sortlab {
 namespace {
@@ -65,6 +68,16 @@ std::vector<pid_t> started_by(pid_t process) {
 }
 
 }  // namespace
+
+Death describe_death(int wait_status) {
+  if (!WIFSIGNALED(wait_status)) return {fmt::format("the worker exited with status {}", WEXITSTATUS(wait_status)), ""};
+  const int number = WTERMSIG(wait_status);
+  const std::string name = signal_name(number);
+  const std::string what = sigdescr_np(number) == nullptr ? "" : fmt::format(" ({})", sigdescr_np(number));
+  return {fmt::format("{}{}{}", name, what,
+                      number == SIGKILL ? ": killed from outside, perhaps because memory ran out" : ""),
+          name};
+}
 
 int worker_main() {
   keep_freed_memory();

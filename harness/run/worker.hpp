@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "core/child_process.hpp"
 #include "core/descriptor.hpp"
@@ -20,6 +21,15 @@ inline constexpr const char* kWorkerCommand = "worker";
 /// the exit status. Any program whose main() calls this for kWorkerCommand can be its own supervisor, and measures its
 /// plug-ins.
 int worker_main();
+
+/// Description of a worker's end, with the signal's name if a signal ended it.
+struct Death {
+  std::string reason;
+  std::string signal;
+};
+
+/// `wait_status`: see waitpid.
+Death describe_death(int wait_status);
 
 /// The supervisor's handle of a worker, which dies with its supervisor.
 class WorkerProcess {

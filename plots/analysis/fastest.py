@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import AbstractSet, Any, Iterator, Optional, Sequence
+from typing import AbstractSet, Any, Callable, Iterator, NamedTuple, Optional, Sequence
 
 from ..records.machines import has_gpu, host_id, plain_name
 from ..records.measurement import Measurement, fastest_by_n
-from ..records.number import TRACE, Number, cells_and_runs
+from ..records.number import Number, cells_and_runs
 from ..records.prediction import Prediction
 from ..records.statistics import Interval
 from ..records.collection import Records
@@ -220,53 +220,58 @@ def _gain(fast: FastestLine, slow: FastestLine, n: int) -> Gain:
     return Gain(fast, slow, n, b.measurement.over(a.measurement), predicted, (a, b))
 
 
+class _Found(NamedTuple):
+    line: FastestLine
+    point: Point
+    number: Number
+
+
+# Columns of a row for each machine, type and n.
+COLUMNS: dict[str, Callable[[_Found], Any]] = {
+    "machine": lambda f: f.line.machine,
+    "machine_name": lambda f: f.line.name,
+    "key_type": lambda f: f.line.type[0],
+    "value_type": lambda f: f.line.type[1],
+    "copies": lambda f: f.line.copies,
+    "n_elements": lambda f: f.point.measurement.case.n,
+    "algorithm": lambda f: f.point.measurement.case.algorithm,
+    "threads": lambda f: f.point.measurement.case.threads if f.point.measurement.case.on_host else None,
+    "cell": lambda f: f.number.trace[0],
+    "run": lambda f: f.number.trace[1],
+    "rate_elements_per_s": lambda f: f.number.value,
+    "ci95_low_elements_per_s": lambda f: f.number.low,
+    "ci95_high_elements_per_s": lambda f: f.number.high,
+    "predicted_rate_elements_per_s": lambda f: f.point.predicted_rate,
+    "disturbed": lambda f: f.point.measurement.disturbed,
+    "candidates": lambda f: " ".join(f.line.candidates),
+}
+
+# Columns of a row for each two machines, type and n.
+GAIN_COLUMNS: dict[str, Callable[[Gain], Any]] = {
+    "machine": lambda g: g.fast.machine,
+    "over_machine": lambda g: g.slow.machine,
+    "key_type": lambda g: g.fast.type[0],
+    "value_type": lambda g: g.fast.type[1],
+    "copies": lambda g: g.fast.copies,
+    "n_elements": lambda g: g.n,
+    "algorithm": lambda g: _name(g.fast, g.n),
+    "over_algorithm": lambda g: _name(g.slow, g.n),
+    "gain": lambda g: g.measured.value,
+    "ci95_low": lambda g: g.measured.low,
+    "ci95_high": lambda g: g.measured.high,
+    "predicted_gain": lambda g: g.predicted,
+    "cell": lambda g: cells_and_runs(g.measurements)[0],
+    "run": lambda g: cells_and_runs(g.measurements)[1],
+}
+
+
 def rows(lines: Sequence[FastestLine]) -> list[dict[str, Any]]:
-    """A row for each machine, type and n."""
-    return [
-        {
-            "machine": line.machine,
-            "machine_name": line.name,
-            **_case(line),
-            "n_elements": point.measurement.case.n,
-            "algorithm": point.measurement.case.algorithm,
-            "threads": point.measurement.case.threads if point.measurement.case.on_host else None,
-            "cell": number.trace[0],
-            "run": number.trace[1],
-            "rate_elements_per_s": number.value,
-            "ci95_low_elements_per_s": number.low,
-            "ci95_high_elements_per_s": number.high,
-            "predicted_rate_elements_per_s": point.predicted_rate,
-            "disturbed": point.measurement.disturbed,
-            "candidates": " ".join(line.candidates),
-        }
-        for line in lines
-        for point in line.points
-        for number in (Number.of(point.rate, point.measurement),)
-    ]
+    found = [_Found(line, p, Number.of(p.rate, p.measurement)) for line in lines for p in line.points]
+    return [{name: value(f) for name, value in COLUMNS.items()} for f in found]
 
 
 def gain_rows(every: Sequence[Gain]) -> list[dict[str, Any]]:
-    """A row for each two machines, type and n."""
-    return [
-        {
-            "machine": gain.fast.machine,
-            "over_machine": gain.slow.machine,
-            **_case(gain.fast),
-            "n_elements": gain.n,
-            "algorithm": _name(gain.fast, gain.n),
-            "over_algorithm": _name(gain.slow, gain.n),
-            "gain": gain.measured.value,
-            "ci95_low": gain.measured.low,
-            "ci95_high": gain.measured.high,
-            "predicted_gain": gain.predicted,
-            **dict(zip(TRACE, cells_and_runs(gain.measurements))),
-        }
-        for gain in every
-    ]
-
-
-def _case(line: FastestLine) -> dict[str, Any]:
-    return {"key_type": line.type[0], "value_type": line.type[1], "copies": line.copies}
+    return [{name: value(gain) for name, value in GAIN_COLUMNS.items()} for gain in every]
 
 
 def _name(line: FastestLine, n: int) -> str:
