@@ -85,10 +85,6 @@ class MadeRange {
   DeviceMemory places_;
 };
 
-std::size_t times_for(std::size_t bytes) {
-  return std::clamp<std::size_t>(128 * MiB / bytes, 2, 16);
-}
-
 constexpr std::size_t kMinBytes = 1 * MiB;
 constexpr std::size_t kMaxBytes = 256 * MiB;  ///< bytes of elements; their positions are additional
 

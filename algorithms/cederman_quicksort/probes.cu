@@ -67,11 +67,6 @@ class MadeLevel {
   Level<Word> level_;
 };
 
-/// Number of launches that make a sample long enough.
-std::size_t times_for(std::size_t bytes) {
-  return std::clamp<std::size_t>(256 * MiB / bytes, 2, 32);
-}
-
 template <class Word, class V>
 void add_levels(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
   constexpr double key = sizeof(Word), value = kTileValueBytes<V>;

@@ -37,10 +37,6 @@ __global__ void fill_runs(float4* vectors, std::uint64_t count, std::uint64_t ru
   }
 }
 
-std::size_t times_for(std::size_t bytes) {
-  return std::clamp<std::size_t>(128 * MiB / bytes, 2, 16);
-}
-
 /// Floats and the sort's state before it merges. `share`: share of the keys in one bin and division.
 class MadeKeys {
  public:

@@ -1,11 +1,18 @@
 // Timing of kernels that are too short for one sample, by repeated launches.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {
+
+/// Number of launches over so many bytes that make a sample long enough.
+inline std::size_t times_for(std::size_t bytes) {
+  constexpr std::size_t sample = std::size_t{128} << 20, least = 2, most = 16;
+  return std::clamp(sample / bytes, least, most);
+}
 
 /// Seconds per run of `work(stream)`, from `times` runs in a row.
 template <class Work>
