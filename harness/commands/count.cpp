@@ -112,7 +112,7 @@ std::vector<Cell> not_counted_in(const std::vector<ordered_json>& before, std::v
 }
 
 /// A part of the cells, and the tool that counts them.
-struct Part {
+struct CountedPart {
   std::unique_ptr<CountingTool> tool;
   std::vector<Cell> cells;
 };
@@ -127,7 +127,7 @@ bool any_on_host(const std::vector<Sweep>& sweeps) {
 
 /// Divides the cells of `sweeps` by tool: host or device. Leaves out cells whose tool is missing and cells that cannot
 /// be counted, with a line about each. Throws if none is left.
-std::vector<Part> split_into_parts(const std::vector<Sweep>& sweeps, const CountOptions& options) {
+std::vector<CountedPart> split_into_parts(const std::vector<Sweep>& sweeps, const CountOptions& options) {
   std::unique_ptr<CountingTool> host;
   std::string why_no_host;
   if (any_on_host(sweeps)) {
@@ -153,7 +153,7 @@ std::vector<Part> split_into_parts(const std::vector<Sweep>& sweeps, const Count
   std::vector<Cell> on_devices(device_first, cells.end());
   cells.erase(device_first, cells.end());
 
-  std::vector<Part> parts;
+  std::vector<CountedPart> parts;
   std::vector<std::string> missing;
   if (!cells.empty() && host) {
     parts.push_back({std::move(host), std::move(cells)});
@@ -179,7 +179,7 @@ int count(const CountOptions& options) {
   }
   std::optional<Config> config;
   if (!options.config.empty()) config = read_config(options.config);
-  std::vector<Part> parts =
+  std::vector<CountedPart> parts =
       split_into_parts(config ? config->sweeps : make_sweeps(options.cases, Protocol{}), options);
 
   std::optional<RecordAppender> out;
@@ -190,7 +190,7 @@ int count(const CountOptions& options) {
   }
   if (out) std::ranges::for_each(out->notes(), tell);
   bool any = false;
-  for (Part& part : parts) {
+  for (CountedPart& part : parts) {
     if (out) part.cells = not_counted_in(out->before(), std::move(part.cells), *part.tool);
     any = any || !part.cells.empty();
   }
@@ -208,7 +208,7 @@ int count(const CountOptions& options) {
     append_algorithms(*out);
   }
   int exit_status = 0;
-  for (Part& part : parts) {
+  for (CountedPart& part : parts) {
     const ordered_json tool = part.tool->description();
     for (const Block& block : group_into_blocks(std::move(part.cells))) {
       const std::vector<CellCounts> counts = count_cells(block, *part.tool, [&] { return stop.caught() != 0; });

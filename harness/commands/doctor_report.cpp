@@ -218,7 +218,7 @@ Finding gpu() {
   return {"GPU", true, fmt::format("{} (driver for CUDA {})", join(gpus.names), gpus.cuda), ""};
 }
 
-Finding calibration() {
+Finding find_calibration() {
   const fs::path path = local_results(machine_id()) / "profile.json";
   if (!fs::exists(path))
     return {"calibration", false, "none", "models cannot predict for this machine: run `sortlab calibrate --quick`"};
@@ -304,7 +304,7 @@ std::vector<Finding> examine() {
       counters(environment["affinity"].get<std::vector<int>>()),
       cuda_toolkit(),
       gpu(),
-      calibration(),
+      find_calibration(),
       profiler(),
       host_profiler(),
       python(),

@@ -41,8 +41,8 @@ const std::vector<Counter>& counters_of_kernels() {
   return counters;
 }
 
-const std::vector<Resource>& resources_of_device() {
-  static const std::vector<Resource> resources{
+const std::vector<DeviceResource>& resources_of_device() {
+  static const std::vector<DeviceResource> resources{
       {"dram", {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}},
       {"l2", {"lts__t_sectors.avg.pct_of_peak_sustained_elapsed", "lts__d_sectors.avg.pct_of_peak_sustained_elapsed"}},
       // Schedulers, and the pipes that accept an instruction only every second or fourth cycle.
@@ -78,7 +78,7 @@ const std::vector<std::pair<std::string_view, std::string_view>>& stall_reasons(
 std::vector<std::string> metrics_to_count(bool stalls) {
   std::vector<std::string> metrics;
   for (const Counter& counter : counters_of_kernels()) metrics.emplace_back(counter.metric);
-  for (const Resource& resource : resources_of_device()) {
+  for (const DeviceResource& resource : resources_of_device()) {
     metrics.insert(metrics.end(), resource.metrics.begin(), resource.metrics.end());
   }
   metrics.emplace_back(kOccupancyMetric);

@@ -18,13 +18,13 @@ struct Counter {
 };
 
 /// A resource and its utilisation metrics, in per cent of peak. The largest counts.
-struct Resource {
+struct DeviceResource {
   std::string_view name;
   std::vector<std::string_view> metrics;
 };
 
 const std::vector<Counter>& counters_of_kernels();
-const std::vector<Resource>& resources_of_device();
+const std::vector<DeviceResource>& resources_of_device();
 /// Active warps as a share of the warps that fit on a busy multiprocessor.
 inline constexpr std::string_view kOccupancyMetric = "sm__warps_active.avg.pct_of_peak_sustained_active";
 /// Stall reasons with their metrics: stalled warps per issue-active cycle.

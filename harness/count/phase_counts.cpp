@@ -32,7 +32,7 @@ void add_kernel(std::vector<CountedKernel>& kernels, const KernelRow& row) {
 }
 
 void add_shares(PhaseCounts& phase, const KernelRow& row) {
-  for (const Resource& resource : resources_of_device()) {
+  for (const DeviceResource& resource : resources_of_device()) {
     double most = 0;
     for (const std::string_view metric : resource.metrics) most = std::max(most, metric_value(row, metric) / 100);
     phase.utilisation[std::string{resource.name}] = most;

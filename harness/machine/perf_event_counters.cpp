@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "core/descriptor.hpp"
 #include "harness/machine/counters.hpp"
 
 namespace sortlab {
@@ -41,20 +42,6 @@ constexpr std::array kOperations{
     Event{"branch_misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
 };
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 /// Opens a stopped descriptor that counts `event`. Negative, with errno, if the machine refuses.
 int open_event(const Event& event) {
   perf_event_attr attr{};
@@ -76,7 +63,7 @@ class PerfEventCounters final : public Counters {
     for (const Event& event : wanted) {
       const int fd = open_event(event);
       if (fd >= 0) {
-        events_.emplace_back(event.name, Descriptor{fd});
+        events_.emplace_back(event.name, Descriptor{fd, "perf_event_open"});
       } else if (first_error == 0) {
         first_error = errno;
       }

@@ -100,7 +100,9 @@ TEST_F(DeviceFaults, MemoryThatASortAllocatesInsideIsRecorded) {
     ASSERT_EQ(result.status, Status::ok) << name << ": " << result.reason;
     for (const Sample& sample : result.samples) {
       EXPECT_GE(sample.facts.allocated_bytes, least) << name;
-      if (least == 0) EXPECT_EQ(sample.facts.allocated_bytes, 0U) << name;
+      if (least == 0) {
+        EXPECT_EQ(sample.facts.allocated_bytes, 0U) << name;
+      }
     }
   }
 }
