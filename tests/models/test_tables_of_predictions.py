@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "results" / "reference"
 
-# What is known of a table by its name: pieces of sorts. `scatter` is a piece of a radix sort on a host, and a stream of
+# Tables of pieces of sorts, by the begin of their names. `scatter` is a piece of a radix sort on a host, and a stream of
 # runs on a device.
 PIECES = ("aa.", "append", "alone.", "bbsort.", "hybrid.", "hybrid_sort.", "merge.", "msd.", "overlap.read", "paradis.")
 PIECES += ("quicksort.", "sample_sort.", "search.", "split.", "tile.")

@@ -35,7 +35,7 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     )
     paradis = [m for m in of_host if m.case.algorithm in records.standing_for("cho_in_place_radix")]
     found = [m for m in heterogeneous(records, distribution=forms) if m.case.n in _SIZES]
-    here: dict[str, list[Line]] = {}  # by distribution
+    here: dict[str, list[Line]] = {}  # lines by distribution
     shown: list[Measurement] = []
     threads = sorted({m.case.threads for m in (*found, *of_host)})
     for (of, label), measured in _group_lines(records, found, of_host, paradis, len(threads) > 1).items():
