@@ -33,8 +33,7 @@ Case read_case(const Json& record, const std::string& path) {
 
 PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& options, const std::string& config) {
   PredictedCases found;
-  const std::vector<Sweep> sweeps =
-      config.empty() ? make_sweeps(options, Protocol{}) : read_config(config).sweeps;
+  const std::vector<Sweep> sweeps = config.empty() ? make_sweeps(options, Protocol{}) : read_config(config).sweeps;
   std::vector<Cell> cells = machine.id == machine_id()
                                 ? expand_sweeps(sweeps)
                                 : expand_sweeps(sweeps, Tunings{}, make_chooser(machine, found.chosen_here));
@@ -52,7 +51,9 @@ PredictedCases measured_cases(const std::string& path) {
   PredictedCases found;
   std::set<std::string> seen;
   bool any_cell = false;
-  for (const Json& record : read_records(path).records) {
+  const RecordFile file = read_records(path);
+  if (file.torn) found.left_out.push_back(fmt::format("{}: {}", path, file.end_note));
+  for (const Json& record : file.records) {
     any_cell =
         any_cell || record["kind"] == "measurement" || record["kind"] == "component" || record["kind"] == "count";
     if (!is_measured_sort(record) && !is_counted_sort(record)) continue;

@@ -141,7 +141,10 @@ ResultSet read_set(const std::filesystem::path& path) {
       place->second = std::move(m);
     }
   }
-  if (set.cells.empty()) throw BadInput(fmt::format("{}: holds no measurement", set.name));
+  if (set.cells.empty()) {
+    throw BadInput(
+        fmt::format("{}: holds no measurement{}{}", set.name, set.end_note.empty() ? "" : "; ", set.end_note));
+  }
   return set;
 }
 

@@ -114,7 +114,7 @@ RecordFile read_records(const std::filesystem::path& path) {
       }
       result.records.push_back(std::move(*record));
       result.lines.push_back(number);
-      result.texts.emplace_back(line);
+      result.texts.emplace_back(line.substr(0, line.find_last_not_of(" \t\r") + 1));
     } else if (!complete && may_be_torn(line)) {
       result.torn = true;
     } else {

@@ -11,7 +11,7 @@ namespace sortlab {
 struct RecordFile {
   std::vector<nlohmann::ordered_json> records;  ///< records as configs/schemas/record.schema.json defines them
   std::vector<std::size_t> lines;               ///< the line of each, from 1
-  std::vector<std::string> texts;               ///< each as it was written, without its line break
+  std::vector<std::string> texts;               ///< each as it was written, without its line break (DOS's, too)
   bool torn = false;                            ///< something at the end was left out: see `end_note`
   std::string end_note;                         ///< "a torn last line was left out": a kill while writing leaves one
   std::size_t whole_bytes = 0;                  ///< up to the end of the last whole line; torn is what follows

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -67,6 +69,14 @@ std::vector<pid_t> started_by(pid_t process) {
   return all;
 }
 
+/// The likely cause of a SIGKILL.
+std::string_view killed_by() {
+  struct rlimit processor_time {};
+  const bool is_limited = getrlimit(RLIMIT_CPU, &processor_time) == 0 && processor_time.rlim_max != RLIM_INFINITY;
+  return is_limited ? ": killed from outside, perhaps since its processor time (ulimit -t) or memory ran out"
+                    : ": killed from outside, perhaps because memory ran out";
+}
+
 }  // namespace
 
 Death describe_death(int wait_status) {
@@ -74,9 +84,7 @@ Death describe_death(int wait_status) {
   const int number = WTERMSIG(wait_status);
   const std::string name = signal_name(number);
   const std::string what = sigdescr_np(number) == nullptr ? "" : fmt::format(" ({})", sigdescr_np(number));
-  return {fmt::format("{}{}{}", name, what,
-                      number == SIGKILL ? ": killed from outside, perhaps because memory ran out" : ""),
-          name};
+  return {fmt::format("{}{}{}", name, what, number == SIGKILL ? killed_by() : ""), name};
 }
 
 int worker_main() {

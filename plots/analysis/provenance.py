@@ -24,10 +24,12 @@ def machine_text(records: Records) -> str:
     return run.machine_name + (f", {cores} core{'s' if cores != 1 else ''}" if cores else "")
 
 
-def left_out(refused: Sequence[str]) -> list[str]:
-    """A line for each record left out; only the first ones are named."""
-    lines = [f"left out: {line}" for line in refused[:_SHOWN]]
-    return lines + [f"left out: {len(refused) - _SHOWN} more lines that are no records"] * (len(refused) > _SHOWN)
+def left_out(records: Records) -> list[str]:
+    """A line for each torn end, and for each line that is no record; of these only the first ones are named."""
+    lines = [f"left out: the last line of {path}, which was torn by a kill" for path in records.torn]
+    lines += [f"left out: {line}" for line in records.refused[:_SHOWN]]
+    more = len(records.refused) - _SHOWN
+    return lines + [f"left out: {more} more lines that are no records"] * (more > 0)
 
 
 def commits(records: Records, measurements: Iterable[Measurement]) -> str:

@@ -42,7 +42,7 @@ def _run(arguments: Optional[Sequence[str]]) -> int:
     if options.out is not None:
         writable(options.out)
     everything = read(options.records)
-    for line in left_out(everything.refused):
+    for line in left_out(everything):
         complain(_PROG, line)
     if options.machine is not None:
         everything.machine = everything.machine_of_choice(options.machine)

@@ -115,7 +115,7 @@ def _export(arguments: Optional[Sequence[str]]) -> int:
     if options.format == "parquet" and out is None:
         raise BadInput("--out: parquet is written to a file; name a new one")
     records = read(options.records)
-    for line in left_out(records.refused):
+    for line in left_out(records):
         complain(_PROG, line)
     kind = options.kind or "measurements"
     if options.format == "google-benchmark":

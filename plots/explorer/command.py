@@ -58,7 +58,7 @@ def build(arguments: Optional[Sequence[str]] = None) -> Path:
     profiles = [*options.profile, *beside]
     nodes = [whole_profile(path) for path in dict.fromkeys(profiles)]
     records = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
-    for line in provenance.left_out(records.refused):
+    for line in provenance.left_out(records):
         complain(_PROG, line)
     if not (records.measurements or records.predictions):
         raise BadInput("--records: no measurement and no prediction is among them")

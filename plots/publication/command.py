@@ -66,7 +66,7 @@ def _artifact(arguments: Optional[Sequence[str]]) -> int:
         raise BadInput(f"--out {clean(str(options.out))}: is there already; nothing is overwritten")
     kept = kept_files(options.records, options.profile, options.shorten_paths)
     everything = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
-    for line in left_out(everything.refused):
+    for line in left_out(everything):
         complain(_PROG, line)
     records = everything.on(everything.machine_of_choice(options.machine))
     if not any(m.ok for m in (*records.measurements, *records.components)):

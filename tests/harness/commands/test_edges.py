@@ -273,6 +273,39 @@ def test_a_dash_is_no_file(words, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_a_torn_end_is_told_where_it_held_a_measurement(tmp_path):
+    whole, torn = tmp_path / "whole.jsonl", tmp_path / "torn.jsonl"
+    assert sortlab("bench", "-a", "std_sort", "-n", "100", "--samples", "1", "--out", whole).returncode == 0
+    torn.write_bytes(whole.read_bytes()[:-100])
+    told = sortlab("compare", torn, whole)
+    assert told.returncode == 2 and "holds no measurement; a torn last line was left out" in told.stderr
+    two = (
+        "bench",
+        "-a",
+        "satish_cpu_radix",
+        "-n",
+        "100",
+        "-n",
+        "200",
+        "--samples",
+        "1",
+        "--out",
+        tmp_path / "two.jsonl",
+    )
+    assert sortlab(*two).returncode == 0
+    torn.write_bytes((tmp_path / "two.jsonl").read_bytes()[:-100])
+    told = sortlab("predict", "--for", torn, "--machine", "core_i7")
+    assert told.returncode == 0 and f"{torn}: a torn last line was left out" in told.stderr
+
+
+def test_a_limit_of_processor_time_is_named_where_it_ends_a_worker(tmp_path):
+    out = tmp_path / "records.jsonl"
+    words = f"ulimit -t 1; exec {SORTLAB} bench -a std_sort -n 2^25 --samples 5 --out {out}"
+    done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, timeout=120, env=ENVIRONMENT)
+    assert done.returncode == 1 and "ulimit -t" in done.stderr, done.stderr
+    assert '"status":"crashed"' in out.read_text()
+
+
 def test_a_pipe_that_nobody_reads_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     done = sortlab("bench", "-a", "std_sort", "-n", "100", "--out", tmp_path / "pipe")

@@ -59,9 +59,9 @@ def test_python_and_the_program_read_the_same(name, tmp_path):
     told = json.loads(done.stdout)
     assert told["records"] + told["duplicates"] == expected["records"]
     assert any("left out" in note for note in told["notes"]) == expected["torn"]
-    # The union is read again, and holds no byte order mark.
+    # The union is read again, and holds neither a byte order mark nor DOS's line ends.
     assert answer_of_python(out) == {"records": told["records"], "refused": [], "torn": False}
-    assert b"\xef\xbb\xbf" not in out.read_bytes()
+    assert b"\xef\xbb\xbf" not in out.read_bytes() and b"\r\n" not in out.read_bytes()
 
 
 def places(value, path=()):

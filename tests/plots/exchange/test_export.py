@@ -148,6 +148,13 @@ def test_only_verified_results_of_one_machine_go_out(tmp_path, capsys):
     assert made["benchmarks"][0]["real_time"] == pytest.approx(ours["samples_s"][0] * 1e9)
 
 
+def test_a_torn_end_is_told(kept, tmp_path, capsys):
+    torn = tmp_path / "torn.jsonl"
+    torn.write_bytes((kept / "first.jsonl").read_bytes()[:-100])
+    assert main(["--format", "csv", str(torn)]) == 0
+    assert capsys.readouterr().err == f"sortlab export: left out: the last line of {torn}, which was torn by a kill\n"
+
+
 @pytest.mark.parametrize("format_", ["csv", "google-benchmark"])
 def test_a_dash_is_standard_output(format_, kept, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
