@@ -95,7 +95,7 @@ def test_no_variable_of_openmp_takes_threads_away(name, tmp_path):
         if entry["origin"] == "peer" and "u32" in entry["keys"] and not entry["parameters"]
     ]
     names = [word for sort in sorts for word in ("-a", sort)]
-    run, measured = bench(tmp_path, *names, "-n", "2^17", "-t", "2", variables={name: HOSTILE[name]})
+    run, measured = bench(tmp_path, *names, "-n", "2^19", "-t", "2", variables={name: HOSTILE[name]})
     assert len(measured) == len(sorts) > 0
     for record in measured:
         assert (record["status"], record["reason"]) == ("ok", None), record["case"]["algorithm"]
