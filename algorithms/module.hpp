@@ -1,5 +1,5 @@
-// A module: a shared library with sorts, built against an installed Sortlab (sortlab_add_algorithm of its CMake
-// package). The program loads it when it starts.
+// A module: a shared library with sorts, distributions, or both, built against an installed Sortlab
+// (sortlab_add_algorithm of its CMake package). The program loads it when it starts.
 //
 // A module contains every function of the contract that it calls (libsortlab_module.a) and exports one object,
 // `sortlab_module`. The program exports nothing to it. If the module's symbols were resolved from the program, two
@@ -16,7 +16,10 @@
 
 namespace sortlab {
 
-/// Version of the headers that a module and the program share (plugin.hpp, component.hpp and what these include). It is
+class Distribution;  // generators/distribution.hpp
+
+/// Version of the headers that a module and the program share (plugin.hpp, component.hpp, distribution.hpp and what
+/// these include). It is
 /// raised with each change after which older modules must not run. tests/package/test_contract.py notices such changes.
 inline constexpr std::uint32_t kContractVersion = 4;
 
@@ -43,11 +46,13 @@ struct ModuleFacts {
   const char* resources;  ///< digests of the files that it starts or reads: part of its identity
   const std::vector<std::unique_ptr<Algorithm>>& (*algorithms)();
   const std::vector<std::unique_ptr<Component>>& (*components)();
+  const std::vector<std::unique_ptr<Distribution>>& (*distributions)();
 };
 
 /// The module's own registry, filled by its static objects and handed to the program.
 const std::vector<std::unique_ptr<Algorithm>>& algorithms_of_module();
 const std::vector<std::unique_ptr<Component>>& components_of_module();
+const std::vector<std::unique_ptr<Distribution>>& distributions_of_module();
 
 /// Adds a module's algorithm or component to the program's registry. The module must stay loaded.
 void adopt(const Algorithm& algorithm);

@@ -15,5 +15,6 @@ const sortlab::ModuleFacts sortlab_module{
     .resources = SORTLAB_MODULE_RESOURCES,
     .algorithms = sortlab::algorithms_of_module,
     .components = sortlab::components_of_module,
+    .distributions = sortlab::distributions_of_module,
 };
 }

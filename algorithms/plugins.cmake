@@ -1,4 +1,4 @@
-# Folders outside the checkout that hold one algorithm each, with the same contents as the folders here.
+# Folders outside the checkout that hold one algorithm each, with the same contents as the folders here, or distributions.
 set(SORTLAB_PLUGINS "" CACHE STRING "Folders outside the checkout that hold an algorithm each, separated by semicolons")
 set(SORTLAB_PLUGIN_INCLUDES ${PROJECT_BINARY_DIR}/plugins) # holds a link algorithms/<name> to each folder
 
@@ -55,7 +55,8 @@ function(sortlab_add_plugin folder)
   add_subdirectory(${folder} ${CMAKE_CURRENT_BINARY_DIR}/${name})
   set_property(DIRECTORY PROPERTY COMPILE_OPTIONS ${options})
   set_property(DIRECTORY PROPERTY INCLUDE_DIRECTORIES ${includes})
-  if(NOT TARGET algorithm_${name})
-    message(FATAL_ERROR "SORTLAB_PLUGINS: ${folder}: its CMakeLists.txt adds no algorithm of the folder's name, ${name}")
+  if(NOT TARGET algorithm_${name} AND NOT TARGET distribution_${name})
+    message(FATAL_ERROR "SORTLAB_PLUGINS: ${folder}: its CMakeLists.txt adds no algorithm or distribution of the "
+                        "folder's name, ${name}")
   endif()
 endfunction()

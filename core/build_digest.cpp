@@ -17,10 +17,15 @@ RegisterBuildDigest::RegisterBuildDigest(std::string_view algorithm, std::string
   digests().emplace(algorithm, digest);
 }
 
-const std::string& build_digest(std::string_view algorithm) {
+const std::string* find_build_digest(std::string_view algorithm) {
   const auto found = digests().find(algorithm);
-  if (found == digests().end()) throw std::out_of_range("no build digest for " + std::string{algorithm});
-  return found->second;
+  return found == digests().end() ? nullptr : &found->second;
+}
+
+const std::string& build_digest(std::string_view algorithm) {
+  const std::string* const found = find_build_digest(algorithm);
+  if (found == nullptr) throw std::out_of_range("no build digest for " + std::string{algorithm});
+  return *found;
 }
 
 }  // namespace sortlab

@@ -123,6 +123,12 @@ class RegisterDistribution {
   explicit RegisterDistribution(std::unique_ptr<Distribution> distribution);
 };
 
+/// A module's own registry of distributions (algorithms/module.hpp).
+const std::vector<std::unique_ptr<Distribution>>& distributions_of_module();
+
+/// Adds a module's distribution to the program's registry. The module must stay loaded.
+void adopt(const Distribution& distribution);
+
 /// A distribution with its parameters, as a user names it: "thearling:ands=2".
 struct NamedDistribution {
   const Distribution* distribution = nullptr;

@@ -20,10 +20,14 @@ std::vector<const Distribution*>& by_name() {
 
 }  // namespace
 
-RegisterDistribution::RegisterDistribution(std::unique_ptr<Distribution> distribution) {
-  by_name().push_back(distribution.get());
-  owned().push_back(std::move(distribution));
+void adopt(const Distribution& distribution) {
+  by_name().push_back(&distribution);
   std::ranges::sort(by_name(), {}, [](const Distribution* d) { return d->info().name; });
+}
+
+RegisterDistribution::RegisterDistribution(std::unique_ptr<Distribution> distribution) {
+  adopt(*distribution);
+  owned().push_back(std::move(distribution));
 }
 
 const std::vector<const Distribution*>& all_distributions() {
@@ -44,9 +48,8 @@ NamedDistribution parse_distribution(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string name{text.substr(0, colon)};
   const Distribution& distribution = distribution_named(name);
-  const GivenParameters given = colon == std::string_view::npos
-                                    ? GivenParameters{}
-                                    : distribution.read_given(text.substr(colon + 1), text);
+  const GivenParameters given =
+      colon == std::string_view::npos ? GivenParameters{} : distribution.read_given(text.substr(colon + 1), text);
   const auto& declared = distribution.info().parameters;
   Parameters parameters = resolve(fmt::format("distribution {}", name), declared, given);
   std::string canonical = short_text(name, declared, parameters);

@@ -19,8 +19,8 @@
 namespace sortlab {
 namespace {
 
-constexpr std::uint64_t kPlaceStream = 0;   // of the random words for the place of a window
-constexpr std::uint64_t kSampleStream = 1;  // of those for the keys of a sample
+constexpr std::uint64_t kPlaceStream = 0;   // random words for the place of a window
+constexpr std::uint64_t kSampleStream = 1;  // random words for the keys of a sample
 constexpr std::uint64_t kGrain = 4096;      // keys that a thread reads at a time
 /// Largest gap between the keys of a sample that is read over instead of being left out.
 constexpr std::uint64_t kReadOverBytes = 4096;

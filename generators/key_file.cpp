@@ -45,7 +45,7 @@ FileIdentity identity_from(const struct stat& facts) {
 }
 
 /// A file's name without its folders, for messages that records keep: a record holds no path.
-std::string name_of(const KeyFile& file) {
+std::string file_name(const KeyFile& file) {
   return std::filesystem::path{file.path}.filename().string();
 }
 
@@ -87,7 +87,7 @@ std::pair<Descriptor, FileIdentity> open_again(const KeyFile& file) {
   try {
     return open_regular(file.path);
   } catch (const BadInput&) {
-    throw FileChanged(fmt::format("file {}: can no longer be opened", name_of(file)));
+    throw FileChanged(fmt::format("file {}: can no longer be opened", file_name(file)));
   }
 }
 
@@ -97,7 +97,7 @@ struct TypeAnswer {
   std::string why_not{};
 };
 
-TypeAnswer key_type_of(std::string_view type) {
+TypeAnswer find_key_type(std::string_view type) {
   static const std::map<std::string_view, KeyType> known{{"u4", KeyType::u32}, {"u8", KeyType::u64},
                                                          {"i4", KeyType::i32}, {"i8", KeyType::i64},
                                                          {"f4", KeyType::f32}, {"f8", KeyType::f64}};
@@ -123,7 +123,7 @@ TypeAnswer key_type_of(std::string_view type) {
   }
 }
 
-std::string names_of(const std::vector<NpyField>& fields) {
+std::string list_names(const std::vector<NpyField>& fields) {
   std::vector<std::string> names;
   for (const NpyField& field : fields) names.push_back(field.name);
   constexpr std::size_t most = 12;
@@ -160,7 +160,7 @@ const NpyField& field_named(const NpyHeader& header, const std::string& path, co
   if (found == header.fields.end() || column.empty()) {
     refuse(path, fmt::format("{}; allowed: column={}",
                              column.empty() ? "has columns" : fmt::format("has no column '{}'", column),
-                             names_of(header.fields)));
+                             list_names(header.fields)));
   }
   return *found;
 }
@@ -169,7 +169,7 @@ std::string in_column(const std::string& column) {
   return column.empty() ? "" : fmt::format("column '{}' ", column);
 }
 
-KeyFile keys_of_npy(int file, const KeyFileName& name, const FileIdentity& identity, const std::string& start) {
+KeyFile place_in_npy(int file, const KeyFileName& name, const FileIdentity& identity, const std::string& start) {
   const std::string& path = name.path;
   const auto [header, begin] = read_npy(file, path, start);
   if (header.holds_objects) refuse(path, "holds Python objects; allowed: u32, u64, i32, i64, f32, f64");
@@ -179,7 +179,7 @@ KeyFile keys_of_npy(int file, const KeyFileName& name, const FileIdentity& ident
     refuse(path, fmt::format("has {} dimensions; allowed: one, as by .ravel()", header.shape.size()));
   }
   if (field.is_array) refuse(path, in_column(name.column) + "holds several values; allowed: one number");
-  const TypeAnswer type = key_type_of(field.type);
+  const TypeAnswer type = find_key_type(field.type);
   if (!type.key) refuse(path, in_column(name.column) + type.why_not);
   if (name.raw && *name.raw != *type.key) {
     refuse(path, fmt::format("{}holds {}; key={} is not allowed: cast it in NumPy", in_column(name.column),
@@ -202,7 +202,7 @@ KeyFile keys_of_npy(int file, const KeyFileName& name, const FileIdentity& ident
           .digest = {}};
 }
 
-KeyFile keys_of_raw(const KeyFileName& name, const FileIdentity& identity) {
+KeyFile place_in_raw(const KeyFileName& name, const FileIdentity& identity) {
   if (name.path.ends_with(".npy")) refuse(name.path, "is called .npy, but does not begin as such a file does");
   if (!name.raw) refuse(name.path, "is no .npy file; for raw little-endian keys add their type, as --key u64");
   if (*name.raw == KeyType::string) refuse(name.path, "key=string is not allowed; allowed: keys of fixed width");
@@ -244,7 +244,7 @@ void note_floats(const std::byte* keys, std::uint64_t count, Floats& found) {
 
 /// Reads all keys and completes `file`. The digest is a tree: SHA-256 of the type, of n, and of the SHA-256 of each
 /// MiB of keys, so that it depends neither on the header nor on other columns, and all processors share the work.
-void read_all(KeyFile& file) {
+void read_all(KeyFile& file, const KeyVisitor& visit) {
   const std::uint64_t width = byte_size(file.key);
   const std::uint64_t per_chunk = kDigestChunk / width;
   const std::uint64_t chunks = (file.n + per_chunk - 1) / per_chunk;
@@ -264,6 +264,7 @@ void read_all(KeyFile& file) {
         auto* const keys = reinterpret_cast<std::byte*>(buffer.data());
         reader.read(first, count, keys);
         leaves[chunk] = sha256_hex(std::string_view{buffer}.substr(0, count * width));
+        if (visit) visit(file, first, count, keys);
         if (file.key == KeyType::f32) note_floats<float>(keys, count, found);
         if (file.key == KeyType::f64) note_floats<double>(keys, count, found);
       }
@@ -327,17 +328,21 @@ std::uint64_t column_bytes(const std::string& path, const std::string& column) {
 }
 
 KeyFile open_key_file(const KeyFileName& name) {
+  return open_key_file(name, nullptr);
+}
+
+KeyFile open_key_file(const KeyFileName& name, const KeyVisitor& visit) {
   const auto [descriptor, identity] = open_regular(name.path);
   Registry& files = registry();
   {
     const std::scoped_lock lock{files.changing};
     const auto found = files.opened.find({name.path, name.column, name.raw});
-    if (found != files.opened.end() && found->second.identity == identity) return found->second;
+    if (found != files.opened.end() && found->second.identity == identity && !visit) return found->second;
   }
   const std::string start = first_bytes(descriptor.get(), name.path);
-  KeyFile file =
-      start.starts_with(kNpyMagic) ? keys_of_npy(descriptor.get(), name, identity, start) : keys_of_raw(name, identity);
-  read_all(file);
+  KeyFile file = start.starts_with(kNpyMagic) ? place_in_npy(descriptor.get(), name, identity, start)
+                                              : place_in_raw(name, identity);
+  read_all(file, visit);
   const std::scoped_lock lock{files.changing};
   files.opened.insert_or_assign({name.path, name.column, name.raw}, file);
   return file;
@@ -400,14 +405,14 @@ KeyFile key_file_from_text(std::string_view text) {
 KeyFileReader::KeyFileReader(const KeyFile& file) : file_(file) {
   auto [descriptor, identity] = open_again(file);
   if (identity != file.identity)
-    throw FileChanged(fmt::format("file {}: changed after it was read first", name_of(file)));
+    throw FileChanged(fmt::format("file {}: changed after it was read first", file_name(file)));
   descriptor_ = std::move(descriptor);
 }
 
 void KeyFileReader::read(std::uint64_t first, std::uint64_t count, std::byte* keys) const {
   const auto read_whole = [&](std::uint64_t offset, std::uint64_t bytes, std::byte* to) {
-    if (read_bytes(descriptor_.get(), name_of(file_), offset, bytes, to) == bytes) return;
-    throw FileChanged(fmt::format("file {}: became shorter while it was read", name_of(file_)));
+    if (read_bytes(descriptor_.get(), file_name(file_), offset, bytes, to) == bytes) return;
+    throw FileChanged(fmt::format("file {}: became shorter while it was read", file_name(file_)));
   };
   const std::uint64_t width = byte_size(file_.key);
   if (count == 0) return;
@@ -432,7 +437,7 @@ void KeyFileReader::check_unchanged() const {
   struct stat facts {};
   const bool known = fstat(descriptor_.get(), &facts) == 0;
   if (known && identity_from(facts) == file_.identity) return;
-  throw FileChanged(fmt::format("file {}: changed while it was read", name_of(file_)));
+  throw FileChanged(fmt::format("file {}: changed while it was read", file_name(file_)));
 }
 
 }  // namespace sortlab

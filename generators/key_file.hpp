@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,7 +17,7 @@
 
 namespace sortlab {
 
-/// What tells that a file is still the one that was read: it changes with every write.
+/// Facts of a file that change with every write, and so tell that it is still the one that was read.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -63,6 +64,13 @@ std::uint64_t column_bytes(const std::string& path, const std::string& column);
 /// Opens a file and reads all of it once, by all processors, for the digest. Answers are kept, and given again for a
 /// file that has not changed. Throws BadInput that names the file and what is allowed.
 KeyFile open_key_file(const KeyFileName& name);
+
+/// Is given each chunk of a file's keys: the file, without its digest, the first key's index, the number of keys, and
+/// the keys. Called by several threads at once.
+using KeyVisitor = std::function<void(const KeyFile&, std::uint64_t, std::uint64_t, const std::byte*)>;
+
+/// The same, and shows all keys to `visit` in the same pass, whether the file was opened before or not.
+KeyFile open_key_file(const KeyFileName& name, const KeyVisitor& visit);
 
 /// Makes a file known to this process, so that its keys are found by their digest.
 void add_key_file(const KeyFile& file);

@@ -12,7 +12,7 @@
 namespace sortlab {
 namespace {
 
-constexpr std::uint64_t kMaxElementBytes = std::uint64_t{1} << 31;  // of a type, as in NumPy
+constexpr std::uint64_t kMaxElementBytes = std::uint64_t{1} << 31;  // largest type, as in NumPy
 constexpr std::size_t kMaxFields = 4096;
 constexpr int kMaxDepth = 8;  // structured types within each other
 constexpr std::size_t kMaxDimensions = 64;
@@ -27,7 +27,7 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 }
 
 /// Bytes of a value of a plain type, as its text says: <u4, |S10, <U3, <M8[ns].
-std::uint64_t bytes_of_type(std::string_view type) {
+std::uint64_t type_bytes(std::string_view type) {
   const auto fail = [&]() -> std::uint64_t { refuse(fmt::format("names an unknown type '{}'", type.substr(0, 40))); };
   if (type.size() < 2 || std::string_view{"<>|="}.find(type[0]) == std::string_view::npos) return fail();
   const char kind = type[1];
@@ -39,17 +39,17 @@ std::uint64_t bytes_of_type(std::string_view type) {
   if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size()) return fail();
   if (kind == 'U') return product(size, 4);
   if (kind == 'S' || kind == 'V' || kind == 'a') return product(size, 1);
-  const auto one_of = [&](std::initializer_list<std::uint64_t> sizes) {
+  const auto allow = [&](std::initializer_list<std::uint64_t> sizes) {
     return std::ranges::find(sizes, size) != sizes.end() ? size : fail();
   };
   switch (kind) {
-    case 'b': return one_of({1});
+    case 'b': return allow({1});
     case 'i':
-    case 'u': return one_of({1, 2, 4, 8});
-    case 'f': return one_of({2, 4, 8, 12, 16});
-    case 'c': return one_of({8, 16, 24, 32});
+    case 'u': return allow({1, 2, 4, 8});
+    case 'f': return allow({2, 4, 8, 12, 16});
+    case 'c': return allow({8, 16, 24, 32});
     case 'M':
-    case 'm': return one_of({8});
+    case 'm': return allow({8});
     default: return fail();
   }
 }
@@ -168,7 +168,7 @@ class HeaderReader {
   std::uint64_t read_type(NpyHeader& header, const std::string& name, int depth) {
     if (peek() != '[') {
       std::string type = read_string();
-      const std::uint64_t bytes = bytes_of_type(type);
+      const std::uint64_t bytes = type_bytes(type);
       header.holds_objects = header.holds_objects || type[1] == 'O';
       if (depth == 0) header.fields.push_back({.name = name, .type = std::move(type)});
       if (depth == 1) header.fields.back().type = std::move(type);

@@ -23,6 +23,9 @@ std::string resume_key(const Case& c, std::string_view machine_id) {
   const Info& info = c.algorithm->info();
   ordered_json facts{cell_id(c), machine_id, build_digest(info.name), info.version};
   if (info.runs_on != Processor::host) facts.push_back(gpus_here().names.empty() ? "" : gpus_here().names.front());
+  // A module's distribution may make other keys once it is built again.
+  const std::string& distribution = c.distribution.distribution->info().name;
+  if (const std::string* digest = find_build_digest(distribution_digest_name(distribution))) facts.push_back(*digest);
   return digest_of_text(facts.dump());
 }
 

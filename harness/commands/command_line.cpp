@@ -58,12 +58,17 @@ void check_command(const CLI::App& app, int argc, const char* const* argv) {
   throw BadInput(fmt::format("command: unknown '{}'{}; allowed: {}", first, did_you_mean(first, names), join(names)));
 }
 
-/// The words of the command line, with `help` and `help COMMAND` replaced by `--help` and `COMMAND --help`.
+/// The words of the command line, with `help` and `help COMMAND` replaced by `--help` and `COMMAND --help`, and `keys
+/// convert` by the command in Python.
 std::vector<const char*> argument_words(int argc, const char* const* argv) {
   std::vector<const char*> words(argv, argv + argc);
   if (words.size() > 1 && std::string_view{words[1]} == "help") {
     words.erase(words.begin() + 1);
     words.push_back("--help");
+  }
+  if (words.size() > 2 && std::string_view{words[1]} == "keys" && std::string_view{words[2]} == "convert") {
+    words.erase(words.begin() + 1);
+    words[1] = "convert-keys";
   }
   return words;
 }
@@ -159,6 +164,8 @@ int run_command_line(int argc, const char* const* argv) {
   add_validate(app, exit_status);
   add_compare(app, exit_status);
   add_machine(app);
+  add_keys(app);
+  add_recommend(app, exit_status);
   add_merge(app, exit_status);
   add_doctor(app, exit_status);
   add_python_commands(app);

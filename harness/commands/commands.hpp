@@ -20,6 +20,8 @@ void add_validate(CLI::App& app, int& exit_status);
 void add_compare(CLI::App& app, int& exit_status);
 void add_tune(CLI::App& app, int& exit_status);
 void add_machine(CLI::App& app);
+void add_keys(CLI::App& app);
+void add_recommend(CLI::App& app, int& exit_status);
 void add_merge(CLI::App& app, int& exit_status);
 void add_check_sort(CLI::App& app, int& exit_status);
 void add_doctor(CLI::App& app, int& exit_status);

@@ -20,6 +20,7 @@
 #include "core/identity.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
+#include "generators/distribution.hpp"
 
 namespace sortlab {
 namespace {
@@ -121,15 +122,34 @@ std::string module_digest(const Module& module) {
   return digest_of_text(digests);
 }
 
+bool is_word(const std::string& name) {
+  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+/// The reason the distributions of a module cannot be registered, or nullopt.
+std::optional<std::string> find_fault_of_distributions(const ModuleFacts& facts) {
+  std::set<std::string> names;
+  for (const auto& distribution : facts.distributions()) {
+    const std::string& name = distribution->info().name;
+    if (!is_word(name)) {
+      return fmt::format("DistributionInfo::name: '{}' is not allowed; allowed: letters, digits and '_'",
+                         printable(name));
+    }
+    if (distribution->makes_records()) return fmt::format("{}: a distribution of a module makes no records", name);
+    if (!names.insert(name).second) return fmt::format("has two distributions of the name '{}'", name);
+    for (const Distribution* other : all_distributions()) {
+      if (other->info().name == name) return fmt::format("the name '{}' is taken by another distribution", name);
+    }
+  }
+  return std::nullopt;
+}
+
 /// The reason the sorts of a module cannot be registered, or nullopt.
 std::optional<std::string> find_fault(const ModuleFacts& facts) {
   std::set<std::string> names;
   for (const auto& algorithm : facts.algorithms()) {
     const Info& info = algorithm->info();
-    const bool is_word = !info.name.empty() && std::ranges::all_of(info.name, [](unsigned char c) {
-      return std::isalnum(c) != 0 || c == '_';
-    });
-    if (!is_word) {
+    if (!is_word(info.name)) {
       return fmt::format("Info::name: '{}' is not allowed; allowed: letters, digits and '_'", printable(info.name));
     }
     if (info.keys.empty() || info.values.empty())
@@ -146,7 +166,7 @@ std::optional<std::string> find_fault(const ModuleFacts& facts) {
       return fmt::format("the name '{}' is taken by a sort of this program", info.name);
     }
   }
-  if (names.empty()) return "registers no sort";
+  if (names.empty() && facts.distributions().empty()) return "registers no sort and no distribution";
   for (const auto& component : facts.components()) {
     if (!names.contains(component->algorithm)) {
       return fmt::format("has a component of '{}', which is no sort of it", printable(component->algorithm));
@@ -191,6 +211,7 @@ void load_module(const std::string& given) {
   if (handle == nullptr) refuse(given, loader_error(file));
   Module module{.file = file, .images = {}, .digest = {}, .facts = &read_facts(handle, given)};
   if (const auto fault = find_fault(*module.facts)) refuse(given, *fault);
+  if (const auto fault = find_fault_of_distributions(*module.facts)) refuse(given, *fault);
   add_libraries(get_link_map(handle), module.images);
   module.digest = module_digest(module);
   for (const auto& algorithm : module.facts->algorithms()) {
@@ -198,6 +219,10 @@ void load_module(const std::string& given) {
     const RegisterBuildDigest registered{algorithm->info().name, module.digest};
   }
   for (const auto& component : module.facts->components()) adopt(*component);
+  for (const auto& distribution : module.facts->distributions()) {
+    adopt(*distribution);
+    const RegisterBuildDigest registered{distribution_digest_name(distribution->info().name), module.digest};
+  }
   modules().push_back(std::move(module));
 }
 
@@ -249,6 +274,9 @@ nlohmann::ordered_json modules_record() {
                     {"sortlab", module.facts->sortlab},
                     {"compiler", module.facts->compiler},
                     {"flags", module.facts->flags}});
+    names.clear();
+    for (const auto& distribution : module.facts->distributions()) names.push_back(distribution->info().name);
+    if (!names.empty()) list.back()["distributions"] = names;
   }
   return list;
 }

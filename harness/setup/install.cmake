@@ -24,7 +24,7 @@ set(contract_headers
     core/bad_input.hpp core/child_process.hpp core/choice.hpp core/cuda/check.hpp core/cuda/device_memory.hpp
     core/descriptor.hpp core/host_device.hpp core/key_types.hpp core/lsd_digits.hpp core/names.hpp
     core/order.hpp core/pages.hpp core/pair_bytes.hpp core/parallel.hpp core/parameters.hpp core/record.hpp
-    core/thread_team.hpp)
+    core/thread_team.hpp core/utf8.hpp generators/distribution.hpp)
 foreach(header IN LISTS contract_headers)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${includes}/${folder})
@@ -32,8 +32,8 @@ endforeach()
 
 # Symbols are hidden, since the code goes into shared libraries. fmt is used header-only, so that building a module
 # needs no fmt library.
-add_library(sortlab_module STATIC algorithms/module.cpp core/affinity.cpp core/child_process.cpp core/pages.cpp core/parameters.cpp
-                                  core/thread_team.cpp)
+add_library(sortlab_module STATIC algorithms/module.cpp generators/module_distributions.cpp core/affinity.cpp
+                                  core/child_process.cpp core/pages.cpp core/parameters.cpp core/thread_team.cpp)
 target_include_directories(sortlab_module PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${includes}>)
 target_compile_definitions(sortlab_module PRIVATE FMT_HEADER_ONLY)
 target_compile_features(sortlab_module PUBLIC cxx_std_20)

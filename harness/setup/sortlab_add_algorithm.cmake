@@ -74,3 +74,11 @@ function(sortlab_add_algorithm name)
   set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${package}/module.map)
   target_link_libraries(${name} PRIVATE Sortlab::module ${arg_LINK})
 endfunction()
+
+# sortlab_add_distribution(<name> [SOURCES] <file>... [LINK <target>...] [OPTIONS <option>...])
+#
+# Makes a module whose sources register distributions (generators/distribution.hpp). The sources of a sort may register
+# some, too.
+function(sortlab_add_distribution name)
+  sortlab_add_algorithm(${name} ${ARGN})
+endfunction()

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,7 +79,8 @@ def installed(tmp_path_factory):
 def modules(installed, tmp_path_factory):
     folder = tmp_path_factory.mktemp("modules")
     installed.build(Path(__file__).with_name("modules"), folder, f"-DEXAMPLES={installed.examples}")
-    return {"my_sort": folder / "my_sort" / "my_sort.so", "sort_in_python": folder / "sort_in_python.so"}
+    names = {name: folder / name / f"{name}.so" for name in ("my_sort", "my_keys")}
+    return names | {"sort_in_python": folder / "sort_in_python.so"}
 
 
 def c_module(folder, name, text):
@@ -146,6 +148,25 @@ def test_a_module_runs_a_config_and_resumes(installed, modules, tmp_path):
     first = json_lines(installed.run(*words, "--plugin", modules["my_sort"]))  # behind the command, too
     assert [r["status"] for r in first if r["kind"] == "measurement"] == ["ok", "ok"]
     assert installed.run("--plugin", modules["my_sort"], *words) == ""
+
+
+def test_a_distribution_of_a_module_is_an_input(installed, modules, tmp_path):
+    records = tmp_path / "records.jsonl"
+    words = ["--plugin", modules["my_keys"], "bench", "-a", "std_sort", "-k", "u64", "-n", "1000", "--samples", "3"]
+    words += ["-d", "my_keys:word=ba", "--dump", tmp_path / "dump", "--out", records]
+    assert installed.measured(*words) == {"std_sort": ("ok", None)}
+    kept = json_lines(records.read_text())
+    (module,) = next(r["build"] for r in kept if r["kind"] == "run")["modules"]
+    assert (module["algorithms"], module["distributions"]) == ([], ["my_keys"])
+    case = next(r["case"] for r in kept if r["kind"] == "measurement")
+    assert case["distribution"] == "my_keys:word=ba" and case["distribution_parameters"] == {"word": "ba"}
+    keys = np.load(next((tmp_path / "dump").glob("*input*.npy")))
+    assert list(keys[:4] >> np.uint64(56)) == [ord(letter) for letter in "baba"] and len(set(keys)) == 1000
+    listed = json.loads(installed.run("--plugin", modules["my_keys"], "list", "distributions", "--json"))
+    assert next(d for d in listed if d["name"] == "my_keys")["parameters"][0]["text"] is True
+    refused = installed.refused("--plugin", modules["my_keys"], "bench", "-a", "std_sort", "-d", "my_keys:letters=a")
+    assert refused == "distribution my_keys: unknown parameter 'letters'; allowed: word"
+    assert "unknown distribution 'my_keys'" in installed.refused("bench", "-a", "std_sort", "-d", "my_keys")
 
 
 def test_folders_of_modules(installed, modules, tmp_path):

@@ -1,0 +1,187 @@
+"""The command line of `sortlab keys convert`: a column of a Parquet, Arrow or CSV file as a .npy file.
+
+PyArrow reads the file, batch by batch, so that one larger than memory is converted too."""
+
+from __future__ import annotations
+
+import os
+import struct
+import tempfile
+from pathlib import Path
+from typing import IO, Any, Iterator, Optional, Sequence
+
+from ..records.bounds import clean
+from ..records.jsonl import BadInput
+from .options import Parser, answered
+
+_PROG = "sortlab keys convert"
+_SUFFIXES = {
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".csv": "csv",
+    ".tsv": "csv",
+}
+# Arrow types, and the types of NumPy that hold their values. Dates and times are counted from their epoch.
+_TYPES = {
+    "uint32": "<u4",
+    "uint64": "<u8",
+    "int32": "<i4",
+    "int64": "<i8",
+    "float": "<f4",
+    "double": "<f8",
+    "date32[day]": "<i4",
+    "date64[ms]": "<i8",
+}
+_CASTS = {"bool": "<u4", "uint8": "<u4", "uint16": "<u4", "int8": "<i4", "int16": "<i4", "halffloat": "<f4"}
+_HEADER_BYTES = 128
+
+
+def _numpy_type(arrow: Any, wanted: Optional[str]) -> str:
+    name = str(arrow)
+    is_time = name.startswith(("timestamp[", "duration[", "time64["))
+    held = "<i8" if is_time else "<i4" if name.startswith("time32[") else _TYPES.get(name)
+    if held is None and wanted is None:
+        cast = f"; --type {_NAMES[_CASTS[name]]} casts it" if name in _CASTS else ""
+        raise BadInput(f"--column: holds {name}, which no sort takes{cast}; allowed: {', '.join(_TYPES)}, times")
+    if held is None and name not in _CASTS:
+        raise BadInput(f"--column: holds {name}, which is no number; allowed: {', '.join((*_TYPES, *_CASTS))}, times")
+    return _KEYS[wanted] if wanted is not None else str(held)
+
+
+_KEYS = {"u32": "<u4", "u64": "<u8", "i32": "<i4", "i64": "<i8", "f32": "<f4", "f64": "<f8"}
+_NAMES = {type_: key for key, type_ in _KEYS.items()}
+
+
+def _batches(path: Path, form: str, column: Optional[str]) -> Iterator[Any]:
+    """The column's arrays, one after the other."""
+    if form == "parquet":
+        import pyarrow.parquet as parquet
+
+        with parquet.ParquetFile(path) as file:
+            name = _chosen(column, file.schema_arrow.names)
+            for batch in file.iter_batches(columns=[name]):
+                yield batch.column(0)
+    elif form == "arrow":
+        import pyarrow as arrow
+
+        with arrow.memory_map(str(path)) as source:
+            for batch in _arrow_batches(source):
+                yield batch.column(batch.schema.names.index(_chosen(column, batch.schema.names)))
+    else:
+        import pyarrow.csv as csv
+
+        options = csv.ParseOptions(delimiter="\t" if path.suffix == ".tsv" else ",")
+        with csv.open_csv(path, parse_options=options) as reader:
+            for batch in reader:
+                yield batch.column(batch.schema.names.index(_chosen(column, batch.schema.names)))
+
+
+def _arrow_batches(source: Any) -> Iterator[Any]:
+    import pyarrow as arrow
+
+    try:
+        file = arrow.ipc.open_file(source)
+    except arrow.ArrowInvalid:  # the other of Arrow's two formats
+        source.seek(0)
+        yield from arrow.ipc.open_stream(source)
+        return
+    for index in range(file.num_record_batches):
+        yield file.get_batch(index)
+
+
+def _chosen(column: Optional[str], names: Sequence[str]) -> str:
+    shown = ", ".join(clean(name) for name in names[:20])
+    if column is None and len(names) == 1:
+        return names[0]
+    if column is None:
+        raise BadInput(f"--column: name one of: {shown}")
+    if names.count(column) != 1:
+        raise BadInput(
+            f"--column: {'two are' if column in names else 'none is'} named {clean(column)}; allowed: {shown}"
+        )
+    return column
+
+
+def _write(arrays: Iterator[Any], wanted: Optional[str], skip_nulls: bool, out: IO[bytes]) -> int:
+    """Writes the header, then the keys; the header again once their number is known."""
+    import numpy
+    import pyarrow as arrow
+
+    out.write(bytes(_HEADER_BYTES))
+    type_, n, first = None, 0, None
+    for array in arrays:
+        if type_ is None:
+            first, type_ = array.type, _numpy_type(array.type, wanted)
+        if array.null_count:
+            if not skip_nulls:
+                raise BadInput(
+                    f"--column: row {n + array.is_null().index(True).as_py()} is empty; --skip-nulls leaves such out"
+                )
+            array = array.drop_null()
+        if array.type != first:
+            raise BadInput(f"--column: holds {array.type} after {first}")
+        if str(array.type).startswith(("timestamp[", "duration[", "time64[", "date64[")):
+            array = array.cast(arrow.int64())
+        elif str(array.type).startswith(("time32[", "date32[")):
+            array = array.cast(arrow.int32())
+        keys = array.to_numpy(zero_copy_only=False)
+        with numpy.errstate(invalid="ignore"):  # compared below
+            cast = keys.astype(type_)
+        if wanted is not None and not numpy.array_equal(cast, keys, equal_nan=keys.dtype.kind == "f"):
+            raise BadInput(f"--type {wanted}: cannot hold every key of type {first}")
+        out.write(cast.tobytes())
+        n += len(cast)
+    if type_ is None:
+        raise BadInput("the file holds no rows")
+    text = f"{{'descr': '{type_}', 'fortran_order': False, 'shape': ({n},), }}"
+    header = (
+        b"\x93NUMPY\x01\x00" + struct.pack("<H", _HEADER_BYTES - 10) + text.ljust(_HEADER_BYTES - 11).encode() + b"\n"
+    )
+    out.seek(0)
+    out.write(header)
+    return n
+
+
+def _run(arguments: Optional[Sequence[str]]) -> int:
+    parser = Parser(
+        prog=_PROG,
+        description="Writes a column of numbers, dates or times of a Parquet, Arrow or CSV file as a .npy file.",
+        epilog="Example: sortlab keys convert flights.parquet --column dep_delay --out delay.npy",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help=f"its name ends in one of: {', '.join(_SUFFIXES)}")
+    parser.add_argument("--column", metavar="NAME", help="the column; may be left out if there is only one")
+    parser.add_argument("--type", choices=_KEYS, help="cast to this key type; refused if it cannot hold every key")
+    parser.add_argument("--skip-nulls", action="store_true", help="leave out rows without a value")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.npy", help="a new file")
+    options = parser.parse_args(arguments)
+    form = _SUFFIXES.get(options.file.suffix)
+    if form is None:
+        raise BadInput(f"{clean(str(options.file))}: its name must end in one of: {', '.join(_SUFFIXES)}")
+    if not options.file.is_file():
+        raise BadInput(f"{clean(str(options.file))}: is no file")
+    try:
+        import pyarrow as arrow
+    except ImportError:
+        raise BadInput("PyArrow reads these files, and is not installed here (pip install pyarrow)") from None
+    if options.out.exists():
+        raise BadInput(f"--out {clean(str(options.out))}: is there already; nothing is overwritten")
+    try:
+        with tempfile.NamedTemporaryFile(dir=options.out.parent, delete=False) as made:
+            try:
+                n = _write(_batches(options.file, form, options.column), options.type, options.skip_nulls, made)
+                os.link(made.name, options.out)
+            finally:
+                os.unlink(made.name)
+    except (arrow.ArrowException, UnicodeDecodeError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise BadInput(f"{clean(str(options.file))}: cannot be read: {reason}") from None
+    except OSError as error:
+        raise BadInput(f"{clean(str(options.file))}: {clean(str(error))[:200]}") from None
+    print(f"{clean(str(options.out))}: {n} keys")
+    return 0
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    return answered(_PROG, lambda: _run(arguments))
