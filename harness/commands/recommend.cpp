@@ -83,7 +83,7 @@ std::vector<Cell> whole_cells(const RecommendOptions& options, const Protocol& p
     }
     if (names.empty()) continue;
     CaseOptions cases = case_options(options, names);
-    cases.threads = {"1"};  // of few keys, one thread may be faster than several
+    cases.threads = {"1"};  // one thread may be faster than several, on few keys
     const int threads = given_threads(options);
     if (parallel && threads > 1) cases.threads.push_back(fmt::format("{}", threads));
     std::ranges::move(expand_sweeps(make_sweeps(cases, protocol)), std::back_inserter(cells));
