@@ -194,7 +194,7 @@ ordered_json to_json(const std::vector<Expected>& found, Views& views) {
   return list;
 }
 
-void print_table(const std::vector<Expected>& found, Views& views) {
+void print_sorts(const std::vector<Expected>& found, Views& views) {
   std::vector<std::vector<std::string>> rows;
   constexpr std::size_t shown = 12;
   for (const Expected& one : found) {
@@ -313,7 +313,7 @@ int recommend(const RecommendOptions& options) {
               '\n');
     return 0;
   }
-  print_table(found, views);
+  print_sorts(found, views);
   print_excluded(excluded);
   if (!options.machine.empty()) print_elsewhere(options);
   print_now(sentence(found));
