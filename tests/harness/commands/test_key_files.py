@@ -158,18 +158,20 @@ def test_files_are_predicted_from_their_own_keys(tmp_path, rng, n):
     for name, array in as_distribution.items():
         np.save(tmp_path / f"{name}.npy", array)
         words += ["--input", tmp_path / f"{name}.npy", "-d", name]
+    for seed in range(1, 7):  # other keys of the same distribution, for which predictions differ by 2 %
+        words += ["--seed", seed]
     done = sortlab(*words)
     assert done.returncode == 0, done.stderr
     seconds = {}
     for record in lines(done.stdout):
         case = record["case"]
-        seconds[case["algorithm"], re.split("[:,]", case["distribution"].removeprefix("file:name="))[0]] = record[
-            "seconds"
-        ]
+        name = re.split("[:,]", case["distribution"].removeprefix("file:name="))[0]
+        seconds.setdefault((case["algorithm"], name), []).append(record["seconds"])
     for algorithm in ("msd_radix_cpu", "satish_cpu_radix"):
         for name in as_distribution:
-            assert seconds[algorithm, f"{name}.npy"] == pytest.approx(seconds[algorithm, name], rel=0.02), name
-    assert seconds["msd_radix_cpu", "sorted.npy"] < 0.9 * seconds["msd_radix_cpu", "uniform.npy"]
+            made, of_file = seconds[algorithm, name], seconds[algorithm, f"{name}.npy"]
+            assert 0.98 * min(made) < min(of_file) <= max(of_file) < 1.02 * max(made), (algorithm, name)
+    assert max(seconds["msd_radix_cpu", "sorted.npy"]) < 0.9 * min(seconds["msd_radix_cpu", "uniform.npy"])
 
 
 def test_a_file_that_changes_under_a_run_costs_its_cells(tmp_path, rng):
