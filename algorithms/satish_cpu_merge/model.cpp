@@ -142,9 +142,9 @@ std::optional<double> derived(const Core& whole, std::string_view table, std::sp
     const double passed = name == "tile" ? satish_merge::kRows : name == "runs" ? 2 : 1;  // elements at a time
     return issue + std::max(0.0, core.branches(mark, lane, pairs ? 1 : 0, ways) - 1 / passed) * core.miss() / 2;
   };
-  /// Adds the loads and stores of elements that lie where `bytes` do, overlapped with the loop.
-  const auto beside = [&](double cycles, double bytes) {
-    return core.overlapped(cycles, core.beyond("copy", a[0], 2 * element, bytes), a[0], false);
+  /// Adds the loads and stores of elements that lie in a working set of `reach` bytes, overlapped with the loop.
+  const auto beside = [&](double cycles, double reach) {
+    return core.overlapped(cycles, core.beyond("copy", a[0], 2 * element, reach), a[0], false);
   };
   // The end of a merge is mispredicted, and the pipeline drains: the network's last step and the first of the next
   // merge do not overlap. Without vectors, elements that cannot exhaust a side are taken without a test, half of what
