@@ -9,8 +9,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "results" / "reference"
 
-# Tables of pieces of sorts, by the begin of their names. `scatter` is a piece of a radix sort on a host, and a stream of
-# runs on a device.
+# Tables of pieces of sorts, by the begin of their names. `scatter` is a piece of a radix sort on a host, and a stream
+# of runs on a device.
 PIECES = ("aa.", "append", "alone.", "bbsort.", "hybrid.", "hybrid_sort.", "merge.", "msd.", "overlap.read", "paradis.")
 PIECES += ("quicksort.", "sample_sort.", "search.", "split.", "tile.")
 BOTH = {"scatter", "count"}
