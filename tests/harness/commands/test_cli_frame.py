@@ -282,7 +282,7 @@ def test_merge(tmp_path):
     changed.write_text("".join(json.dumps(record) + "\n" for record in records))
     conflict = sortlab("merge", str(changed), "--out", str(out))
     assert conflict.returncode == 1
-    assert "differ in median_s" in conflict.stderr
+    assert "differ in ci95_s, keys_per_s, median_s" in conflict.stderr
     assert out.read_text() == Path(EXAMPLES).read_text()
 
 
