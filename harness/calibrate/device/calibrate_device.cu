@@ -81,7 +81,7 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
   // A device at its thermal or power limit lowers its clock. Such samples do not count.
   TimedRounds rounds{[&bench](const auto& probe) {
     const double value = probe();
-    return Sample{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};
+    return calibration::Sample{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};
   }};
   rounds.add_all(probes, bench);
   if (options.journal != nullptr) rounds.keep_in(*options.journal);
