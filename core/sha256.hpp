@@ -11,9 +11,6 @@ namespace sortlab {
 /// The digest of `text` as 64 hexadecimal digits.
 std::string sha256_hex(std::string_view text);
 
-/// The same without the processor's SHA extensions, to test one by the other.
-std::string sha256_hex_portably(std::string_view text);
-
 /// The digest of a file, as `sha256sum` prints it. Throws std::runtime_error if the file cannot be read.
 std::string sha256_of_file(const std::filesystem::path& path);
 

@@ -5,9 +5,10 @@
 # The compiler, and the libraries that sortlab is linked with. All three distributions use the same names.
 build_packages=(
   g++ cmake ninja-build mold
-  libfmt-dev nlohmann-json3-dev libcli11-dev libhwloc-dev libbenchmark-dev libxxhash-dev libre2-dev # harness
-  librandom123-dev libeigen3-dev                                                                    # generators, models
-  libtbb-dev libboost-dev libhwy-dev python3-numpy                                                  # peer sorts
+  libfmt-dev nlohmann-json3-dev libcli11-dev libhwloc-dev libbenchmark-dev # harness
+  libxxhash-dev libre2-dev nettle-dev              # names derived from content, patterns, SHA-256
+  librandom123-dev libeigen3-dev                   # generators, models
+  libtbb-dev libboost-dev libhwy-dev python3-numpy # peer sorts
   libgtest-dev
 )
 # Packages that the tests are built with: CMake looks for Boost.Context, by which GPU kernels run on the host, when it configures.

@@ -50,7 +50,7 @@ TEST(Distributions, AllAreTested) {
   std::set<std::string> tested;
   for (const std::string& text : kInputs) tested.insert(parse_distribution(text).distribution->info().name);
   for (const Distribution* distribution : all_distributions()) {
-    if (distribution->makes_records()) continue;  // generators_records_test.cpp
+    if (distribution->makes_records()) continue;                // generators_records_test.cpp
     if (takes_text(distribution->info().parameters)) continue;  // generators_file_test.cpp
     EXPECT_TRUE(tested.contains(distribution->info().name)) << distribution->info().name;
   }
