@@ -29,10 +29,11 @@ double work_in(const Prediction& prediction, const PhasePrediction& phase, const
 
 }  // namespace
 
-Prediction predict_by_widths(const Workload& workload, const DistributionView& view, const PredictWidth& predict) {
+Prediction CalibratedWidthsModel::predict(const Workload& workload, const DistributionView& view,
+                                          const MachineProfile& device) const {
   const double key = byte_size(workload.key), value = byte_size(workload.value);
   const std::vector<WidthTerm> terms = width_terms(key, value);
-  if (terms.size() == 1) return predict(workload, view);
+  if (terms.size() == 1) return predict_calibrated(workload, view, device);
   std::vector<Prediction> made;
   const double seconds = estimate(terms, [&](double key_bytes, double value_bytes) {
     Workload calibrated = workload;
@@ -41,7 +42,7 @@ Prediction predict_by_widths(const Workload& workload, const DistributionView& v
     DistributionView narrowed = view;
     for (double bytes = key; bytes > key_bytes; bytes /= 2)
       narrowed = narrowed.of_half_width(static_cast<int>(8 * bytes));
-    return made.emplace_back(predict(calibrated, narrowed)).seconds;
+    return made.emplace_back(predict_calibrated(calibrated, narrowed, device)).seconds;
   });
   Prediction whole = made.front();
   for (PhasePrediction& phase : whole.phases) {

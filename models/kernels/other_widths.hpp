@@ -1,16 +1,21 @@
 // Predictions of whole kernels for elements of widths that were not measured (element_widths.hpp).
 #pragma once
 
-#include <functional>
-
-#include "models/model.hpp"
+#include "models/kernels/device_model.hpp"
 
 namespace sortlab {
 
-using PredictWidth = std::function<Prediction(const Workload&, const DistributionView&)>;
+/// A device sort's model whose kernels are calibrated for some widths of element. Its prediction for another width is
+/// the line through those for calibrated ones: the phases of the first, whose seconds are scaled to the estimated
+/// total; work is estimated phase by phase.
+class CalibratedWidthsModel : public DeviceModel {
+ public:
+  using DeviceModel::DeviceModel;
+  Prediction predict(const Workload&, const DistributionView&, const MachineProfile&) const final;
 
-/// `predict` for a calibrated width of element; for another the line through its predictions of calibrated ones: the
-/// phases of the first, whose seconds are scaled to the estimated total; work is estimated phase by phase.
-Prediction predict_by_widths(const Workload&, const DistributionView&, const PredictWidth& predict);
+ private:
+  /// The prediction for a calibrated width.
+  virtual Prediction predict_calibrated(const Workload&, const DistributionView&, const MachineProfile&) const = 0;
+};
 
 }  // namespace sortlab

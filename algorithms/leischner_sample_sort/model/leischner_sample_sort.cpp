@@ -12,7 +12,6 @@
 #include "algorithms/leischner_sample_sort/model/kernels.hpp"
 #include "algorithms/leischner_sample_sort/plan.hpp"
 #include "models/cost.hpp"
-#include "models/kernels/device_model.hpp"
 #include "models/kernels/other_widths.hpp"
 
 namespace sortlab {
@@ -380,26 +379,20 @@ void decline_unmeasured(const Workload& workload, const Settings& settings) {
   throw BadInput(workload.algorithm + ": the kernels of the presets paper and tuned are calibrated");
 }
 
-class LeischnerSampleSort final : public DeviceModel {
+class LeischnerSampleSort final : public CalibratedWidthsModel {
  public:
   explicit LeischnerSampleSort(Level level)
-      : DeviceModel(level, {.name = "leischner_sample_sort",
-                            .title = "Sample sort, kernel by kernel; sizes of buckets by the spacings of the sample",
-                            .source = "this project, after Leischner, Osipov and Sanders 2009, sections 4 and 5",
-                            .algorithms = {"leischner_sample_sort"},
-                            .kind = ModelKind::hardware,
-                            .family = "E, sample sort"}) {}
-
-  Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& device) const override {
-    return predict_by_widths(workload, view, [&](const Workload& calibrated, const DistributionView& its_view) {
-      return predict_calibrated(calibrated, its_view, device);
-    });
-  }
+      : CalibratedWidthsModel(level,
+                              {.name = "leischner_sample_sort",
+                               .title = "Sample sort, kernel by kernel; sizes of buckets by the spacings of the sample",
+                               .source = "this project, after Leischner, Osipov and Sanders 2009, sections 4 and 5",
+                               .algorithms = {"leischner_sample_sort"},
+                               .kind = ModelKind::hardware,
+                               .family = "E, sample sort"}) {}
 
  private:
   Prediction predict_calibrated(const Workload& workload, const DistributionView& view,
-                                const MachineProfile& device) const {
+                                const MachineProfile& device) const override {
     const ElementBytes bytes = element_bytes(workload);
     const std::uint32_t value = byte_size(workload.value);
     const Settings settings = resolve_settings(workload.parameters, workload.n, byte_size(workload.key), value);

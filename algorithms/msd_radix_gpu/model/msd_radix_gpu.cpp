@@ -8,7 +8,6 @@
 #include "algorithms/msd_radix_gpu/model/kernels.hpp"
 #include "models/cost.hpp"
 #include "models/coverage.hpp"
-#include "models/kernels/operation_counts.hpp"
 #include "models/kernels/other_widths.hpp"
 
 namespace sortlab {
@@ -18,31 +17,20 @@ using namespace msd_gpu;
 using msd_tree::Buckets;
 using msd_tree::Tree;
 
-class MsdRadix final : public Model {
+class MsdRadix final : public CalibratedWidthsModel {
  public:
   explicit MsdRadix(Level level)
-      : level_(level),
-        info_{.name = level == Level::operations ? "msd_radix_gpu-counts" : "msd_radix_gpu",
-              .title = "MSD radix sort, kernel by kernel; its tree by formula where there is one",
-              .source = "this project; algorithms/msd_radix_gpu/README.md",
-              .algorithms = {"msd_radix_gpu"},
-              .kind = level == Level::operations ? ModelKind::hardware : ModelKind::component,
-              .family = "D, hybrid MSD",
-              .device_basis = {.compute_capability = std::string{kCountedCapability},
-                               .shared_bytes = kCountedSharedBytes}} {}
-
-  const ModelInfo& info() const override { return info_; }
-
-  Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& device) const override {
-    return predict_by_widths(workload, view, [&](const Workload& calibrated, const DistributionView& its_view) {
-      return predict_calibrated(calibrated, its_view, device);
-    });
-  }
+      : CalibratedWidthsModel(level,
+                              {.name = "msd_radix_gpu",
+                               .title = "MSD radix sort, kernel by kernel; its tree by formula where there is one",
+                               .source = "this project; algorithms/msd_radix_gpu/README.md",
+                               .algorithms = {"msd_radix_gpu"},
+                               .kind = ModelKind::hardware,
+                               .family = "D, hybrid MSD"}) {}
 
  private:
   Prediction predict_calibrated(const Workload& workload, const DistributionView& view,
-                                const MachineProfile& device) const {
+                                const MachineProfile& device) const override {
     const auto decline = [&](const char* why) { return BadInput(workload.algorithm + ": " + why); };
     const std::uint32_t key = byte_size(workload.key), value = byte_size(workload.value);
     const bool is_stable = !workload.parameters.all().empty() && workload.parameters.word("stable") == "yes";
@@ -62,10 +50,10 @@ class MsdRadix final : public Model {
     const Tree tree = one ? msd_tree::of_bits(problem, *one) : msd_tree::of_trace(problem, sample_keys(view, workload));
     const auto n = static_cast<double>(workload.n);
     const ElementBytes bytes = element_bytes(workload);
-    const auto kernels = level_ == Level::operations ? counted_msd_kernels(device, bytes, n, problem.plan)
-                                                     : measured_msd_kernels(device, bytes, n, problem.plan);
+    const auto kernels = level() == Level::operations ? counted_msd_kernels(device, bytes, n, problem.plan)
+                                                      : measured_msd_kernels(device, bytes, n, problem.plan);
     Prediction prediction = predict_phases(tree, problem, device, *kernels, in_order(view));
-    if (level_ == Level::operations) add_flushed_cache(prediction, problem, device);
+    if (level() == Level::operations) add_flushed_cache(prediction, problem, device);
     if (one) prediction.basis = formula_basis(*one);
     return prediction;
   }
@@ -188,13 +176,9 @@ class MsdRadix final : public Model {
     add("bucket sort", 0, kernels.buckets(tree), 0, listed);
     return sequence(std::move(phases));
   }
-
-  Level level_;
-  ModelInfo info_;
 };
 
-const RegisterModel measured{std::make_unique<MsdRadix>(Level::tiles)};
-const RegisterModel counted{std::make_unique<MsdRadix>(Level::operations)};
+const RegisterLevels<MsdRadix> registered;
 
 }  // namespace
 }  // namespace sortlab

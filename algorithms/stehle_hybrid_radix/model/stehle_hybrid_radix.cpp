@@ -10,7 +10,6 @@
 #include "algorithms/stehle_hybrid_radix/model/kernels.hpp"
 #include "models/cost.hpp"
 #include "models/kernels/device_kernel.hpp"
-#include "models/kernels/operation_counts.hpp"
 #include "models/kernels/other_widths.hpp"
 #include "models/kernels/table_points.hpp"
 
@@ -262,36 +261,23 @@ double in_order(const DistributionView& view) {
   return std::abs(1 - 2 * view.descents());
 }
 
-class HybridRadix final : public Model {
+class HybridRadix final : public CalibratedWidthsModel {
  public:
-  explicit HybridRadix(Counting counting, Level level = Level::tiles)
-      : counting_(counting),
-        level_(level),
-        info_{.name = level == Level::operations      ? "stehle_hybrid_radix-counts"
-                      : counting == Counting::formula ? "stehle_hybrid_radix"
-                                                      : "stehle_hybrid_radix-trace",
-              .title = counting == Counting::formula
-                           ? "Hybrid radix sort, kernel by kernel; buckets by formula where there is one"
-                           : "Hybrid radix sort, kernel by kernel; buckets by a trace of the input",
-              .source = "this project, after Stehle and Jacobsen 2017, sections 4.1 to 4.6",
-              .algorithms = {"stehle_hybrid_radix"},
-              .kind = level == Level::operations ? ModelKind::hardware : ModelKind::component,
-              .family = "D, hybrid MSD",
-              .device_basis = {.compute_capability = std::string{kCountedCapability},
-                               .shared_bytes = kCountedSharedBytes}} {}
-
-  const ModelInfo& info() const override { return info_; }
-
-  Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& device) const override {
-    return predict_by_widths(workload, view, [&](const Workload& calibrated, const DistributionView& its_view) {
-      return predict_calibrated(calibrated, its_view, device);
-    });
-  }
+  explicit HybridRadix(Level level, Counting counting)
+      : CalibratedWidthsModel(
+            level, {.name = counting == Counting::formula ? "stehle_hybrid_radix" : "stehle_hybrid_radix-trace",
+                    .title = counting == Counting::formula
+                                 ? "Hybrid radix sort, kernel by kernel; buckets by formula where there is one"
+                                 : "Hybrid radix sort, kernel by kernel; buckets by a trace of the input",
+                    .source = "this project, after Stehle and Jacobsen 2017, sections 4.1 to 4.6",
+                    .algorithms = {"stehle_hybrid_radix"},
+                    .kind = ModelKind::hardware,
+                    .family = "D, hybrid MSD"}),
+        counting_(counting) {}
 
  private:
   Prediction predict_calibrated(const Workload& workload, const DistributionView& view,
-                                const MachineProfile& device) const {
+                                const MachineProfile& device) const override {
     const Settings settings = measured_settings(workload);
     if (workload.n == 0) return {};
     const ElementBytes bytes = element_bytes(workload);
@@ -303,7 +289,7 @@ class HybridRadix final : public Model {
     const auto one = counting_ == Counting::formula ? view.bit_probability() : std::nullopt;
     const Tree tree = one ? of_bits(problem, *one) : of_trace(problem, view.sorted());
 
-    const std::unique_ptr<HybridKernels> kernels = level_ == Level::operations
+    const std::unique_ptr<HybridKernels> kernels = level() == Level::operations
                                                        ? counted_kernels(device, settings, bytes)
                                                        : std::make_unique<MeasuredKernels>(device, settings, bytes);
     Prediction prediction = predict_phases(tree, problem, view, device, *kernels, workload.together);
@@ -380,13 +366,10 @@ class HybridRadix final : public Model {
   }
 
   Counting counting_;
-  Level level_;
-  ModelInfo info_;
 };
 
-const RegisterModel formula{std::make_unique<HybridRadix>(Counting::formula)};
-const RegisterModel trace{std::make_unique<HybridRadix>(Counting::trace)};
-const RegisterModel counts{std::make_unique<HybridRadix>(Counting::formula, Level::operations)};
+const RegisterLevels<HybridRadix> formula{Counting::formula};
+const RegisterModel trace{std::make_unique<HybridRadix>(Level::tiles, Counting::trace)};
 
 }  // namespace
 }  // namespace sortlab

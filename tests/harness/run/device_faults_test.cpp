@@ -32,11 +32,16 @@ class DeviceFaults : public testing::Test {
   }
 
   /// The results of these sorts, in one block for each size; of several sizes the last.
-  static std::map<std::string, CellResult> measure(const std::vector<std::string>& names, Sweep sweep) {
+  static std::map<std::string, CellResult> measure(const std::vector<std::string>& names,
+                                                   const std::vector<std::uint64_t>& n,
+                                                   Residency residency = Residency::device) {
+    Sweep sweep = uniform_sweep(names);
+    sweep.n = n;
+    sweep.residency = {residency};
     sweep.protocol.samples = 9;
     sweep.protocol.timeout_s = 10;
     std::map<std::string, CellResult> results;
-    for (auto& [name, result] : measured_cells(uniform_sweep(names, sweep))) results.insert_or_assign(name, result);
+    for (auto& [name, result] : measured_cells(sweep)) results.insert_or_assign(name, result);
     return results;
   }
 
@@ -45,7 +50,7 @@ class DeviceFaults : public testing::Test {
     for (const std::uint64_t n : {std::uint64_t{1000}, std::uint64_t{1} << 18, std::uint64_t{1} << 24}) {
       std::vector<std::string> names{"faulty_not"};
       for (const auto& [name, reason] : sorts) names.push_back(name);
-      const auto results = measure(names, {.n = {n}});
+      const auto results = measure(names, {n});
       for (const auto& [name, reason] : sorts) {
         const CellResult& result = results.at(name);
         EXPECT_NE(result.status, Status::ok) << name << " n=" << n;
@@ -77,9 +82,8 @@ TEST_F(DeviceFaults, WorkThatGoesOnAfterTheStreamHasNoTime) {
 }
 
 TEST_F(DeviceFaults, EndToEndTheyAreFoundToo) {
-  Sweep sweep{.n = {std::uint64_t{1} << 18}};
-  sweep.residency = {Residency::end_to_end};
-  const auto results = measure({"faulty_not", "faulty_old_output", "faulty_wrong_warm_up", "faulty_goes_on"}, sweep);
+  const auto results = measure({"faulty_not", "faulty_old_output", "faulty_wrong_warm_up", "faulty_goes_on"},
+                               {std::uint64_t{1} << 18}, Residency::end_to_end);
   EXPECT_EQ(results.at("faulty_not").status, Status::ok) << results.at("faulty_not").reason;
   for (const char* const name : {"faulty_old_output", "faulty_wrong_warm_up", "faulty_goes_on"}) {
     EXPECT_NE(results.at(name).status, Status::ok) << name;
@@ -87,14 +91,14 @@ TEST_F(DeviceFaults, EndToEndTheyAreFoundToo) {
 }
 
 TEST_F(DeviceFaults, ASortThatWaitsWithoutSayingSoIsTimedUnheld) {
-  const auto results = measure({"faulty_waits", "faulty_not"}, {.n = {100'000}});
+  const auto results = measure({"faulty_waits", "faulty_not"}, {100'000});
   ASSERT_EQ(results.at("faulty_waits").status, Status::ok) << results.at("faulty_waits").reason;
   for (const Sample& sample : results.at("faulty_waits").samples) EXPECT_FALSE(sample.facts.held);
   for (const Sample& sample : results.at("faulty_not").samples) EXPECT_TRUE(sample.facts.held);
 }
 
 TEST_F(DeviceFaults, MemoryThatASortAllocatesInsideIsRecorded) {
-  const auto results = measure({"faulty_allocates", "faulty_not"}, {.n = {100'000}});
+  const auto results = measure({"faulty_allocates", "faulty_not"}, {100'000});
   for (const auto& [name, least] : {std::pair{"faulty_allocates", kAllocatedInside}, {"faulty_not", std::size_t{0}}}) {
     const CellResult& result = results.at(name);
     ASSERT_EQ(result.status, Status::ok) << name << ": " << result.reason;
@@ -108,11 +112,10 @@ TEST_F(DeviceFaults, MemoryThatASortAllocatesInsideIsRecorded) {
 }
 
 TEST_F(DeviceFaults, MemoryThatASortKeepsIsFreeForTheNextBlock) {
-  const auto results = measure({"faulty_leaks"}, {.n = {1000}});
+  const auto results = measure({"faulty_leaks"}, {1000});
   EXPECT_EQ(results.at("faulty_leaks").status, Status::ok) << results.at("faulty_leaks").reason;
   // One run: the block of the sort that leaks, and one that needs more than was left.
-  Sweep both{.n = {1000, std::uint64_t{1} << 29}};
-  const auto after = measure({"faulty_leaks", "faulty_not"}, both);
+  const auto after = measure({"faulty_leaks", "faulty_not"}, {1000, std::uint64_t{1} << 29});
   EXPECT_EQ(after.at("faulty_not").status, Status::ok) << after.at("faulty_not").reason;
 }
 
