@@ -9,7 +9,13 @@ from typing import Callable, Iterable, Iterator, Union
 from .selection import Runs
 from .verdicts import Answer
 
-PLATFORMS = ("cpu", "gpu", "many-core", "cpu+gpu", "arithmetic")
+PLATFORMS = {  # platforms of the papers, each with a machine that measures its claims
+    "cpu": "any host",
+    "gpu": "a host with a GPU",
+    "many-core": "",
+    "cpu+gpu": "a host with a GPU",
+    "arithmetic": "",
+}
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,8 @@ class Part:
     figure_of: str = ""  # the machine to which the paper's absolute figure belongs: shown, not testable on another
     beside: bool = False  # shown beside the claim, decides nothing
     adapted: str = ""  # stand-in for the paper's own, beside those that its roles name
+    machine: str = ""  # one that can measure it, if the claim's platform says too little
+    told: bool = False  # beside the claim, and in its sentence even with the claim's own verdict
 
 
 Parts = Iterator[Part]
@@ -80,11 +88,15 @@ def claim(
     return made
 
 
-def part(name: str, answer: Answer, config: str = "", figure_of: str = "", adapted: str = "") -> Part:
-    return Part(name, answer, config, figure_of, adapted=adapted)
+def part(
+    name: str, answer: Answer, config: str = "", figure_of: str = "", adapted: str = "", machine: str = ""
+) -> Part:
+    return Part(name, answer, config, figure_of, adapted=adapted, machine=machine)
 
 
-def beside(name: str, answer: Answer, config: str = "", adapted: str = "") -> Part:
+def beside(
+    name: str, answer: Answer, config: str = "", adapted: str = "", machine: str = "", told: bool = False
+) -> Part:
     """A part that uses an opponent at hand in place of the paper's own, or asks for more than the paper says: it is
     shown beside the claim and decides nothing."""
-    return Part(name, answer, config, beside=True, adapted=adapted)
+    return Part(name, answer, config, beside=True, adapted=adapted, machine=machine, told=told)

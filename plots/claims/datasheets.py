@@ -16,7 +16,7 @@ from . import words
 from .measures import measure
 from .selection import Selection, require_plug_ins
 from .verdicts import Facts, Value, Values
-from .words import NotTestable
+from .words import NotMeasured
 
 _ByCase = Mapping[tuple[Any, ...], Prediction]
 
@@ -70,7 +70,7 @@ def _largest_published(selection: Selection, machine: str) -> Published:
         and one.distribution in selection.distributions
     ]
     if not found:
-        raise NotTestable(words.no_published(machine))
+        raise NotMeasured(words.no_published(machine))
     return max(found, key=lambda one: one.n or 0)
 
 
@@ -86,12 +86,12 @@ def predicted_binding(selection: Selection, on: str) -> Facts:
 
 
 def _by_case(selection: Selection, machine: str) -> _ByCase:
-    """Predictions of one machine by datasheet, by case. Raises NotTestable if there are none."""
+    """Predictions of one machine by datasheet, by case. Raises NotMeasured if there are none."""
     require_plug_ins(selection)
     predictions = scaled(selection.records)
     found = {_key(p.case): p for p in predictions if p.profile_name == machine and selection.fits(p.case)}
     if not found:
-        raise NotTestable(words.no_prediction(machine))
+        raise NotMeasured(words.no_prediction(machine))
     return found
 
 
@@ -104,7 +104,7 @@ def _per_resource(
 ) -> Values:
     """Gains from one machine to another, each over the machines' ratios of these resources."""
     if not found:
-        raise NotTestable(f"no cell of {on} and {over} {source}")
+        raise NotMeasured(f"no cell of {on} and {over} {source}")
     ratio = math.prod(_factor(selection, on, resource) / _factor(selection, over, resource) for resource in per)
     values = [(gain / ratio, f"{text}, {source}, {on}") for gain, text in found]
     return Values([Value(exactly(gain), text) for gain, text in values])

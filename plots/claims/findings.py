@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 from ..records.case import Case
 from ..records.quantities import count_text, digits, percent, seconds_text
 from ..records.statistics import Interval, median
-from . import quantities
+from . import quantities, words
 from .verdicts import Answer, Condition, Facts, Value, Values
 
 _CLOSE = 0.1  # share of the median within which the extremes are not named
@@ -49,7 +49,7 @@ def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
         few = f" (n ≤ {count_text(sizes[name])})" if 0 < sizes[name] < most else ""
         texts.append((f"{name}: " if name else "") + text(answer) + few + ("" if of_all else place))
     if more > 1:
-        texts.append(f"{more} more")
+        texts.append(f"{more} more; of all {words.tally([answer.verdict for _, answer in parts])[:-2]}")
     return f"{begin}{of_all and of_all + ':'} {'; '.join(texts)}." if texts else ""
 
 

@@ -10,11 +10,12 @@ from ..records.jsonl import BadInput
 from ..records.machines import host_id
 from . import findings, words
 from .books import Book, books
-from .claim import Claim, Part
+from .claim import PLATFORMS, Claim, Part
 from .selection import Runs, Selection
-from .verdicts import DIRECTION, HOLDS, NOT_TESTABLE, UNDECIDED, all_of
+from .verdicts import DIRECTION, HOLDS, NOT_MEASURED, NOT_TESTABLE, OPEN, UNDECIDED, all_of
 
 MODEL_FAILS, ONLY_PREDICTED = "the model fails", "predicted only"
+_TOLD_BESIDE = 4
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class PartResult:
     decides: bool  # counts for the claim's verdict
     predicted: bool  # prediction of a model
     condition: str  # the condition in words
+    rule: str  # the cases that must meet it; empty for one case
     figure: str  # the measured figure with its interval, in the condition's unit
     reason: str  # why it is not testable, or what the figure is of
 
@@ -46,7 +48,8 @@ class ClaimResult:
     config: str
     verdict: str
     model: str  # note that the model fails, or alone decides; empty if neither
-    partial: bool  # some parts could not be tested
+    unmeasured: bool  # some parts lack records, and others have a verdict
+    partial: bool  # some parts cannot be tested, and others have a verdict
     parts: tuple[PartResult, ...]
 
     @property
@@ -90,7 +93,7 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
     try:
         stated = list(claim.parts(Runs(records, book.roles)))
         for other in others:
-            if not any(p.answer.verdict == NOT_TESTABLE and p.answer.on.asked for p in stated):
+            if not any(p.answer.is_open and p.answer.on.asked for p in stated):
                 break
             there = claim.parts(Runs(other, book.roles))
             stated = [b if _decides(b) and not _decides(a) else a for a, b in zip(stated, there)]
@@ -100,9 +103,11 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
         raise BadInput(f"{book.where}: {claim.id} cannot be judged ({type(error).__name__}: {error})") from error
     parts, model = _judged([_part(part, claim) for part in stated])
     counted = [p for p in parts if p.decides]
+    left_open = {p.verdict for p in parts if p.verdict in OPEN and not p.beside}
     verdict = all_of([p.verdict for p in counted])
-    partial = bool(counted) and any(p.verdict == NOT_TESTABLE and not p.beside for p in parts)
-    if claim.whole and partial and verdict == HOLDS:
+    if not counted and NOT_MEASURED in left_open:
+        verdict = NOT_MEASURED
+    if claim.whole and left_open and verdict == HOLDS:
         verdict = UNDECIDED
     return ClaimResult(
         id=claim.id,
@@ -113,12 +118,13 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
         platform=claim.platform,
         proposition=claim.sentence,
         quote=claim.quote,
-        found=odd or _found(claim, stated, parts),
+        found=odd or _found(claim, verdict, list(zip(stated, parts))),
         inconsistency=claim.inconsistency,
         config=claim.config,
         verdict=verdict,
         model=model,
-        partial=partial,
+        unmeasured=bool(counted) and NOT_MEASURED in left_open,
+        partial=bool(counted) and NOT_TESTABLE in left_open,
         parts=parts,
     )
 
@@ -134,15 +140,17 @@ def _judged(parts: Sequence[PartResult]) -> tuple[tuple[PartResult, ...], str]:
 
 
 def _decides(part: Part) -> bool:
-    return part.answer.verdict != NOT_TESTABLE
+    return not part.answer.is_open
 
 
 def _part(part: Part, claim: Claim) -> PartResult:
     verdict, reason = part.answer.verdict, part.answer.reason
-    if verdict == NOT_TESTABLE:
-        reason = words.with_config(reason, part.config or claim.config)
-    elif part.figure_of:
-        verdict, reason = NOT_TESTABLE, words.belongs_to(part.answer.cases, part.figure_of)
+    if part.figure_of:
+        verdict = NOT_TESTABLE
+        reason = words.belongs_to(reason if part.answer.is_open else part.answer.cases, part.figure_of)
+    elif verdict == NOT_MEASURED:
+        machine = part.machine or PLATFORMS[claim.platform]
+        reason = words.with_remedy(reason, part.config or claim.config, machine)
     return PartResult(
         name=part.name,
         beside=part.beside,
@@ -151,11 +159,12 @@ def _part(part: Part, claim: Claim) -> PartResult:
         verdict=verdict,
         # Arithmetic decides nothing about a machine.
         decides=not part.beside
-        and verdict != NOT_TESTABLE
+        and verdict not in OPEN
         and (claim.platform == "arithmetic" or not part.answer.arithmetic),
         predicted=part.answer.predicted,
         condition=findings.condition_text(part.answer),
-        figure=findings.figure_text(part.answer) if part.answer.verdict != NOT_TESTABLE else "",
+        rule=part.answer.rule,
+        figure="" if part.answer.is_open else findings.figure_text(part.answer),
         reason=reason,
     )
 
@@ -167,21 +176,39 @@ def _adapted(part: Part) -> str:
     return "; ".join(dict.fromkeys(text for text in (part.adapted, *roles) if text))
 
 
-def _found(claim: Claim, stated: Sequence[Part], parts: Sequence[PartResult]) -> str:
-    """The sentence of what was found, or of why nothing was."""
-    pairs = list(zip(stated, parts))
+def _found(claim: Claim, verdict: str, pairs: Sequence[tuple[Part, PartResult]]) -> str:
+    """The sentence of what was found, or of why nothing was; then what is beside the claim and tells another story."""
     of_paper = [(part, result) for part, result in pairs if not part.beside]
     decided = [part for part, result in pairs if result.decides]
     # A model's predictions come last.
-    shown = [*decided, *(part for part, r in of_paper if r.predicted and r.verdict != NOT_TESTABLE and not r.decides)]
+    shown = [*decided, *(part for part, r in of_paper if r.predicted and r.verdict not in OPEN and not r.decides)]
+    told = _told_beside(verdict, pairs)
     if decided:
-        return findings.sentence([(part.name, part.answer) for part in shown], _begin(claim, decided))
-    figures = [part for part, result in of_paper if part.figure_of and part.answer.verdict != NOT_TESTABLE]
+        found = findings.sentence([(part.name, part.answer) for part in shown], _begin(claim, decided))
+        return found + told + _left_open(of_paper)
+    figures = [part for part, result in of_paper if part.figure_of and not part.answer.is_open]
     if figures:
-        return findings.found_elsewhere([(part.name, part.answer) for part in figures], figures[0].figure_of)
-    missing = [result.reason for _, result in of_paper if result.verdict == NOT_TESTABLE]
+        found = findings.found_elsewhere([(part.name, part.answer) for part in figures], figures[0].figure_of)
+        return found + told + _left_open(of_paper)
+    missing = [result.reason for _, result in of_paper if result.verdict == verdict]
     reason = missing[0] if missing else "nothing measured"
-    return f"{reason[0].upper()}{reason[1:]}."
+    return f"{reason[0].upper()}{reason[1:]}.{told}"
+
+
+def _told_beside(verdict: str, pairs: Sequence[tuple[Part, PartResult]]) -> str:
+    """Sentence of the first parts beside the claim whose verdict differs from its own, or that are told anyway."""
+    of_others = [
+        part for part, r in pairs if part.beside and r.verdict not in OPEN and (part.told or r.verdict != verdict)
+    ]
+    others = [(part.name, part.answer) for part in of_others]
+    return f" {findings.sentence(others[:_TOLD_BESIDE], 'Beside it')}" if others else ""
+
+
+def _left_open(of_paper: Sequence[tuple[Part, PartResult]]) -> str:
+    """Names the parts without a verdict, but for figures of another machine."""
+    named = [(part.name, r.verdict) for part, r in of_paper if r.verdict in OPEN and part.name and not part.figure_of]
+    lists = [[name for name, verdict in named if verdict == wanted] for wanted in OPEN]
+    return words.left_open(*lists)
 
 
 def _begin(claim: Claim, decided: Sequence[Part]) -> str:

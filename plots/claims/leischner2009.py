@@ -28,10 +28,10 @@ def over(runs: Runs, role: str, **case: Any) -> Values:
     return speed_up(runs, "gpu_sample_sort", over=role, n=ALL_SIZES, spans=SPAN, **case)
 
 
-def slowdown(sort: Selection, distribution: str, or_stopped: bool = False) -> Values:
+def slowdown(sort: Selection, distribution: str, or_stopped: bool = False, spans: str = "") -> Values:
     """Ratio of a sort's time on a distribution to that on uniform keys."""
     other = sort.but(distribution=distribution)
-    return ratio(other, sort, pair_on=["n"], or_stopped=or_stopped, reads="times the time")
+    return ratio(other, sort, pair_on=["n"], or_stopped=or_stopped, spans=spans, reads="times the time")
 
 
 def cost(runs: Runs, name: str, other: Any, paper: Any, **case: Any) -> Values:
@@ -135,12 +135,13 @@ def radix_sorts_but_on_low_entropy(runs: Runs) -> Parts:
     quote="On a sorted sequence, which is the input when our implementation performs worst, its sorting rate does "
     "not deviate significantly from the uniform case",
 )
-def sorted_64_bit_keys(runs: Runs) -> Answer:
-    """Sorted 64-bit keys sort about as fast as uniform ones."""
+def sorted_64_bit_keys(runs: Runs) -> Parts:
+    """Sorted keys are sample sort's worst input, and even so 64-bit ones sort about as fast as uniform ones."""
     uniform = runs.of("gpu_sample_sort", n=ALL_SIZES, **WIDE)
     on_sorted = uniform.but(distribution="sorted")
-    over_uniform = ratio(on_sorted, uniform, pair_on=["n"], spans=SPAN, reads="times the time of uniform keys")
-    return about(1.0, most(over_uniform), within=0.15)
+    over_uniform = ratio(on_sorted, uniform, pair_on=["n"], spans=SPAN, reads="times the time")
+    yield part("sorted over uniform, about the same", about(1.0, most(over_uniform), within=0.15))
+    yield part("sorted over uniform, if it is the worst", at_least(1.0, most(over_uniform)))
 
 
 @claim(
@@ -159,7 +160,10 @@ def sorts_that_degrade(runs: Runs) -> Parts:
     hybrid = runs.of("hybrid_sort", n="2^20..", **FLOATS)
     yield part("bbsort, bucket over uniform", at_least(1.1, slowdown(bbsort, "bucket*")))
     yield part("bbsort, staggered over uniform", at_least(1.1, slowdown(bbsort, "staggered*")))
-    yield part("bbsort, duplicates over uniform", at_least(10, slowdown(bbsort, DUPLICATES, or_stopped=True)))
+    on_duplicates = slowdown(bbsort, DUPLICATES, or_stopped=True, spans="2^20..2^26")
+    yield part("bbsort, duplicates over uniform", at_least(10, on_duplicates))
+    few = slowdown(bbsort.but(n="2^20..2^22"), DUPLICATES, or_stopped=True)
+    yield beside("bbsort, duplicates over uniform, 1M to 4M keys", at_least(10, few))
     yield part("hybrid sort, bucket over uniform", at_least(1.1, slowdown(hybrid, "bucket*")))
     yield part("hybrid sort, staggered over uniform", at_least(1.1, slowdown(hybrid, "staggered*")))
     yield part(

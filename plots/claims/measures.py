@@ -18,14 +18,14 @@ from . import words
 from .quantities import Quantity, seconds, time_in_phases
 from .selection import Runs, Selection, on_most_threads, require_plug_ins
 from .verdicts import Facts, Value, Values
-from .words import NotTestable
+from .words import NotMeasured, NotTestable, NoValue
 
 Measured = TypeVar("Measured", Values, Facts)
 _ByCase = dict[tuple[Any, ...], Measurement]
 
 
 def measure(function: Callable[..., Measured]) -> Callable[..., Measured]:
-    """Lets a measure give the reason of a NotTestable, and remember what was asked."""
+    """Lets a measure give the reason of a NoValue, and remember what was asked."""
     signature = inspect.signature(function)
     empty: Any = Facts if "Facts" in str(signature.return_annotation) else Values
 
@@ -35,8 +35,9 @@ def measure(function: Callable[..., Measured]) -> Callable[..., Measured]:
         given = {"measure": function.__name__, **bound.arguments}
         try:
             return replace(function(*arguments, **named), asked=given)
-        except NotTestable as why:
-            reason: Measured = empty(untestable=str(why), asked=given)
+        except NoValue as why:
+            measurable = isinstance(why, NotMeasured)
+            reason: Measured = empty(untestable=str(why), measurable=measurable, asked=given)
             return reason
 
     return asked
@@ -70,11 +71,11 @@ def ratio(
         upper = above.measured(every_run=True, even_disturbed=True, any_threads=True)
         upper, lower = _on_equal_threads(upper, lower)
         pairs = _pairs(upper, lower, pair_on, _oldest_first(above, [upper, lower]))
-    except NotTestable:
+    except NoValue:
         if not stopped:
             raise
     if not pairs and not stopped:
-        raise NotTestable(words.NO_PAIR)
+        raise NotMeasured(words.NO_PAIR)
     values = [_value(quantity(a).over((over or quantity)(b)), words.pair(a, b), a, b) for a, b in pairs]
     return _covering(above, values + stopped, spans)
 
@@ -85,9 +86,9 @@ def speed_up(runs: Runs, role: str, *, over: str, spans: str = "", **case: Any) 
 
 
 @measure
-def level(selection: Selection, quantity: Quantity) -> Values:
-    """A quantity of each case."""
-    best = _fastest_by(selection.measured(), ("n", "distribution"))
+def level(selection: Selection, quantity: Quantity, even_disturbed: bool = False) -> Values:
+    """A quantity of each case; of disturbed cells only where the figure is shown and decides nothing."""
+    best = _fastest_by(selection.measured(even_disturbed=even_disturbed), ("n", "distribution"))
     cells = [best[key] for key in sorted(best)]
     return _covering(selection, [_value(quantity(m), words.case(m), m) for m in cells])
 
@@ -130,8 +131,25 @@ def marginal(
         cost = exactly(1).minus(b.over(a)) if as_share else a.minus(b)
         values.append(_value(cost.scaled(times), words.case(less[key], more[key]), less[key], more[key]))
     if not values:
-        raise NotTestable(words.NO_SETTINGS)
+        raise NotMeasured(words.NO_SETTINGS)
     return Values(values)
+
+
+@measure
+def amdahl(with_it: Selection, without: Selection, quantity: Quantity, times: float, part_speed_up: float) -> Values:
+    """Speed-up of the whole, by Amdahl's law, if the part that marginal() finds were `part_speed_up` times as fast."""
+    shares = marginal(with_it, without, quantity, times, as_share=True)
+    if shares.untestable:
+        raise (NotMeasured if shares.measurable else NotTestable)(shares.untestable)
+    saved = 1 - 1 / part_speed_up
+
+    def gain(share_: float) -> float:
+        return 1 / (1 - saved * min(max(share_, 0.0), 1.0))
+
+    def whole(one: Interval) -> Interval:
+        return Interval(gain(one.value), gain(one.low), gain(one.high))
+
+    return replace(shares, cases=[replace(value, interval=whole(value.interval)) for value in shares.cases])
 
 
 @measure
@@ -148,7 +166,7 @@ def product_ratio(above: Sequence[Selection], below: Sequence[Selection]) -> Val
             used = [found[key] for side in reversed(by_side) for found in reversed(side)]
             values[key] = _value(upper.over(lower), words.case(*used), *used)
     if not values:
-        raise NotTestable(words.NO_RUN_OF_ALL)
+        raise NotMeasured(words.NO_RUN_OF_ALL)
     return _covering(above[0], [values[key] for key in sorted(values)])
 
 
@@ -167,27 +185,28 @@ def counted_ratio(
             text = f"counted of {words.plain_case(count.case)}, {count.device}"
             values.append(Value(exactly(above / below), text, count.case, places=(words.place(count.device),)))
     if not values:
-        raise NotTestable(words.no_counters(counters, [*phases, *over_phases]))
+        raise NotMeasured(words.no_counters(counters, [*phases, *over_phases]))
     return _covering(selection, values)
 
 
 @measure
 def kernels(selection: Selection) -> Values:
     """Greatest over least number of kernels in the pass that differs most between the cells, minus 1, by
-    `sortlab count`."""
+    `sortlab count`. The first pass does not count: it has one bucket whatever the keys are."""
     by_pass: dict[tuple[int, str], list[int]] = {}
     cells = set()
     for count in selection.counted():
         cells.add(count.cell)
-        for pass_ in {phase.pass_ for phase in count.phases}:
+        passes = {phase.pass_ for phase in count.phases}
+        for pass_ in passes - {min(passes, default=0)}:
             launches = sum(phase.launches for phase in count.phases if phase.pass_ == pass_)
             by_pass.setdefault((pass_, count.case.algorithm), []).append(launches)
     compared = {key: launches for key, launches in by_pass.items() if len(launches) > 1 and min(launches) > 0}
     if not compared:
-        raise NotTestable(words.NO_KERNELS)
+        raise NotMeasured(words.NO_KERNELS)
     spreads = {key: max(launches) / min(launches) - 1 for key, launches in compared.items()}
     worst = max(spreads, key=lambda key: spreads[key])
-    text = words.kernels(worst[1], worst[0], compared[worst], len(cells))
+    text = words.kernels(worst[1], {p: found for (p, name), found in compared.items() if name == worst[1]}, len(cells))
     places = (words.place(count.device) for count in selection.counted())
     return Values([Value(exactly(spreads[worst]), text, places=tuple(dict.fromkeys(places)))], exact=True)
 
@@ -204,7 +223,7 @@ def binding(selection: Selection, *phases: str) -> Facts:
         if phase.name in phases
     ]
     if not found:
-        raise NotTestable(words.no_binding(phases))
+        raise NotMeasured(words.no_binding(phases))
     places = words.places(m for _, m in found)
     return Facts([resource for resource, _ in found], f"counted in {words.case(found[0][1])}", places=places)
 
@@ -227,7 +246,7 @@ def memory_share(selection: Selection, minus: Optional[Selection] = None) -> Val
             part = part.minus(found[1][key].share)
         values.append(_value(part, f"{words.case(gain.fast)} over {gain.slow.device}", gain.slow, gain.fast))
     if not values:
-        raise NotTestable(words.NO_SECOND_GPU)
+        raise NotMeasured(words.NO_SECOND_GPU)
     return _covering(selection, values)
 
 
@@ -262,7 +281,7 @@ def _gains(selection: Selection) -> dict[tuple[Any, ...], Gain]:
     for other in others:
         try:
             there = selection.on(other).measured()
-        except NotTestable:
+        except NoValue:
             continue
         paired = gains(here, there, known)
         found |= {(other.machine or "", *at): gain for at, gain in paired.items() if gain.is_determined}
@@ -270,8 +289,8 @@ def _gains(selection: Selection) -> dict[tuple[Any, ...], Gain]:
         return found
     lacking = sorted({m.device for m in here if m.device} - known.keys())
     if others and lacking:
-        raise NotTestable(words.no_profile(lacking))
-    raise NotTestable(words.GPUS_ALIKE)
+        raise NotMeasured(words.no_profile(lacking))
+    raise NotMeasured(words.GPUS_ALIKE)
 
 
 def _stopped(above: Selection, below: Iterable[Measurement], fields: Sequence[str]) -> list[Value]:
@@ -316,18 +335,18 @@ def _on_equal_threads(
     above: Sequence[Measurement], below: Sequence[Measurement]
 ) -> tuple[list[Measurement], list[Measurement]]:
     """Both sides on one number of threads, the largest that both have; a side beside a GPU on its own largest. Raises
-    NotTestable if there is none."""
+    NotMeasured if there is none."""
     if any(m.device for m in (*above, *below)):
         return on_most_threads(above), on_most_threads(below)
     both = {m.case.threads for m in above} & {m.case.threads for m in below}
     if not both:
-        raise NotTestable(words.NO_EQUAL_THREADS)
+        raise NotMeasured(words.NO_EQUAL_THREADS)
     sides = ([m for m in side if m.case.threads == max(both)] for side in (above, below))
     return next(sides), next(sides)
 
 
 def _on_threads_that_span(selection: Selection, spans: str) -> list[Measurement]:
-    """The cells on the largest number of threads whose sizes cover the claim's. Raises NotTestable if none do."""
+    """The cells on the largest number of threads whose sizes cover the claim's. Raises NotMeasured if none do."""
     found = selection.measured(even_disturbed=True, any_threads=True)
     missing = ""
     for threads in sorted({m.case.threads for m in found}, reverse=True):
@@ -336,7 +355,7 @@ def _on_threads_that_span(selection: Selection, spans: str) -> list[Measurement]
         if not lacks:
             return there
         missing = missing or lacks
-    raise NotTestable(missing)
+    raise NotMeasured(missing)
 
 
 def _fastest_by(found: Iterable[Measurement], fields: Sequence[str]) -> _ByCase:

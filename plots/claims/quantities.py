@@ -10,7 +10,7 @@ from ..records.case import KEY_BYTES
 from ..records.measurement import Measurement, phase_seconds
 from ..records.statistics import Interval, exactly
 from . import words
-from .words import NotTestable
+from .words import NotMeasured, NotTestable
 
 Quantity = Callable[[Measurement], Interval]
 
@@ -29,7 +29,7 @@ def keys_per_s(m: Measurement) -> Interval:
 
 def keys_per_s_and_core(m: Measurement) -> Interval:
     if m.cpe_core is None or m.clock_hz is None or m.seconds is None:
-        raise NotTestable(words.NO_CLOCK)
+        raise NotMeasured(words.NO_CLOCK)
     return seconds(m).inverse().scaled(m.clock_hz / m.cpe_core * m.seconds.value)
 
 
@@ -45,7 +45,7 @@ def bytes_per_s(m: Measurement) -> Interval:
 def bookkeeping_share(m: Measurement) -> Interval:
     """Scratch memory but for a second set of the arrays, over both sets."""
     if m.scratch_bytes is None:
-        raise NotTestable(words.no_scratch(m))
+        raise NotMeasured(words.no_scratch(m))
     arrays = m.case.n * m.case.element_bytes
     if not arrays:
         raise NotTestable(words.NO_KEYS)
@@ -56,7 +56,7 @@ def bookkeeping_share(m: Measurement) -> Interval:
 def cycles(m: Measurement) -> Interval:
     """Cycles of one core per element."""
     if m.cpe_core is None or m.seconds is None:
-        raise NotTestable(words.NO_CLOCK)
+        raise NotMeasured(words.NO_CLOCK)
     return seconds(m).scaled(m.cpe_core / m.seconds.value)
 
 
@@ -64,7 +64,7 @@ def cycles_per_pass(m: Measurement) -> Interval:
     """Cycles of one core per element and pass over the key's digits."""
     digit_bits = m.case.whole("digit_bits")
     if not digit_bits:
-        raise NotTestable(words.no_digits(m))
+        raise NotMeasured(words.no_digits(m))
     return cycles(m).scaled(1 / math.ceil(8 * KEY_BYTES[m.case.key_type] / digit_bits))
 
 
@@ -89,8 +89,8 @@ def _in_phases(phases: Sequence[str], quantity: Quantity, m: Measurement) -> Int
 
 
 def time_in_phases(m: Measurement, phases: Sequence[str]) -> float:
-    """The time of these phases together. Raises NotTestable if the record has none of them."""
+    """The time of these phases together. Raises NotMeasured if the record has none of them."""
     named = phase_seconds(m.phases, *phases)
     if named is None or m.seconds is None:
-        raise NotTestable(words.no_phase(phases, m))
+        raise NotMeasured(words.no_phase(phases, m))
     return named

@@ -14,7 +14,7 @@ from ..records.count import Count
 from ..records.measurement import Measurement
 from ..records.roles import standing_for
 from . import words
-from .words import NotTestable
+from .words import NotMeasured, NotTestable
 
 Roles = dict[str, dict[str, Any]]  # as in records/roles.json, by name
 
@@ -80,7 +80,7 @@ class Selection:
         """The verified measurements with an interval: the newest of each cell, or those of all runs, the oldest first.
 
         Of each sort those on the largest number of threads, unless the selection names one or `any_threads` keeps all.
-        Disturbed ones are among them only if `even_disturbed`. Raises NotTestable if there
+        Disturbed ones are among them only if `even_disturbed`. Raises NotMeasured if there
         are none.
         """
         require_plug_ins(self)
@@ -101,18 +101,18 @@ class Selection:
             and not (self.parameters_not and _has(m.case, self.parameters_not))
         ]
         if not found:
-            raise NotTestable(words.no_record(self, even_disturbed))
+            raise NotMeasured(words.no_record(self, even_disturbed))
         return found if any_threads or self.threads is not None else on_most_threads(found)
 
     def tried(self) -> list[Measurement]:
-        """The cells that were run, whatever became of them, wherever their data lay. Raises NotTestable if there is
+        """The cells that were run, whatever became of them, wherever their data lay. Raises NotMeasured if there is
         no sort for the role."""
         require_plug_ins(self)
         cells = self.but(threads=None)
         return [m for m in self.records.measurements if m.status != "skipped" and cells.fits(m.case)]
 
     def counted(self) -> list[Count]:
-        """The counts of a profiler of verified cells. Raises NotTestable if there is no sort for the role."""
+        """The counts of a profiler of verified cells. Raises NotMeasured if there is no sort for the role."""
         require_plug_ins(self)
         cells = self.but(threads=None)
         return [count for count in self.records.counts if count.ok and cells.fits(count.case)]
@@ -164,13 +164,14 @@ class Selection:
 
 
 def require_plug_ins(*selections: Selection) -> None:
-    """Raises NotTestable if no sort stands for one of these roles."""
+    """Raises NotMeasured if no sort stands for one of these roles, and NotTestable if none could."""
     empty = [selection for selection in selections if not selection.standing]
     roles = [selection.roles[selection.role] for selection in empty]
     if empty and not empty[0].records.algorithms and not any("elsewhere" in role for role in roles):
-        raise NotTestable(words.no_algorithm(empty[0]))
+        raise NotMeasured(words.no_algorithm(empty[0]))
     if empty:
-        raise NotTestable(words.no_plug_in(roles))
+        here = not any("elsewhere" in role or role.get("unwritten") for role in roles)
+        raise (NotMeasured if here else NotTestable)(words.no_plug_in(roles))
 
 
 def span(text: str) -> tuple[int, float]:

@@ -12,7 +12,8 @@ from . import words
 from .selection import Selection
 
 HOLDS, DIRECTION, IN_PART, UNDECIDED = "holds", "direction holds", "holds in part", "undecided"
-REVERSED, FAILS, NOT_TESTABLE = "reversed", "fails", "not testable here"
+REVERSED, FAILS = "reversed", "fails"
+NOT_MEASURED, NOT_TESTABLE = "not measured", "not testable"
 MEANINGS = {
     HOLDS: "order and size as the paper has them",
     DIRECTION: "the order or the sign is right, the size is not",
@@ -22,9 +23,30 @@ MEANINGS = {
     "record",
     REVERSED: "the order is the other way round",
     FAILS: "shape, bound or share are not met, the order only in some of the cases, or there is no difference",
-    NOT_TESTABLE: "no record here shows it, or it is an absolute figure of the paper's machine",
+    NOT_MEASURED: "no record here shows it; the row names the config and the machine that would",
+    NOT_TESTABLE: "no run could decide it: an absolute figure of the paper's machine, a sort that nobody can run here, "
+    "or what the paper leaves open",
 }
 VERDICTS = tuple(MEANINGS)
+RULES = {  # the cases that must meet a condition, by Values.over
+    "every": "in every case",
+    "most": "in most cases",
+    "majority": "in a majority of the cases",
+    "some": "in some case",
+    "largest": "by the largest value",
+    "mean": "on average",
+}
+RULE_MEANINGS = {
+    "in every case": "each case must meet the condition; one that fails decides. The paper says “never”, “at least”, "
+    "“all”",
+    "in most cases": "more than half must meet it; the claim holds in part where the order is the other way round in "
+    "another. The paper gives one number, and no n",
+    "in a majority of the cases": "more than half must meet it, whatever becomes of the others. The paper says “most”",
+    "in some case": "one case is enough. The paper says “up to”, or “may”",
+    "by the largest value": "the greatest of all cases must meet it. The paper says “up to” or “as much as”",
+    "on average": "the mean of all cases must meet it. The paper says “on average”",
+}
+OPEN = (NOT_MEASURED, NOT_TESTABLE)  # no verdict
 _GOOD, _BAD = (HOLDS, DIRECTION), (FAILS, REVERSED)
 _WITH_DIRECTION = ("ratio", "product_ratio")  # measures of which 1 is neither more nor less
 
@@ -47,6 +69,7 @@ class Values:
 
     cases: Sequence[Value] = ()
     untestable: str = ""
+    measurable: bool = False  # a run could give them
     missing: str = ""  # the case that the claim is about and no record has
     over: str = "every"  # the cases that must meet a condition
     exact: bool = False  # computed or counted: shown without an interval
@@ -60,6 +83,7 @@ class Facts:
     words: Sequence[str] = ()
     text: str = ""  # the cases
     untestable: str = ""
+    measurable: bool = False  # a run could give them
     predicted: bool = False
     places: tuple[str, ...] = ()  # places of the sorts
     asked: Mapping[str, Any] = field(default_factory=dict)
@@ -115,6 +139,18 @@ class Answer:
         return self.reason
 
     @property
+    def is_open(self) -> bool:
+        """True if there is no verdict."""
+        return self.verdict in OPEN
+
+    @property
+    def rule(self) -> str:
+        """The cases that must meet the condition, in words; empty if there is one case of its kind."""
+        if isinstance(self.on, Facts) or self.on.over == "every" and len(self.on.cases) < 2:
+            return ""
+        return RULES[self.on.over]
+
+    @property
     def arithmetic(self) -> bool:
         """True for a number that says nothing of a machine."""
         return self.on.asked.get("measure") == "arithmetic"
@@ -168,7 +204,7 @@ def equals(number: float, values: Values) -> Answer:
 def among(allowed: Sequence[str], facts: Facts) -> Answer:
     """Holds if all words are allowed and fails if none is. In an exact prediction one disallowed word fails."""
     if facts.untestable:
-        return Answer(NOT_TESTABLE, facts.untestable, facts, allowed=allowed)
+        return Answer(_open(facts), facts.untestable, facts, allowed=allowed)
     so = [word in allowed for word in facts.words]
     verdict = HOLDS if all(so) else FAILS if facts.predicted or not any(so) else UNDECIDED
     return Answer(verdict, facts.text, facts, allowed=allowed)
@@ -177,6 +213,10 @@ def among(allowed: Sequence[str], facts: Facts) -> Answer:
 def untestable(reason: str) -> Answer:
     """No records can decide it, for this reason."""
     return Answer(NOT_TESTABLE, reason)
+
+
+def _open(found: Union[Values, Facts]) -> str:
+    return NOT_MEASURED if found.measurable else NOT_TESTABLE
 
 
 def most(values: Values) -> Values:
@@ -221,11 +261,11 @@ def _answer(values: Values, low: float, high: float, neutral: Optional[float] = 
         neutral = 1.0
     condition = Condition(low, high, neutral)
     if values.untestable:
-        return Answer(NOT_TESTABLE, values.untestable, values, condition)
+        return Answer(_open(values), values.untestable, values, condition)
     verdict, text = _over_cases(values, condition)
     # One case is enough for a claim about all to fail, and none but all of them for it to hold.
     if values.missing and not (verdict in _BAD and values.over == "every"):
-        return Answer(NOT_TESTABLE, values.missing, values, condition)
+        return Answer(NOT_MEASURED, values.missing, values, condition)
     return Answer(verdict, text, values, condition)
 
 

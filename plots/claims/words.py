@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
 
 from ..records.case import Case, settings_text
 from ..records.machines import plain_name
@@ -22,13 +22,21 @@ NO_PAIR = "no record of both sides in one case"
 NO_EQUAL_THREADS = "no record of both sides on one number of threads"
 NO_SETTINGS = "no record of both settings in one case"
 NO_RUN_OF_ALL = "no record of all settings in one case of one run"
-NO_KERNELS = f"no counted kernels of two cells; {COUNT}"
+NO_KERNELS = f"no counted kernels of two cells after the first pass; {COUNT}"
 NO_SECOND_GPU = "no record of the same cells on two GPUs"
 GPUS_ALIKE = "needs records and profiles of two GPUs that differ in bandwidth, and not as much in clock"
 
 
-class NotTestable(Exception):
-    """The reason why the records cannot decide a claim."""
+class NoValue(Exception):
+    """The reason why the records give no value."""
+
+
+class NotMeasured(NoValue):
+    """A run could give the value; these records do not."""
+
+
+class NotTestable(NoValue):
+    """No run of these sorts could give the value."""
 
 
 # Cases and figures
@@ -84,9 +92,13 @@ def spread(found: Sequence[Measurement]) -> str:
     return f"{text}n = {count_text(sizes[0])}, least on {least}, greatest on {greatest}"
 
 
-def kernels(algorithm: str, pass_: int, launches: Iterable[int], cells: int) -> str:
-    ordered = sorted(launches)
-    return f"{algorithm}, pass {pass_}, {ordered[0]} to {ordered[-1]} kernels in {cells} cells"
+def kernels(algorithm: str, launches: Mapping[int, Sequence[int]], cells: int) -> str:
+    """The number of kernels in each pass, the first being 0."""
+    passes = [
+        f"{' to '.join(dict.fromkeys(map(str, (min(found), max(found)))))} in pass {pass_}"
+        for pass_, found in sorted(launches.items())
+    ]
+    return f"{algorithm}, kernels in {cells} cells: {', '.join(passes)}"
 
 
 def several(texts: Sequence[str], tally: str = "") -> str:
@@ -99,7 +111,7 @@ def several(texts: Sequence[str], tally: str = "") -> str:
 def tally(found: Sequence[str]) -> str:
     """Counts cases by verdict: "3 hold, 2 have the direction, "."""
     said = {"holds": "hold", "direction holds": "have the direction", "undecided": "undecided"}
-    said |= {"reversed": "reversed", "fails": "fail"}
+    said |= {"holds in part": "hold in part", "reversed": "reversed", "fails": "fail"}
     return "".join(f"{found.count(verdict)} {text}, " for verdict, text in said.items() if verdict in found)
 
 
@@ -125,13 +137,23 @@ def arithmetic(source: str) -> str:
 # Reasons
 
 
-def with_config(reason: str, config: str) -> str:
-    """Names the config that measures missing records."""
-    return f"{reason}; run {config}" if config and reason.startswith("no record") else reason
+def with_remedy(reason: str, config: str, machine: str) -> str:
+    """Names the config that measures what is missing, and a machine that can."""
+    if not config:
+        return reason
+    run = f"{reason} {config}" if reason.endswith(COUNT) else f"{reason}; run {config}"
+    return f"{run} on {machine}" if machine else run
 
 
 def belongs_to(cases: str, machine: str) -> str:
     return f"{cases}; the paper’s figure is of the {machine} itself"
+
+
+def left_open(not_measured: Sequence[str], not_testable: Sequence[str]) -> str:
+    """Names the parts without a verdict: " Not measured: the second; not testable: the third."."""
+    lists = (("not measured", not_measured), ("not testable", not_testable))
+    said = "; ".join(f"{verdict}: {', '.join(names)}" for verdict, names in lists if names)
+    return f" {said[0].upper()}{said[1:]}." if said else ""
 
 
 def no_record(selection: Selection, even_disturbed: bool = False) -> str:

@@ -57,7 +57,8 @@ def tolerance(result: ClaimResult) -> str:
     """The condition of each part that decides the claim: the values that count as the paper's."""
     deciding = [part for part in result.parts if not part.beside and part.condition]
     decided = [part for part in deciding if part.decides]
-    texts = [f"{part.name}: {part.condition}" if part.name else part.condition for part in decided or deciding]
+    asked = [(part.name, f"{part.condition} {part.rule}".strip()) for part in decided or deciding]
+    texts = [f"{name}: {condition}" if name else condition for name, condition in asked]
     return "; ".join(dict.fromkeys(texts)) or _DECIDES_NOTHING
 
 

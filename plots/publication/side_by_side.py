@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Iterable, Sequence
 
 from ..claims.judgement import ClaimResult
-from ..claims.verdicts import NOT_TESTABLE
+from ..claims.verdicts import OPEN
 from ..records import statistics
 from ..records.collection import Records
 from ..records.measurement import Measurement
@@ -40,7 +40,7 @@ class Finding:
     @property
     def is_decided(self) -> bool:
         """True if both machines decide it."""
-        return NOT_TESTABLE not in (self.mine.verdict, self.theirs.verdict)
+        return self.mine.verdict not in OPEN and self.theirs.verdict not in OPEN
 
 
 @dataclass(frozen=True)

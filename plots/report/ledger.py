@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Iterable, Sequence
 
 from ..claims.judgement import ClaimResult
-from ..claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, MEANINGS, NOT_TESTABLE, REVERSED, UNDECIDED, VERDICTS
+from ..claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, MEANINGS, NOT_MEASURED, NOT_TESTABLE, OPEN, REVERSED
+from ..claims.verdicts import RULE_MEANINGS, UNDECIDED, VERDICTS
 
 KINDS = {  # classes of the style sheet
     HOLDS: "holds",
@@ -15,6 +16,7 @@ KINDS = {  # classes of the style sheet
     UNDECIDED: "undecided",
     REVERSED: "reversed",
     FAILS: "fails",
+    NOT_MEASURED: "unmeasured",
     NOT_TESTABLE: "untestable",
 }
 ARITHMETIC = "by arithmetic"
@@ -46,6 +48,7 @@ def ledger(results: Sequence[ClaimResult]) -> dict[str, Any]:
     return {
         "kinds": KINDS,
         "meanings": MEANINGS,
+        "rules": RULE_MEANINGS,
         "counts": [Counts.of(title, of) for title, of in papers.items()] + [Counts.of("all", results)],
         "papers": papers,
         "arithmetic": ARITHMETIC,
@@ -55,7 +58,7 @@ def ledger(results: Sequence[ClaimResult]) -> dict[str, Any]:
 def tile_text(results: Sequence[ClaimResult]) -> tuple[str, str]:
     """Numbers of claims judged, and of each verdict."""
     counts = Counts.of("", results).by_verdict
-    decided = sum(counts.values()) - counts[NOT_TESTABLE]
+    decided = sum(count for verdict, count in counts.items() if verdict not in OPEN)
     said = [f"{counts[v]} {text}" for v, text in _TILE.items() if counts[v]]
     computed = sum(r.arithmetic for r in results)
     apart = f"; {computed} more by arithmetic alone" if computed else ""

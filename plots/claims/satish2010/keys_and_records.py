@@ -53,7 +53,9 @@ def square_of_the_width(runs: Runs) -> Parts:
     """The CPU radix sort is bound by bandwidth above 6 bytes a key and slows down with the square of the width from
     there."""
     keys_64 = cpu_radix(runs, n="2^20..", key_type="u64")
-    yield part("bound by bandwidth above 6 bytes", untestable("no record of what binds the sort on wide keys"))
+    yield part(
+        "bound by bandwidth above 6 bytes", untestable("`sortlab count` has no counter of a host’s memory traffic")
+    )
     yield part(
         "128-bit against 64-bit keys: four times the bytes",
         about(4, most(ratio(keys_64.but(key_type="u128"), keys_64)), within=0.15),

@@ -6,7 +6,7 @@ from ..claim import Parts, beside, claim, part
 from ..measures import level, memory_share, ratio, speed_up, spread
 from ..quantities import cycles_per_level, cycles_per_pass, keys_per_s, keys_per_s_and_core, seconds_per_key
 from ..selection import Runs, Selection
-from ..verdicts import Answer, Values, about, at_least, at_most, between, largest, majority, most
+from ..verdicts import Answer, Values, about, at_least, at_most, between, largest, majority, most, untestable
 from . import CPU, FIGURE_1, TABLE_1, over
 
 TUNED = "the setting that is fastest here for the paper’s"
@@ -64,10 +64,14 @@ def constant_rate_of_radix(runs: Runs) -> Parts:
 )
 def falling_rate_of_merge(runs: Runs) -> Parts:
     """The rate of the CPU merge sort falls as 1 / log n, from 240 million keys per second at 128K to 140 at 128M."""
-    by_n, by_n_here = (growth(runs.of(role), "2^17", "2^26") for role in ("chhugani_merge", "cpu_merge_here"))
-    # The paper's own rates are 8 % off 1 / log n.
-    yield part("64M against 128K, 1.53 by log n", about(26 / 17, by_n, within=0.15))
-    yield beside("the same of libstdc++'s merge sorts", about(26 / 17, by_n_here, within=0.15))
+    by_n, by_n_here = (
+        growth(runs.of(role), "2^17", high) for role, high in (("chhugani_merge", "2^27"), ("cpu_merge_here", "2^26"))
+    )
+    # The paper's own rates, 1.71, are 8 % off 1 / log n.
+    yield part("128M against 128K keys, 1.59 by log n", about(27 / 17, by_n, within=0.15))
+    yield beside(
+        "libstdc++’s merge sorts, 64M against 128K keys, 1.53 by log n", about(26 / 17, by_n_here, within=0.15)
+    )
 
 
 @claim(
@@ -79,10 +83,14 @@ def falling_rate_of_merge(runs: Runs) -> Parts:
     "and merge sort for N smaller than 1 million.",
 )
 def slow_below_a_million(runs: Runs) -> Parts:
-    """Both GPU sorts slow down below a million keys: launching and synchronising costs."""
+    """Both GPU sorts are slower a key below a million keys, since launching and synchronising costs (the effect is
+    tested, not its cause)."""
     radix, merge = runs.of("gpu_split_radix"), runs.of("gpu_merge")
     yield part("radix, 64K against 1M", at_least(1.1, growth(radix, "2^20", "2^16")))
     yield part("merge, 64K against 1M", at_least(1.1, growth(merge, "2^20", "2^16")))
+    yield part(
+        "the cause", untestable("times of whole sorts do not separate launches and synchronisation from the rest")
+    )
 
 
 @claim(

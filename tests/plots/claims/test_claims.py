@@ -9,7 +9,7 @@ import pytest
 import synthetic_records as synthetic
 from planted_records import claim_result, of_later_run, read_planted
 
-from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, REVERSED, UNDECIDED
+from plots.claims.verdicts import FAILS, HOLDS, NOT_MEASURED, NOT_TESTABLE, REVERSED, UNDECIDED
 from plots.records.collection import Records
 from plots.records.folders import PUBLISHED
 
@@ -30,7 +30,7 @@ def test_a_constant_rate_holds_and_a_falling_one_fails(tmp_path, slope, verdict)
 def test_sizes_that_do_not_span_the_claim_decide_nothing(tmp_path):
     cells = [synthetic.measurement(radix(1 << k), 5e-9 * (1 << k)) for k in range(18, 22)]
     result = claim_result(read_planted(tmp_path, *cells), "SAT-C11")
-    assert result.verdict == NOT_TESTABLE and "only 2¹⁸ to 2²¹" in result.parts[0].reason
+    assert result.verdict == NOT_MEASURED and "only 2¹⁸ to 2²¹" in result.parts[0].reason
 
 
 @pytest.mark.parametrize("factor, verdict", [(1.30, HOLDS), (1.8, FAILS), (0.9, FAILS)])
@@ -38,8 +38,9 @@ def test_payload_costs_what_the_records_say(tmp_path, factor, verdict):
     plain = synthetic.measurement(radix(1 << 22), 0.02, 0.001)
     pairs = synthetic.measurement(radix(1 << 22, value_type="u32"), 0.02 * factor, 0.001)
     result = claim_result(read_planted(tmp_path, plain, pairs), "SAT-C29")
-    # A payload cannot make a sort faster, so that a wrong size has no direction. The GPU's part cannot be tested.
-    assert result.verdict == verdict and result.partial
+    # A payload cannot make a sort faster, so that a wrong size has no direction. The GPU's part is not measured.
+    assert result.verdict == verdict and result.unmeasured and not result.partial
+    assert result.found.endswith(" Not measured: GPU.")
 
 
 def test_disturbed_cells_decide_no_absolute_figure(tmp_path):
@@ -60,7 +61,7 @@ def test_a_comparison_counts_disturbed_cells_and_says_so(tmp_path):
         ([0.0260, 0.0261], HOLDS),  # so close that two are enough
         ([0.0230, 0.0290], UNDECIDED),  # Student's t of two leaves even the order open
         ([0.0250, 0.0255, 0.0260, 0.0265], HOLDS),
-        ([0.0260], NOT_TESTABLE),
+        ([0.0260], NOT_MEASURED),
     ],
 )
 def test_few_samples_decide_by_students_t(tmp_path, samples, verdict):
@@ -88,9 +89,9 @@ def test_a_stand_in_opponent_is_shown_and_decides_nothing(tmp_path):
         synthetic.measurement(synthetic.case("std_stable_sort", 1 << 26), 5.0),
     ]
     result = claim_result(read_planted(tmp_path, *cells), "SAT-C15")
-    assert result.verdict == NOT_TESTABLE
+    assert result.verdict == NOT_MEASURED
     tuned, stand_in = result.beside
-    assert (tuned.verdict, stand_in.verdict) == (NOT_TESTABLE, HOLDS)
+    assert (tuned.verdict, stand_in.verdict) == (NOT_MEASURED, HOLDS)
     assert stand_in.adapted.startswith("libstdc++") and result.adapted == ()
 
 
@@ -108,7 +109,7 @@ def test_a_part_is_of_one_gpu(tmp_path):
     slow = split_sort("satish_split_radix", 1 << 16, 2e-3)
     fast = split_sort("satish_gpu_merge", 1 << 16, 1e-3, gpu="NVIDIA H100")
     (part,) = claim_result(read_planted(tmp_path, slow, slow, fast), "SAT-C25").parts
-    assert part.verdict == NOT_TESTABLE
+    assert part.verdict == NOT_MEASURED
     there = split_sort("satish_split_radix", 1 << 16, 1.5e-3, gpu="NVIDIA H100")
     more = [split_sort("satish_split_radix", 1 << n, 2e-3) for n in (20, 22, 24)]
     (part,) = claim_result(read_planted(tmp_path, slow, fast, there, *more), "SAT-C25").parts
@@ -128,7 +129,7 @@ def test_two_sorts_are_compared_on_one_number_of_threads(tmp_path):
     assert found.startswith("Here on 2 threads: ")
     cells[-1] = synthetic.measurement(synthetic.case("satish_cpu_merge", 1 << 27, threads=4, **merge), 0.95)
     part = claim_result(read_planted(tmp_path, *cells), "SAT-C15").parts[0]
-    assert part.verdict == NOT_TESTABLE and "one number of threads" in part.reason
+    assert part.verdict == NOT_MEASURED and "one number of threads" in part.reason
 
 
 def test_a_claim_says_what_was_found_in_one_sentence(tmp_path):
@@ -143,19 +144,17 @@ def test_a_claim_says_what_was_found_in_one_sentence(tmp_path):
     assert re.fullmatch(r"Here on the H200: 1\.8\d times as fast, 1\.\d\d at 2²⁰\.", result.found)
     assert result.verdict == HOLDS  # in most sizes
     assert claim_result(Records(), "SAT-C4").found.startswith("No record of")
-    assert (
-        claim_result(Records(), "SAT-C10").found
-        == "By the paper’s numbers Amdahl's law with the 65 % of SAT-C9: 1.481."
-    )
+    of_paper = "By the paper’s numbers Amdahl’s law with the paper’s share of 65 % (SAT-C9): 1.481."
+    assert claim_result(Records(), "SAT-C10").found == of_paper
 
 
 def test_an_absolute_figure_of_another_machine_decides_nothing(tmp_path):
     """SAT-C14, C16: today's processor is neither the paper's nor judged by its rate."""
     cell = synthetic.measurement(radix(1 << 22), 1e-3)
-    for id_ in ("SAT-C14", "SAT-C16"):
+    for id_, verdict in (("SAT-C14", NOT_MEASURED), ("SAT-C16", NOT_TESTABLE)):
         result = claim_result(read_planted(tmp_path, cell), id_)
-        assert result.verdict == NOT_TESTABLE and "Core i7 itself" in result.found
-        assert result.parts[0].figure
+        assert result.verdict == verdict and "Core i7 itself" in result.found
+        assert result.parts[0].figure and result.parts[0].verdict == NOT_TESTABLE
 
 
 def merge(n: int, seconds: float, **changes: object) -> dict:
@@ -202,7 +201,8 @@ def test_a_found_line_names_every_place_where_they_differ(tmp_path):
     cells += [split_sort("satish_gpu_merge", 1 << k, 1e-3, gpu="NVIDIA H100") for k in (16, 20)]
     found = claim_result(read_planted(tmp_path, *cells), "SAT-C13").found
     radix_, merge_ = found.split("; ")
-    assert radix_.endswith(" on the H200") and merge_.endswith(" on the H100.") and found.startswith("Here radix")
+    assert radix_.endswith(" on the H200") and found.startswith("Here radix")
+    assert merge_.endswith(" on the H100. Not testable: the cause.")
 
 
 def test_without_a_run_of_both_the_fastest_is_of_all_runs(tmp_path):

@@ -17,7 +17,8 @@ from plots.claims import quantities
 from plots.claims.claim import Claim
 from plots.claims.measures import arithmetic
 from plots.claims.selection import Runs, Selection, span
-from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, NOT_TESTABLE, REVERSED, UNDECIDED, Answer, Condition
+from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, NOT_MEASURED, NOT_TESTABLE, REVERSED, UNDECIDED, Answer
+from plots.claims.verdicts import Condition
 from plots.claims.verdicts import between
 from plots.records.algorithm import Algorithm
 from plots.records.count import Count
@@ -63,6 +64,7 @@ SIDES = {
     "level": ("selection",),
     "share": ("selection",),
     "marginal": ("with_it", "without"),
+    "amdahl": ("with_it", "without"),
     "product_ratio": ("above", "below"),
     "spread": ("selection",),
 }
@@ -207,7 +209,7 @@ def cells(part: Stated, scale: float, width: float) -> list[dict]:
     made: list[dict] = []
     for side in SIDES[part.measure]:
         for selection in asked[side] if isinstance(asked[side], list) else [asked[side]]:
-            first = not made and part.measure in ("ratio", "level", "marginal", "product_ratio")
+            first = not made and part.measure in ("ratio", "level", "marginal", "amdahl", "product_ratio")
             made += builder.made(asked, selection, scale if first else 1.0, width)
     for cell in made if part.measure == "share" else ():
         cell["phases"][0]["median_s"] = cell["median_s"] * scale / (1 + scale)
@@ -292,7 +294,8 @@ def test_a_claim_of_a_sort_that_no_record_knows_says_what_it_needs(part):
     roles = [ROLES[name] for name in missing_roles(part)]
     found = part.judged(planted([], known=BUILT))
     needs = any("elsewhere" in role or role.get("unwritten") for role in roles)
-    assert found.verdict == NOT_TESTABLE and found.reason.startswith("needs " if needs else "no record of ")
+    verdict = NOT_TESTABLE if needs or part.figure_of else NOT_MEASURED
+    assert found.verdict == verdict and found.reason.startswith("needs " if needs else "no record of ")
 
 
 @pytest.mark.parametrize("part", UNTESTABLE)
@@ -368,13 +371,15 @@ def judge_exact(part: Stated) -> None:
                 twice = 2.0 if phase["name"] in asked.get("phases", ()) else 1.0
                 phase["kernels"] = [{"name": "k", "launches": 3 if so else 4}]
                 phase["per_element"] = {c: twice if so else 1.0 for c in asked.get("counters", ["instructions"])}
+            if part.measure == "kernels":  # the first pass decides nothing
+                count["phases"] += [{**phase, "pass": 1} for phase in count["phases"]]
             counts.append(count)
             measurements.append(cell)
         return part.judged(planted(measurements, counts))
 
     if part.measure == "kernels":
         assert (found([True, True]).verdict, found([True, False]).verdict) == (HOLDS, FAILS)
-        assert found([True]).verdict == NOT_TESTABLE
+        assert found([True]).verdict == NOT_MEASURED
     else:
         every = len(invented_cells)
         assert (found([True] * every).verdict, found([False] * every).verdict) == (HOLDS, FAILS)

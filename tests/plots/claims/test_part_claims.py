@@ -5,7 +5,7 @@ import pytest
 import synthetic_records as synthetic
 from planted_records import claim_result, read_planted
 
-from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED
+from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_MEASURED, REVERSED, UNDECIDED
 
 
 def ha_component(name: str, seconds: float, algorithm: str = "ha_implicit_radix", **changes: object) -> dict:
@@ -25,8 +25,8 @@ def test_a_whole_sort_is_no_component(tmp_path):
     """The phases of whole sorts decide a part of their own: pre-sorts with their counting, 11 + 2 against 7."""
     sorts = [synthetic.gpu_sort(synthetic.gpu_case(algorithm, 1 << 24)) for algorithm in synthetic.GPU_FORMS]
     alone, whole, uncounted = claim_result(read_planted(tmp_path, *sorts), "HA-C1").parts
-    assert uncounted.beside and uncounted.verdict == NOT_TESTABLE
-    assert alone.verdict == NOT_TESTABLE and "no record of component presort" in alone.reason
+    assert uncounted.beside and uncounted.verdict == NOT_MEASURED
+    assert alone.verdict == NOT_MEASURED and "no record of component presort" in alone.reason
     assert whole.verdict == DIRECTION and whole.figure.startswith("1.86")
 
 
