@@ -16,7 +16,7 @@ SIZES = (16, 18, 20, 22, 24)
 def sort(name: str, log_n: int, ns: float, parameters: dict[str, Any], **changes: Any) -> dict[str, Any]:
     case = synthetic.case(name, 1 << log_n, parameters=parameters, **changes)
     cell = synthetic.cell_id({**case, "algorithm": name + case["version"]})  # cells of two versions differ
-    return synthetic.measurement(case, 1e-9 * ns * (1 << log_n), spread=0, cell=cell)
+    return synthetic.measurement(case, 1e-9 * ns * (1 << log_n), spread=0, cell=cell, key=cell[::-1])
 
 
 def read_back(tmp_path: Path, *measured: dict[str, Any]) -> Records:
