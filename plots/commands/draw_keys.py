@@ -82,7 +82,11 @@ def _draw(description: dict[str, Any]) -> Any:
 
 
 def _run(arguments: Optional[Sequence[str]]) -> int:
-    parser = Parser(prog=_PROG, description="Draws the picture of a file of keys from its description.")
+    parser = Parser(
+        prog=_PROG,
+        description="Draws the picture of a file of keys from its description.",
+        epilog="Example: sortlab draw-keys keys.json --out pictures",
+    )
     parser.add_argument("description", type=Path, metavar="keys.json", help="made by `sortlab keys describe --out`")
     parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="folder for keys.svg, keys.png, keys.pdf"
