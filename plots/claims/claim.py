@@ -9,13 +9,7 @@ from typing import Callable, Iterable, Iterator, Union
 from .selection import Runs
 from .verdicts import Answer
 
-PLATFORMS = {  # platforms of the papers, each with a machine that measures its claims
-    "cpu": "any host",
-    "gpu": "a host with a GPU",
-    "many-core": "",
-    "cpu+gpu": "a host with a GPU",
-    "arithmetic": "",
-}
+PLATFORMS = ("cpu", "gpu", "many-core", "cpu+gpu", "arithmetic")
 
 
 @dataclass(frozen=True)
@@ -28,7 +22,7 @@ class Part:
     figure_of: str = ""  # the machine to which the paper's absolute figure belongs: shown, not testable on another
     beside: bool = False  # shown beside the claim, decides nothing
     adapted: str = ""  # stand-in for the paper's own, beside those that its roles name
-    machine: str = ""  # one that can measure it, if the claim's platform says too little
+    machine: str = ""  # one that can measure it, if what its sorts need says too little
     told: bool = False  # beside the claim, and in its sentence even with the claim's own verdict
 
 

@@ -6,7 +6,7 @@ import functools
 import math
 from typing import Any, Callable, Mapping, Optional, Sequence
 
-from ..records.case import Case
+from ..records.case import Case, is_entropy
 from ..records.quantities import count_text, digits, percent, seconds_text
 from ..records.statistics import Interval, median
 from . import quantities, words
@@ -50,7 +50,9 @@ def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
         texts.append((f"{name}: " if name else "") + text(answer) + few + ("" if of_all else place))
     if more > 1:
         texts.append(f"{more} more; of all {words.tally([answer.verdict for _, answer in parts])[:-2]}")
-    return f"{begin}{of_all and of_all + ':'} {'; '.join(texts)}." if texts else ""
+    # One named finding: "Here on the H200, over CUB: 1.41 times"; several: "Here on the H200: 32-bit keys: …; …".
+    after = "," if of_all and len(parts) == 1 and parts[0][0] else ":" if of_all else ""
+    return f"{begin}{of_all}{after} {'; '.join(texts)}." if texts else ""
 
 
 def _place(answer: Answer) -> str:
@@ -191,7 +193,11 @@ def _size(case: Case, among: Sequence[Case]) -> str:
 
 
 def _distribution(case: Case, among: Sequence[Case]) -> str:
-    return f"on {case.distribution}" if len({one.distribution for one in among}) > 1 else ""
+    if len({one.distribution for one in among}) < 2:
+        return ""
+    if is_entropy(case.distribution) and case.entropy_bits:
+        return f"on {digits(case.entropy_bits)} bits of entropy"
+    return f"on {case.distribution}"
 
 
 def found_elsewhere(figures: Sequence[tuple[str, Answer]], machine: Optional[str]) -> str:

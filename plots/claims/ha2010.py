@@ -55,7 +55,7 @@ def presort(runs: Runs) -> Parts:
         over=in_phase("presort", seconds),
         reads=FAST,
     )
-    yield part("eight iterations alone", between(1.5, 1.8, alone))
+    yield part("eight iterations alone", between(1.5, 1.8, alone), "configs/ha2010/HA-T1.json")
     yield part("in the whole sorts", between(1.5, 1.8, of_wholes))
     yield beside(
         "eight iterations alone, CUDPP's without its counting",

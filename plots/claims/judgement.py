@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Iterable, Optional, Sequence
+from typing import Any, Iterable, Optional, Sequence
 
 from ..records.collection import Records
 from ..records.jsonl import BadInput
 from ..records.machines import host_id
 from . import findings, words
 from .books import Book, books
-from .claim import PLATFORMS, Claim, Part
+from .claim import Claim, Part
 from .selection import Runs, Selection
 from .verdicts import DIRECTION, HOLDS, NOT_MEASURED, NOT_TESTABLE, OPEN, UNDECIDED, all_of
 
@@ -147,10 +147,9 @@ def _part(part: Part, claim: Claim) -> PartResult:
     verdict, reason = part.answer.verdict, part.answer.reason
     if part.figure_of:
         verdict = NOT_TESTABLE
-        reason = words.belongs_to(reason if part.answer.is_open else part.answer.cases, part.figure_of)
+        reason = reason if part.answer.is_open else words.belongs_to(part.answer.cases, part.figure_of)
     elif verdict == NOT_MEASURED:
-        machine = part.machine or PLATFORMS[claim.platform]
-        reason = words.with_remedy(reason, part.config or claim.config, machine)
+        reason = words.with_remedy(reason, part.config or claim.config, part.machine or _machine(part))
     return PartResult(
         name=part.name,
         beside=part.beside,
@@ -171,9 +170,20 @@ def _part(part: Part, claim: Claim) -> PartResult:
 
 def _adapted(part: Part) -> str:
     """Stand-ins for the paper's own that the part names, or the roles of its sorts."""
-    asked = [one for value in part.answer.on.asked.values() for one in (value if isinstance(value, list) else [value])]
-    roles = [one.roles[one.role].get("adapted", "") for one in asked if isinstance(one, Selection)]
+    roles = [role.get("adapted", "") for role in _roles(part)]
     return "; ".join(dict.fromkeys(text for text in (part.adapted, *roles) if text))
+
+
+def _machine(part: Part) -> str:
+    """A machine that can run the part's sorts."""
+    needs = dict.fromkeys(role["needs"] for role in _roles(part) if role.get("needs"))
+    return f"a host with {' and '.join(needs)}" if needs else "any host"
+
+
+def _roles(part: Part) -> list[dict[str, Any]]:
+    """Facts of the roles of the part's sorts, as in roles.json."""
+    asked = [one for value in part.answer.on.asked.values() for one in (value if isinstance(value, list) else [value])]
+    return [one.roles[one.role] for one in asked if isinstance(one, Selection)]
 
 
 def _found(claim: Claim, verdict: str, pairs: Sequence[tuple[Part, PartResult]]) -> str:

@@ -190,6 +190,24 @@ def counted_ratio(
 
 
 @measure
+def counted_growth(above: Selection, below: Selection, counter: str) -> Values:
+    """Ratio of a counter per element, of all phases, case by case, as `sortlab count` found it."""
+    sides = []
+    for selection in (above, below):
+        found = {(count.case.n, count.case.distribution): count for count in selection.counted()}
+        sums = {case: sum(p.per_element.get(counter, 0.0) for p in count.phases) for case, count in found.items()}
+        sides.append({case: (found[case], total) for case, total in sums.items() if total})
+    both = sorted(sides[0].keys() & sides[1].keys())
+    if not both:
+        raise NotMeasured(words.no_counters([counter], [above.key_type, below.key_type]))
+    values = []
+    for case in both:
+        (count, total), (_, total_below) = sides[0][case], sides[1][case]
+        values.append(Value(exactly(total / total_below), f"counted of {words.plain_case(count.case)}", count.case))
+    return Values(values, exact=True)
+
+
+@measure
 def kernels(selection: Selection) -> Values:
     """Greatest over least number of kernels in the pass that differs most between the cells, minus 1, by
     `sortlab count`. The first pass does not count: it has one bucket whatever the keys are."""

@@ -24,7 +24,7 @@ NO_SETTINGS = "no record of both settings in one case"
 NO_RUN_OF_ALL = "no record of all settings in one case of one run"
 NO_KERNELS = f"no counted kernels of two cells after the first pass; {COUNT}"
 NO_SECOND_GPU = "no record of the same cells on two GPUs"
-GPUS_ALIKE = "needs records and profiles of two GPUs that differ in bandwidth, and not as much in clock"
+GPUS_ALIKE = "no records and profiles of two GPUs that differ in bandwidth, and not as much in clock"
 
 
 class NoValue(Exception):
@@ -150,10 +150,9 @@ def belongs_to(cases: str, machine: str) -> str:
 
 
 def left_open(not_measured: Sequence[str], not_testable: Sequence[str]) -> str:
-    """Names the parts without a verdict: " Not measured: the second; not testable: the third."."""
-    lists = (("not measured", not_measured), ("not testable", not_testable))
-    said = "; ".join(f"{verdict}: {', '.join(names)}" for verdict, names in lists if names)
-    return f" {said[0].upper()}{said[1:]}." if said else ""
+    """Names the parts without a verdict: " Not measured: the second; the third. Not testable: the fourth."."""
+    lists = (("Not measured", not_measured), ("Not testable", not_testable))
+    return "".join(f" {verdict}: {'; '.join(names)}." for verdict, names in lists if names)
 
 
 def no_record(selection: Selection, even_disturbed: bool = False) -> str:
@@ -204,7 +203,7 @@ def no_phase(phases: Sequence[str], m: Measurement) -> str:
 
 
 def no_counters(counters: Sequence[str], phases: Sequence[str]) -> str:
-    return f"no {' or '.join(counters)} of the phases {' and '.join(phases)}; {COUNT}"
+    return f"no {' or '.join(counters)} counted of {' and '.join(phases)}; {COUNT}"
 
 
 def no_binding(phases: Sequence[str]) -> str:

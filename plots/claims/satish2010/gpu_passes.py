@@ -207,5 +207,5 @@ def gpu_pass_cycles(runs: Runs) -> Parts:
 
 @claim("SAT-C32", "2.1.2, 3.2", "gpu", TABLE_1, quote="Step 2 takes negligible time.")
 def scan_is_negligible(runs: Runs) -> Answer:
-    """Step 2, the prefix sum over the histograms, takes negligible time."""
+    """Step 2, the prefix sum over the histograms, takes negligible time (read as: at most 2 % of the sort)."""
     return at_most(0.02, most(share(gpu_radix(runs), "scan")))

@@ -109,8 +109,8 @@ def over_paradis_at_64_gb(runs: Runs) -> Parts:
     "seconds, the heterogeneous sort outperforms PARADIS by a factor of 2.64",
 )
 def over_paradis_at_16_gb(runs: Runs) -> Parts:
-    """On 16 GB of skewed 64/64 pairs the heterogeneous sort is 2.64 times as fast as PARADIS on 16 threads, in
-    3.37 s."""
+    """On 16 GB of skewed 64/64 pairs the heterogeneous sort is 2.64 times as fast as PARADIS on 16 threads, in 3.37
+    s."""
     taken = level(end_to_end(runs, "1e9", SKEWED), seconds, even_disturbed=True)
     yield from against_paradis("over PARADIS", 2.64, partial(over_paradis, runs, "1e9", distribution=SKEWED))
     yield part("seconds", at_most(3.37, taken), figure_of=f"{TITAN_X} and its host")
@@ -236,8 +236,8 @@ def over_paradis_at_4_gb(runs: Runs) -> Parts:
     "distribution.",
 )
 def over_paradis_on_32_threads(runs: Runs) -> Parts:
-    """The heterogeneous sort takes as long for skewed as for uniform pairs, to within 5 % (read as: for each n from
-    4 GB on); on 64 GB it is still 1.18 times (uniform) and 1.59 times (skewed) as fast as PARADIS on 32 threads."""
+    """The heterogeneous sort takes as long for skewed as for uniform pairs, to within 5 % (read as: for each n from 4
+    GB on); on 64 GB it is still 1.18 times (uniform) and 1.59 times (skewed) as fast as PARADIS on 32 threads."""
 
     def skewed_over_uniform(forms: Forms, zipf: str = SKEWED) -> Values:
         skewed, uniform = (end_to_end(runs, "250e6..", distribution, forms) for distribution in (zipf, "uniform"))
@@ -253,8 +253,8 @@ def over_paradis_on_32_threads(runs: Runs) -> Parts:
         within_5_percent(skewed_over_uniform(PAPERS, HASHED)),
         SKEWED_4_GB,
     )
-    yield from against_paradis("64 GB, uniform", 1.18, on_uniform, UNIFORM_64_GB, machine)
-    yield from against_paradis("64 GB, skewed", 1.59, on_skewed, SKEWED_64_GB, machine)
+    yield from against_paradis("uniform at 64 GB", 1.18, on_uniform, UNIFORM_64_GB, machine)
+    yield from against_paradis("skewed at 64 GB", 1.59, on_skewed, SKEWED_64_GB, machine)
 
 
 @claim(
@@ -267,8 +267,8 @@ def over_paradis_on_32_threads(runs: Runs) -> Parts:
     "and a Zipfian distribution, respectively.",
 )
 def over_paradis_in_the_conclusion(runs: Runs) -> Parts:
-    """On 64 GB the heterogeneous sort is 2.07 times (skewed) and 1.52 times (uniform) as fast as PARADIS on 16
-    threads; the chunked sort runs at 9.55 of PCIe's 12 GB/s."""
+    """On 64 GB the heterogeneous sort is 2.07 times (skewed) and 1.52 times (uniform) as fast as PARADIS on 16 threads;
+    the chunked sort runs at 9.55 of PCIe's 12 GB/s."""
     chunks = runs.of("heterogeneous_sort", component="chunked_sort", n="4e9", distribution=SKEWED, **PAIRS)
     skewed = partial(over_paradis, runs, "4e9", distribution=SKEWED)
     yield from against_paradis("skewed", 2.07, skewed, SKEWED_64_GB, HOLDS_64_GB)

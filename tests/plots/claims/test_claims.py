@@ -9,7 +9,7 @@ import pytest
 import synthetic_records as synthetic
 from planted_records import claim_result, of_later_run, read_planted
 
-from plots.claims.verdicts import FAILS, HOLDS, NOT_MEASURED, NOT_TESTABLE, REVERSED, UNDECIDED
+from plots.claims.verdicts import FAILS, HOLDS, NOT_MEASURED, NOT_TESTABLE, REVERSED, RULE_MEANINGS, UNDECIDED
 from plots.records.collection import Records
 from plots.records.folders import PUBLISHED
 
@@ -126,7 +126,7 @@ def test_two_sorts_are_compared_on_one_number_of_threads(tmp_path):
     part = claim_result(read_planted(tmp_path, *map(synthetic.in_three_processes, cells)), "SAT-C15").parts[0]
     assert part.verdict == HOLDS and ", 2T" in part.reason
     found = claim_result(read_planted(tmp_path, *map(synthetic.in_three_processes, cells)), "SAT-C15").found
-    assert found.startswith("Here on 2 threads: ")
+    assert found.startswith("Here on 2 threads, against the SSE merge sort: ")
     cells[-1] = synthetic.measurement(synthetic.case("satish_cpu_merge", 1 << 27, threads=4, **merge), 0.95)
     part = claim_result(read_planted(tmp_path, *cells), "SAT-C15").parts[0]
     assert part.verdict == NOT_MEASURED and "one number of threads" in part.reason
@@ -214,7 +214,7 @@ def test_without_a_run_of_both_the_fastest_is_of_all_runs(tmp_path):
     cells = [of_gpu, {**gpu, "run": of_gpu["run"]}, fast, *of_later_run(slow)]
     result = claim_result(read_planted(tmp_path, *cells), "SAT-C20")
     assert float(result.parts[0].figure.split()[0]) == pytest.approx(4, rel=0.01)
-    assert result.found.startswith("Here on 16 threads and the H200: ")
+    assert result.found.startswith("Here on 16 threads and the H200, the GPU's sort against the fastest of the CPU: ")
 
 
 def published_rate(machine: str, n: int, rate: float) -> dict:
@@ -254,3 +254,52 @@ def test_the_middle_of_two_cases_is_neither(tmp_path):
     result = claim_result(read_planted(tmp_path, *cells), "SAT-C4")
     assert result.found == "Here on the H200: 1.60 times as fast, 1.20 at 2²⁰."
     assert result.parts[0].figure.startswith("1.60 (")
+
+
+def test_what_is_missing_is_told_with_the_config_and_the_machine_that_give_it(tmp_path):
+    """SAT-C29: its CPU part needs no GPU; STE-C3 needs a large host; LEI-C14 two GPUs; KNF is nowhere."""
+    records = read_planted(tmp_path)
+    cpu, gpu = (part.reason for part in claim_result(records, "SAT-C29").parts)
+    assert cpu.endswith("; run configs/satish2010/SAT-F2.json on any host")
+    assert gpu.endswith("; run configs/satish2010/SAT-F2.json on a host with a GPU")
+    large = claim_result(records, "STE-C3")
+    assert large.verdict == NOT_MEASURED and large.found.endswith("on a host with a GPU and 256 GiB of memory.")
+    assert claim_result(records, "SAT-C2").verdict == NOT_TESTABLE
+    assert "run " not in claim_result(records, "SAT-C2").found
+
+
+@pytest.mark.parametrize(
+    "id_, index, rule",
+    [
+        ("SAT-C4", 0, "in most cases"),
+        ("SAT-C14", 1, "in a majority of the cases"),
+        ("SAT-C23", 0, "by the largest value"),
+        ("LEI-C1", 1, "on average"),
+        ("STE-C29", 4, "in some case"),
+        ("SAT-C15", 0, ""),  # one case
+    ],
+)
+def test_each_statement_names_how_many_cases_must_meet_it(id_, index, rule):
+    assert claim_result(Records(), id_).parts[index].rule == rule
+    assert not rule or rule in RULE_MEANINGS
+
+
+def test_a_statement_of_every_case_says_so(tmp_path):
+    """SAT-C25: up to 256K keys."""
+    cells = [split_sort("satish_split_radix", 1 << k, 2e-3) for k in (16, 17)]
+    one = claim_result(read_planted(tmp_path, cells[0], split_sort("satish_gpu_merge", 1 << 16, 1e-3)), "SAT-C25")
+    cells += [split_sort("satish_gpu_merge", 1 << k, 1e-3) for k in (16, 17)]
+    two = claim_result(read_planted(tmp_path, *cells), "SAT-C25")
+    assert (one.parts[0].rule, two.parts[0].rule) == ("", "in every case")
+
+
+def test_what_stands_beside_a_claim_is_told_where_it_says_otherwise(tmp_path):
+    """SAT-C15, by the paper's form and by the setting that is fastest here."""
+    merge_ = merge(1 << 27, 0.9)
+    paper = synthetic.measurement(radix(1 << 27, threads=16), 1.0, 0.001)
+    tuned = synthetic.case("satish_cpu_radix", 1 << 27, parameters={"digit_bits": 11}, threads=16)
+    cells = map(synthetic.in_three_processes, [paper, merge_, synthetic.measurement(tuned, 0.4, 0.001)])
+    found = claim_result(read_planted(tmp_path, *cells), "SAT-C15").found
+    assert re.search(
+        r"against the SSE merge sort: 0\.90\d? times as fast\. Beside it on 16 threads, the tuned .*: 2\.2", found
+    )

@@ -356,6 +356,9 @@ def test_what_includes_another_has_no_direction():
 
 def judge_exact(part: Stated) -> None:
     """Counts have no interval, but those of several cells may disagree."""
+    if part.measure == "counted_growth":
+        judge_growth(part)
+        return
     asked, allowed = part.asked, part.answer.allowed
     selection = asked["selection"]
     if part.measure == "kernels":
@@ -383,6 +386,21 @@ def judge_exact(part: Stated) -> None:
     else:
         every = len(invented_cells)
         assert (found([True] * every).verdict, found([False] * every).verdict) == (HOLDS, FAILS)
+
+
+def judge_growth(part: Stated) -> None:
+    """Counts of two selections of the same cases."""
+    low, high = part.answer.low, part.answer.high
+    for wanted, said in (((low + high) / 2, HOLDS), (low / 1.1, FAILS), (high * 1.1, FAILS)):
+        counts = []
+        for side, per_element in (("above", wanted), ("below", 1.0)):
+            for cell in Cells(part.book.roles).made({}, part.asked[side], 1.0, 1.0):
+                count = synthetic.count(cell["case"], {"scatter": "issue"})
+                count["phases"] = [{**p, "per_element": {part.asked["counter"]: per_element}} for p in count["phases"]]
+                counts.append(count)
+        assert part.judged(planted([], counts)).verdict == said, wanted
+    alone = part.judged(planted([], counts[:1]))
+    assert alone.verdict == NOT_MEASURED and "run sortlab count" in alone.reason
 
 
 def judge_on_two_machines(part: Stated) -> None:

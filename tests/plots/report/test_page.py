@@ -14,6 +14,7 @@ from browser import Browser
 from markupsafe import escape
 
 from plots.claims import books, judgement
+from plots.claims.verdicts import MEANINGS, RULE_MEANINGS
 from plots.report.ledger import KINDS, ledger
 from plots.report import page as report_page
 from plots.tables import record_tables
@@ -320,6 +321,10 @@ def test_the_ledger_has_one_line_a_claim_and_counts_arithmetic_apart(records):
         assert str(escape(r.proposition)) in line and str(escape(r.found)) in line
         assert f'<b class="chip {KINDS[r.verdict]}">{r.verdict}</b>' in line
         assert not r.quote or str(escape(r.quote)) not in line and str(escape(r.quote)) in text
+    for meanings in (MEANINGS, RULE_MEANINGS):
+        assert all(f">{name}</dt><dd>{escape(meaning)}</dd>" in text for name, meaning in meanings.items())
+    for rule in {part.rule for r in results for part in r.parts if part.rule}:
+        assert rule in RULE_MEANINGS and f"<small>{rule}</small>" in text
 
 
 def test_a_failing_model_is_told_from_a_failing_claim(records):
