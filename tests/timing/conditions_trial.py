@@ -2,7 +2,8 @@
 
     hogs     runs of a few sorts, quiet and beside endless loops on half, all and twice the processors: how many records
              are not marked as disturbed though they took more than 1.2 times as long as in quiet, and how many quiet
-             ones are marked
+             ones are marked. Of the former, those whose record tells another distance of the cores than the quiet ones
+             are counted apart: the host moved the processors, which `sortlab compare` reads from the record
     company  cells drawn from a config, each measured alone and in its whole block: how far apart their medians are
 
 Nothing else should run meanwhile. Examples:
@@ -26,6 +27,7 @@ from pathlib import Path
 from typing import Any, Iterator
 
 TOO_LONG = 1.2  # times the quiet median
+MOVED = 1.5  # times the quiet median of the distance of the cores
 HOGGED = {
     "name": "hogs",
     "title": "Sorts beside endless loops",
@@ -74,16 +76,25 @@ def try_hogs(program: Path, folder: Path, repeats: int) -> None:
     marked = sum(record["disturbed"] for record in cells)
     print(f"quiet: {marked} of {len(cells)} records are marked: {100 * marked / len(cells):.1f} %", flush=True)
     usual = {cell: statistics.median(run[cell]["median_s"] for run in quiet if cell in run) for cell in quiet[0]}
+    distances = {
+        cell: statistics.median(run[cell].get("core_distance_s", 0) for run in quiet if cell in run)
+        for cell in quiet[0]
+    }
     for loops in sorted({max(1, processors // 2), processors, 2 * processors}):
         with endless_loops(loops):
             runs = [measure(program, config, folder / f"{loops}.{i}.jsonl") for i in range(repeats)]
         cells = [record for run in runs for record in run.values()]
         bent = [r for r in cells if not r["disturbed"] and r["median_s"] > TOO_LONG * usual[r["cell"]]]
+        moved = [r for r in bent if r.get("core_distance_s", 0) > MOVED * distances[r["cell"]]]
         marked = sum(record["disturbed"] for record in cells)
         print(f"{loops} loops on {processors} processors: {len(bent)} of {len(cells)} records took more than", end=" ")
-        print(f"{TOO_LONG} times as long and are not marked; {100 * marked / len(cells):.0f} % are", flush=True)
+        print(
+            f"{TOO_LONG} times as long and are not marked, {len(moved)} of them by cores that had moved apart", end="; "
+        )
+        print(f"{100 * marked / len(cells):.0f} % are marked", flush=True)
         for record in bent:
-            print(f"  {name(record)}: {record['median_s'] / usual[record['cell']]:.2f} times as long")
+            by = f", cores {1e9 * record['core_distance_s']:.0f} ns apart" if record in moved else ""
+            print(f"  {name(record)}: {record['median_s'] / usual[record['cell']]:.2f} times as long{by}")
 
 
 def try_company(program: Path, folder: Path, config: Path, count: int, seed: int) -> None:
