@@ -129,9 +129,12 @@ Finding caches(const ordered_json& machine) {
 
 Finding memory(const ordered_json& machine, const ordered_json& environment) {
   const ordered_json& available = environment["memory_available_bytes"];
-  const std::string detail = fmt::format("{} installed, {} available", in_units(machine["memory_bytes"].get<double>()),
-                                         available.is_null() ? "unknown" : in_units(available.get<double>()));
-  const bool enough = available.is_null() || available.get<double>() >= 2.0 * (1 << 30);
+  const ordered_json& limit = environment["cgroup"]["memory_limit_bytes"];
+  std::string detail = fmt::format("{} installed, {} available", in_units(machine["memory_bytes"].get<double>()),
+                                   available.is_null() ? "unknown" : in_units(available.get<double>()));
+  if (limit.is_number()) detail += fmt::format(", {} allowed by its control group", in_units(limit.get<double>()));
+  const auto suffices = [](const ordered_json& bytes) { return !bytes.is_number() || bytes.get<double>() >= 0x1p31; };
+  const bool enough = suffices(available) && suffices(limit);
   return {"memory", enough, detail, enough ? "" : "inputs of 2^26 keys and more do not fit: their cells are refused"};
 }
 

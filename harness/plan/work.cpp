@@ -25,8 +25,8 @@ std::optional<std::string> reason_of_memory(const Case& c, std::uint64_t memory)
     // As many digits as it takes to see which is more.
     int digits = 1;
     while (digits < 9 && fmt::format("{:.{}f}", needed, digits) == fmt::format("{:.{}f}", there, digits)) ++digits;
-    return fmt::format("{} {}, kept and sorted, need {:.{}f} GiB of memory; this machine has {:.{}f}", c.n, what,
-                       needed, digits, there, digits);
+    return fmt::format("{} {}, kept and sorted, need {:.{}f} GiB of memory; {:.{}f} may be used", c.n, what, needed,
+                       digits, there, digits);
   };
   const std::uint64_t width = pair_bytes(c.key, c.value);
   if (c.n > memory / 2 / width) return refused(fmt::format("elements of {} bytes", width), c.n * width);
