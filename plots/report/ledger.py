@@ -49,6 +49,7 @@ def ledger(results: Sequence[ClaimResult]) -> dict[str, Any]:
         "kinds": KINDS,
         "meanings": MEANINGS,
         "rules": RULE_MEANINGS,
+        "open": OPEN,
         "counts": [Counts.of(title, of) for title, of in papers.items()] + [Counts.of("all", results)],
         "papers": papers,
         "arithmetic": ARITHMETIC,

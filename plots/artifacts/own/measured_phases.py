@@ -18,6 +18,7 @@ from ...records.quantities import power_of_two, threads_text
 
 _PANELS = 3  # types and numbers of threads shown of a sort
 _SIZES = 5  # bars of a panel
+_FAR = 3.0  # ratio of the highest bars of two panels from which each has its own scale
 _LEAST_POWERS = 2  # number of powers of two from which on other sizes are not shown
 _LETTERS = 24  # length of a setting's name that a title has room for
 _REST = "outside of phases"
@@ -42,18 +43,23 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
     shown = {kind: _spread({m.case.n: m for m in chosen[kind].measured}) for kind in sorted(most)}
     measured = [m for of in shown.values() for m in of]
     parts = [*dict.fromkeys(name for m in measured for name in _names(m)), _REST]
+    panels = [
+        StackPanel(_title(kind, of[0], chosen[kind].name), [_stack(records, m) for m in of])
+        for kind, of in shown.items()
+    ]
+    highest = [max(stack.whole for stack in panel.stacks) for panel in panels]
+    own_scales = max(highest) > _FAR * min(highest)
     picture = Stacks(
-        [
-            StackPanel(_title(kind, of[0], chosen[kind].name), [_stack(records, m) for m in of])
-            for kind, of in shown.items()
-        ],
+        panels,
         {part: series(index) for index, part in enumerate(parts)},
         "ns per element",
         x_label="number n of elements",
+        own_spans=own_scales,
     )
     predicted = [p for p in map(records.find_prediction, measured) if p]
     caption = Caption(
         f"Phases of {name} on uniform keys, passes added up, by the number n of elements. "
+        + ("Each panel has its own scale. " if own_scales else "")
         + looks_text(
             picture, measured="filled: medians measured", predicted="dashed mark: predicted for the whole sort"
         ),

@@ -4,6 +4,7 @@ sorts of the host."""
 from __future__ import annotations
 
 from functools import partial
+from math import log2
 from typing import Any
 
 from ...records.caption import Caption
@@ -45,10 +46,10 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
         for n, m in sorted(fastest_by_n(measured).items()):
             assert m.seconds is not None
             shown.append(m)
-            line.add(n * _BYTES / 1e9, m.seconds, m)
+            line.add(_log_gb(n), m.seconds, m)
             own = records.find_prediction(m)
             if own:
-                predicted.add(n * _BYTES / 1e9, own.seconds, own)
+                predicted.add(_log_gb(n), own.seconds, own)
         lines += [line, predicted]
     panels = [Panel("Published: Titan X; PARADIS on 32 cores", _published(records, _PUBLISHED[distribution]))]
     on_threads = f", {threads[0]} threads" if len(threads) == 1 else ""
@@ -57,7 +58,9 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     hashed = here.get(f"{distribution}{_HASHED}")
     if hashed:
         panels.append(Panel("The same on hashed ranks", hashed))
-    chart = Chart(panels, "seconds", columns=2, x_label="GB (10⁹ bytes)", own_spans=True, one_x=True)
+    chart = Chart(
+        panels, "seconds", columns=2, x_label="log₂ of the input in GB (10⁹ bytes)", own_spans=True, one_x=True
+    )
     caption = Caption(
         "Times of sorting pairs from host to host over the size of the input. "
         + looks_text(chart, measured="solid, with intervals: measured with the fastest number of chunks"),
@@ -74,6 +77,10 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
         caption += f"No record here of: {'; '.join(missing)}. "
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     return from_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption)
+
+
+def _log_gb(n: int) -> float:
+    return log2(n * _BYTES / 1e9)
 
 
 def _group_lines(
@@ -129,7 +136,7 @@ def _published(records: Records, distribution: str) -> list[Line]:
         if name in colours:
             derived = (name, n) not in printed
             new = Line(f"{name}, by ratio" if derived else name, colours[name], "published", joined=not derived)
-            lines.setdefault((name, derived), new).add(n * _BYTES / 1e9, seconds)
+            lines.setdefault((name, derived), new).add(_log_gb(n), seconds)
     return [lines[name, derived] for name in colours for derived in (False, True) if (name, derived) in lines]
 
 

@@ -87,3 +87,15 @@ def test_a_panel_spans_the_sizes_and_few_kinds_are_shown(tmp_path):
     assert len(panels) == 3
     assert list(panels["u32, 1 thread"]) == ["2¹⁶", "2¹⁸", "2²¹", "2²⁴", "2²⁶"]
     assert {row[1] for row in artifact.rows if row[0] == "u32, 1 thread"} == {1 << k for k in (16, 18, 21, 24, 26)}
+
+
+@pytest.mark.parametrize("slow, own", [(2.0, False), (9.0, True)])
+def test_panels_far_apart_have_their_own_scales_and_the_caption_says_so(tmp_path, slow, own):
+    cells = [
+        sort("satish_cpu_radix", n, seconds, {"histogram": 0.4 * seconds, "scatter": 0.5 * seconds}, threads=threads)
+        for n in (1 << 20, 1 << 22)
+        for threads, seconds in ((1, slow * 1e-3), (2, 1e-3))
+    ]
+    (artifact,) = made(tmp_path, *cells).values()
+    assert artifact.picture.own_spans == own
+    assert ("own scale" in artifact.caption.text) == own

@@ -296,25 +296,25 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
         sorts.append(synthetic.measurement(paradis, seconds, 0.001, phases=[]))
     artifact = MAKERS["STE-F9b"](read_with_published(tmp_path, *sorts))
     times = points(artifact, "NVIDIA H200 and host, 16 threads", "seconds")
-    assert times["PARADIS", "measured", 16] == pytest.approx(9, rel=0.01)
-    assert times["PARADIS, tuned", "measured", 16] == pytest.approx(7, rel=0.01)
+    assert times["PARADIS", "measured", 4] == pytest.approx(9, rel=0.01)
+    assert times["PARADIS, tuned", "measured", 4] == pytest.approx(7, rel=0.01)
     hashed = points(artifact, "The same on hashed ranks", "seconds")
-    assert hashed["PARADIS", "measured", 16] == pytest.approx(8, rel=0.01)
-    assert times["HRS, paper’s form, libstdc++", "measured", 16] == pytest.approx(4, rel=0.01)
-    assert times["HRS, tuned, libstdc++", "measured", 16] == pytest.approx(3, rel=0.01)
+    assert hashed["PARADIS", "measured", 4] == pytest.approx(8, rel=0.01)
+    assert times["HRS, paper’s form, libstdc++", "measured", 4] == pytest.approx(4, rel=0.01)
+    assert times["HRS, tuned, libstdc++", "measured", 4] == pytest.approx(3, rel=0.01)
     title = "Published: Titan X; PARADIS on 32 cores"
     published = points(artifact, title, "seconds")
-    assert published["heterogeneous", "published", 64] == 16 and published["PARADIS 32T", "published", 64] == 25.4
+    assert published["heterogeneous", "published", 6] == 16 and published["PARADIS 32T", "published", 6] == 25.4
     # Times that are printed nowhere stand apart.
-    assert published["PARADIS 16T, by ratio", "published", 64] == pytest.approx(2.06 * 16)
+    assert published["PARADIS 16T, by ratio", "published", 6] == pytest.approx(2.06 * 16)
     of_figure_a = MAKERS["STE-F9a"](read(PUBLISHED))
     uniform = points(of_figure_a, title, "seconds")
-    assert uniform["heterogeneous, by ratio", "published", 64] == pytest.approx(19.8 / 1.18)
-    assert uniform["PARADIS 16T, by ratio", "published", 64] == pytest.approx(1.53 * 19.8 / 1.18)
+    assert uniform["heterogeneous, by ratio", "published", 6] == pytest.approx(19.8 / 1.18)
+    assert uniform["PARADIS 16T, by ratio", "published", 6] == pytest.approx(1.53 * 19.8 / 1.18)
     assert "PARADIS 16T" not in {series for series, _, _ in uniform} and "32 cores" in of_figure_a.caption.text
     # Both panels have the same sizes, so that one published size does not have an axis of its own.
     spans = {axes.get_xlim() for axes in artifact.picture.drawing(7).figure.axes}
-    assert spans == {(4 - 0.25, 64 + 0.25)}
+    assert spans == {(2 - 0.25, 6 + 0.25)}  # log2 of 4 and 64 GB
 
 
 @pytest.mark.parametrize("id_, letter", zip(ABLATIONS, "acbd"))
