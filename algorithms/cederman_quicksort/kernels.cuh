@@ -97,7 +97,8 @@ __global__ void __launch_bounds__(kMaxThreads) count_kernel(const Word* keys, Le
   if (threadIdx.x == 0) level.parts[blockIdx.x] = {scan.total_less, scan.total_greater, smallest, largest};
 }
 
-/// Prefix sums of one sequence per block: the windows of its blocks, and its totals.
+/// Each block scans one sequence: it finds the output windows of the blocks that partition the sequence, and its
+/// totals.
 template <class Word>
 __global__ void __launch_bounds__(kMaxThreads) scan_kernel(Level<Word> level) {
   const Sequence<Word> sequence = level.sequences[blockIdx.x];

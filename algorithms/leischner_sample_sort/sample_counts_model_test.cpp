@@ -1,4 +1,5 @@
 // The sample sort from what its kernels execute.
+#include <algorithm>
 #include <cmath>
 
 #include "tests/models/kernels/idle_device.hpp"
@@ -72,10 +73,11 @@ TEST_F(SampleCounts, TheSampleIsSortedStepByStep) {
   set("latency", {"bytes"}, 1e-6);
   // 16 keys a way: 512, of which 256 pairs are compared at a time, in 45 steps; shared memory is waited for twice in
   // each, and memory twice.
-  for (const PhasePrediction& phase : predict().phases) {
-    if (phase.name != "sample" || phase.pass != 0) continue;
-    EXPECT_NEAR(phase.seconds, (45 * 2 + 2) * 1e-6 + 45 * 4 * (12 + 21) / kClock, 1e-6);
-  }
+  const Prediction prediction = predict();
+  const auto sample = std::ranges::find_if(
+      prediction.phases, [](const PhasePrediction& phase) { return phase.name == "sample" && phase.pass == 0; });
+  ASSERT_NE(sample, prediction.phases.end());
+  EXPECT_NEAR(sample->seconds, (45 * 2 + 2) * 1e-6 + 45 * 4 * (12 + 21) / kClock, 1e-6);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct Pass {
 };
 
 /// Step 1: counts the buckets of each tile. Throws std::logic_error for a shape without kernels, as step 3 does. Both
-/// are compiled in keys_of_32.cu and keys_of_64.cu.
+/// are compiled in keys32.cu and keys64.cu.
 template <class Word>
 void count_buckets(const Tiles<Word>& tiles, const Shape& shape, cudaStream_t stream);
 /// Step 3: orders each tile by bucket and writes its runs.

@@ -21,7 +21,7 @@ inline constexpr std::array kHostCounters{
     HostCounter{"indirect_jumps", "Bi", "indirect jumps and calls, without returns"},
     HostCounter{"branch_misses", "", "of branches; callgrind, which predicts as no processor does, is not asked"},
     HostCounter{"cycles", "", "of the core's own clock; by likwid, as all below"},
-    HostCounter{"dtlb_misses", "", "of all levels, for data: walks through the page tables"},
+    HostCounter{"dtlb_misses", "", "data accesses whose translation was looked up in the page tables"},
     HostCounter{"bytes_l2", "", "between the first and the second level"},
     HostCounter{"bytes_l3", "", "between the second and the third level"},
     HostCounter{"bytes_memory", "", "read from memory and written to it, the whole socket's"}};

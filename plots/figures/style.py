@@ -64,7 +64,8 @@ MATPLOTLIB: dict[str, Any] = {
 
 @contextlib.contextmanager
 def applied() -> Iterator[None]:
-    """Matplotlib's settings while a figure is made and written. A letter that the font lacks is a box, no warning."""
+    """Matplotlib's settings while a figure is made and written. A letter that the font lacks is drawn as a
+    box, without a warning."""
     import matplotlib  # takes half a second, which the other users of colours need not spend
 
     with matplotlib.rc_context(MATPLOTLIB), warnings.catch_warnings():

@@ -141,7 +141,7 @@ def test_runs_lie_in_their_ranges(made, name, key, n):
 
 
 def greatest_load(keys, p, samples):
-    """The largest share of a sort by regular sampling, over the mean: each processor sorts and samples its keys."""
+    """The largest load of a processor after regular sampling, over the mean: each sorts and samples its own keys."""
     cut = ends(len(keys), p)
     parts = [numpy.sort(keys[cut[i] : cut[i + 1]]) for i in range(p)]
     sample = numpy.sort(

@@ -216,7 +216,7 @@ class CountedKernels final : public HybridKernels {
                   {.read = bytes, .written = bytes, .working_set = working_set(one.keys), .access = bytes_.key});
   }
 
-  /// Keys are thrown into about as many bins, and compared with the others of theirs.
+  /// Each key goes into one of about as many bins as there are keys, and is compared with the others of its bin.
   double ranked(const Local& one, const Shape& shape) const {
     const HybridCounts& every = counts("ranked", shape.threads, shape.items);
     const HybridCounts& none = counts("ranked, empty", shape.threads, shape.items);

@@ -100,8 +100,8 @@ def blocks_of_threads(records: Records) -> list[int]:
 
 
 def records_of_gpu(records: Records) -> Records:
-    """The records of the one GPU that has most of the paper's GPU sorts in its forms: this machine's, or another of the
-    same host."""
+    """The records of one GPU, this machine's or another in the same host: the one that has the most of the paper's GPU
+    sorts measured in both the paper's form and the tuned one."""
 
     def filled(of: Records) -> int:
         return sum(bool(in_both_forms(of, role)[0]) for role in GPU_ROLES)

@@ -1,4 +1,5 @@
 // The probes of all sorts on a device, measured once each.
+#include <algorithm>
 #include <set>
 
 #include "tests/support/device_probe_test.hpp"
@@ -17,6 +18,7 @@ Places places(const ProfileTable& table, std::size_t count) {
 
 TEST_F(DeviceProbes, OfEverySortGiveTablesOfComponents) {
   const Tables tables = measured([](const DeviceProbe& probe) { return probe.kind == TableKind::component; });
+  ASSERT_FALSE(tables.empty());
   for (const auto& [name, table] : tables) {
     EXPECT_EQ(table.kind, "component") << name;
     if (table.unit != "cycles/element") continue;
@@ -28,6 +30,8 @@ TEST_F(DeviceProbes, OfEverySortGiveTablesOfComponents) {
 TEST_F(DeviceProbes, MeasureEachTileBesideOthersAndAlone) {
   const Tables tables = measured([](const DeviceProbe& probe) { return probe.kind == TableKind::component; });
   const std::string alone = "alone.";
+  const auto is_alone = [&](const auto& entry) { return entry.first.starts_with(alone); };
+  ASSERT_TRUE(std::ranges::any_of(tables, is_alone));
   for (const auto& [name, table] : tables) {
     if (!name.starts_with(alone)) continue;
     const ProfileTable& tile = tables.at("tile." + name.substr(alone.size()));
