@@ -8,7 +8,7 @@ namespace {
 
 TEST_F(DeviceProbes, OfTheMsdRadixSortTakeAsLongAsTheirWork) {
   const auto tables = measured("msd_radix_gpu");
-  // Where keys are left to splitters, only a sample is read, however many keys there are.
+  // Only a sample of the keys that are left to splitters is read, however many keys there are.
   constexpr double kLeftToSplitters = 0.55;
   // The last argument is a size: among points that agree in all others, the larger must take longer.
   for (const char* table : {"msd.count", "msd.first", "msd.second", "msd.bucket", "msd.counted"}) {
