@@ -146,8 +146,9 @@ def _decides(part: Part) -> bool:
 def _part(part: Part, claim: Claim) -> PartResult:
     verdict, reason = part.answer.verdict, part.answer.reason
     if part.figure_of:
+        cases = reason if part.answer.is_open else part.answer.cases
+        reason = reason if verdict == NOT_TESTABLE else words.belongs_to(cases, part.figure_of)
         verdict = NOT_TESTABLE
-        reason = reason if part.answer.is_open else words.belongs_to(part.answer.cases, part.figure_of)
     elif verdict == NOT_MEASURED:
         reason = words.with_remedy(reason, part.config or claim.config, part.machine or _machine(part))
     return PartResult(
