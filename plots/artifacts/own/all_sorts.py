@@ -132,7 +132,9 @@ def leading_lines(
 
 def grey_text(names: Sequence[str], named: Sequence[str]) -> str:
     """A caption's sentence on the sorts without a name."""
-    others = len(names) - len(named)
+    others = sum(name not in named for name in names)
+    if others == 1:
+        return "Grey: the sort, named in the CSV, that is slower or like one named. "
     return f"Grey: the {others} sorts, named in the CSV, that are slower or like one named. " if others else ""
 
 

@@ -73,3 +73,16 @@ def test_a_chart_draws_the_inputs_with_most_sorts_and_its_csv_has_all(tmp_path):
     assert len(drawn) == 9 and "uniform" in drawn and "gaussian" not in drawn
     assert {row["panel"] for row in rows(chart)} == set(inputs)
     assert "Distributions measured with fewer sorts are in the CSV." in chart.caption.text
+
+
+@pytest.mark.parametrize(
+    "names, said",
+    [
+        (["a"], ""),  # fewer sorts than may be named
+        (["a", "d"], "Grey: the sort, "),
+        (["a", "d", "e", "f"], "Grey: the 3 sorts, "),
+    ],
+)
+def test_the_caption_counts_the_sorts_that_are_drawn_without_a_name(names, said):
+    text = all_sorts.grey_text(names, ["a", "b", "c"])
+    assert text.startswith(said) and bool(text) == bool(said)
