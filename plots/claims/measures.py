@@ -53,15 +53,14 @@ def ratio(
     spans: str = "",
     or_stopped: bool = False,
     reads: str = "times",
-    includes: bool = False,
 ) -> Values:
     """Ratio of two selections' medians, within the newest run that has both or else of the newest run of each.
 
     Two sorts of the host are compared on the largest number of threads that both have. `over` is the quantity of the
     second if it is another. `pair_on` names the fields of a case in which the two agree, `spans` the sizes that the
-    claim speaks of. With `or_stopped` a cell of the first selection that was stopped at its
-    time limit counts as having taken at least that. `reads` is how the number is read: "times as fast". `includes`
-    tells that the first does all that the second does and more, so that it cannot take less.
+    claim speaks of. With `or_stopped` a cell of the first selection that was stopped at its time limit counts as having
+    taken at least that. `reads` is how the number is read: "times as fast", or words.OF_A_PART if the first does all
+    that the second does and more, and cannot take less.
     """
     require_plug_ins(above, below)
     lower = below.measured(every_run=True, even_disturbed=True, any_threads=True)

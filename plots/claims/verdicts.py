@@ -277,7 +277,7 @@ def _has_opposite(asked: Mapping[str, Any]) -> bool:
     elements of the same sort and n."""
     above, below = asked.get("above"), asked.get("below")
     wider = isinstance(above, Selection) and isinstance(below, Selection) and above.is_wider(below)
-    return asked.get("measure") in _WITH_DIRECTION and not wider and not asked.get("includes")
+    return asked.get("measure") in _WITH_DIRECTION and not wider and asked.get("reads") != words.OF_A_PART
 
 
 def _over_cases(values: Values, condition: Condition) -> tuple[str, str]:

@@ -17,6 +17,7 @@ PAPERS_NUMBERS = "the paper’s numbers"
 COUNT = "run sortlab count"
 
 NO_CLOCK = "no record of the clock"
+OF_A_PART = "times a part of it"  # how a ratio is read whose first side includes its second
 NO_KEYS = "no keys were sorted"
 NO_PAIR = "no record of both sides in one case"
 NO_EQUAL_THREADS = "no record of both sides on one number of threads"

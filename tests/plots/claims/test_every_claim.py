@@ -20,6 +20,7 @@ from plots.claims.selection import Runs, Selection, span
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, NOT_MEASURED, NOT_TESTABLE, REVERSED, UNDECIDED, Answer
 from plots.claims.verdicts import Condition
 from plots.claims.verdicts import between
+from plots.claims.words import OF_A_PART
 from plots.records.algorithm import Algorithm
 from plots.records.count import Count
 from plots.records.measurement import Component, Measurement
@@ -349,7 +350,7 @@ def test_wider_elements_have_no_direction():
 
 def test_what_includes_another_has_no_direction():
     """No shuffle can be faster than a copy, nor a chunked sort than the copy in it: HA-C5, STE-C16 and C24."""
-    including = [p.values[0] for p in MEASURED if p.values[0].asked.get("includes")]
+    including = [p.values[0] for p in MEASURED if p.values[0].asked.get("reads") == OF_A_PART]
     assert {p.claim.id for p in including} == {"HA-C5", "STE-C16", "STE-C24"}
     assert all(p.answer.condition.neutral is None for p in including)
 
