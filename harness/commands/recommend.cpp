@@ -1,28 +1,32 @@
 // `sortlab recommend`: which sort is the fastest on a user's own keys.
 //
 // All sorts that take the keys run on a part of them, the best few of these on all keys. Models, where a sort has one,
-// say the time beside, and for another machine alone.
+// say the time beside, and what binds it.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/affinity.hpp"
 #include "core/printable.hpp"
 #include "core/standard_streams.hpp"
 #include "harness/cell/cell_id.hpp"
+#include "harness/cell/input_size.hpp"
 #include "harness/cell/parse.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/commands/predict_cases.hpp"
+#include "harness/commands/recommend_elsewhere.hpp"
 #include "harness/plan/automatic.hpp"
 #include "harness/plan/blocks.hpp"
 #include "harness/plan/work.hpp"
-#include "harness/predict/predictor.hpp"
+#include "harness/predict/profiles.hpp"
+#include "harness/predict/workload.hpp"
 #include "harness/run/duration.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/signals.hpp"
@@ -33,10 +37,21 @@ namespace {
 using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kTrialKeys = std::uint64_t{1} << 18;  ///< keys of the part that all sorts are tried on
-constexpr double kTrialShare = 0.4;                           ///< share of the budget for these trials
-constexpr double kClose = 2;  ///< times the shortest trial up to which a sort is measured on all keys
+/// Keys of the part that all sorts are tried on, and of a budget that does not suffice for so many.
+constexpr std::uint64_t kTrialKeys = std::uint64_t{1} << 18;
+constexpr std::uint64_t kShortTrialKeys = std::uint64_t{1} << 16;
+constexpr double kShortBudget_s = 10;
+constexpr double kTrialShare = 0.4;   ///< share of the budget for these trials
+constexpr double kSecondShare = 0.1;  ///< share of the budget for a second trial of sorts with much scratch memory
+constexpr double kClose = 2;          ///< times the shortest trial up to which a sort is measured on all keys
 constexpr std::size_t kFinalists = 5;
+/// The part on which sorts run again whose scratch memory on the first was too large is smaller by this factor: two
+/// sizes tell what of it grows with the keys.
+constexpr std::uint64_t kSecondPart = 4;
+
+std::uint64_t trial_keys(double budget_s) {
+  return budget_s < kShortBudget_s ? kShortTrialKeys : kTrialKeys;
+}
 
 struct RecommendOptions {
   std::string file;
@@ -45,7 +60,8 @@ struct RecommendOptions {
   std::string value{"none"};
   std::string budget{"30s"};
   std::string machine;
-  int threads = 0;  ///< 0: all allowed processors
+  std::string scratch;  ///< "1.2x": of the input's bytes; empty: any
+  int threads = 0;      ///< 0: all allowed processors
   bool stable = false;
   bool json = false;
 };
@@ -56,7 +72,21 @@ struct Expected {
   double seconds = 0;
   std::array<double, 2> interval{};  ///< 95 % interval of the run, if measured on all keys
   bool is_whole = false;             ///< measured on all keys, not scaled from a part
+  std::optional<double> scratch{};   ///< scratch memory over the input's bytes, in the run; nullopt: not known
 };
+
+/// Reads "1.2x", a multiple of the input's bytes.
+double parse_scratch(const std::string& text) {
+  double multiple = -1;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, multiple);
+  const bool ends_well = stop == end || (stop + 1 == end && *stop == 'x');
+  if (error != std::errc{} || !ends_well || !(multiple >= 0) || !std::isfinite(multiple)) {
+    throw BadInput(fmt::format("scratch: '{}' is not allowed; allowed: a multiple of the input's bytes, as 1.2x or 0",
+                               printable(text)));
+  }
+  return multiple;
+}
 
 CaseOptions case_options(const RecommendOptions& options, const std::vector<std::string>& algorithms) {
   CaseOptions cases;
@@ -91,8 +121,14 @@ std::vector<Cell> whole_cells(const RecommendOptions& options, const Protocol& p
   return cells;
 }
 
-/// The time that a component or hardware model predicts here, with the model's name.
-std::optional<std::pair<double, std::string>> predicted_here(const Case& c, Views& views) {
+/// Prediction of a component or hardware model for this machine.
+struct PredictedHere {
+  double seconds = 0;
+  std::string kind;
+  std::string why;  ///< binding_text()
+};
+
+std::optional<PredictedHere> predicted_here(const Case& c, Views& views) {
   const MachineProfile* const here = local_profile();
   const MachineProfile* const profile = here == nullptr ? nullptr : runs_on(c, *here);
   if (profile == nullptr) return std::nullopt;
@@ -100,8 +136,9 @@ std::optional<std::pair<double, std::string>> predicted_here(const Case& c, View
     const ModelKind kind = model->info().kind;
     if (kind != ModelKind::component && kind != ModelKind::hardware) continue;
     try {
-      const double seconds = checked_prediction(*model, make_workload(c), views.of(c), *profile).seconds;
-      return std::pair{seconds, std::string{to_name(kind)}};
+      const Prediction prediction = checked_prediction(*model, make_workload(c), views.of(c), *profile);
+      return PredictedHere{
+          .seconds = prediction.seconds, .kind = std::string{to_name(kind)}, .why = binding_text(prediction.phases)};
     } catch (const std::exception&) {  // a quantity is missing, or the model declines
       continue;
     }
@@ -112,54 +149,149 @@ std::optional<std::pair<double, std::string>> predicted_here(const Case& c, View
 /// Names of the sorts that are left out, by reason.
 using Excluded = std::map<std::string, std::vector<std::string>>;
 
-/// Runs cells and gives the measurement of each that has a time to `done`. False if a signal ended the run.
-template <class Done>
-bool run_cells(const std::vector<Cell>& cells, double budget_s, const StopSignals& stop, Excluded& excluded,
-               const Done& done) {
+/// Scratch memory over the input's bytes that a measurement's record tells; nullopt where memory is not known.
+std::optional<double> recorded_scratch(const Cell& cell, const ordered_json& record) {
+  const Info& info = cell.subject.algorithm->info();
+  if (info.allocates_inside || info.times_itself || !record.contains("scratch_bytes")) return std::nullopt;
+  const std::uint64_t bytes = input_bytes(cell.subject);
+  return bytes == 0 ? 0 : record["scratch_bytes"].get<double>() / static_cast<double>(bytes);
+}
+
+/// A cell's measurement, and its scratch memory over the input's bytes.
+struct Done {
+  const Cell& cell;
+  const Measured& measured;
+  std::optional<double> scratch;
+};
+
+/// Runs cells and gives the measurement of each that has a time to `done`. Those without one are left out, each sort
+/// once for a reason.
+void run_cells(const std::vector<Cell>& cells, double budget_s, const StopSignals& stop, Excluded& excluded,
+               const std::function<void(const Done&)>& done) {
+  std::map<std::string, const Cell*> by_id;
+  for (const Cell& cell : cells) by_id[cell_id(cell.subject)] = &cell;
   SessionOptions session{.quiet = true, .supervisor = {.time_budget_s = budget_s, .stop = &stop}};
-  session.measured = [&](const Cell& cell, const Measured& m) {
-    if (m.status == Status::ok) {
-      done(cell, m);
-    } else {
-      const std::string& name = cell.subject.algorithm->info().name;
-      excluded[fmt::format("{}: {}", to_name(m.status), printable(m.reason))].push_back(name);
+  session.recorded = [&](const ordered_json& record) {
+    const auto measured = measured_in(record);
+    const auto found = by_id.find(record.value("cell", ""));
+    if (!measured || found == by_id.end()) return;
+    const Cell& cell = *found->second;
+    if (measured->status == Status::ok) {
+      done({cell, *measured, recorded_scratch(cell, record)});
+      return;
     }
+    std::vector<std::string>& names =
+        excluded[fmt::format("{}: {}", to_name(measured->status), printable(measured->reason))];
+    const std::string& name = cell.subject.algorithm->info().name;
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
   run_session(plan_work(group_into_blocks(cells)), {.command = command_line()}, session);
-  return stop.caught() == 0;
+}
+
+/// The same cell on at most `keys` keys, measured a few times.
+Cell trial_of(const Cell& whole, std::uint64_t keys) {
+  Cell trial = whole;
+  trial.subject.n = std::min(whole.subject.n, keys);
+  trial.protocol.processes = 1;
+  trial.protocol.min_samples = 2;
+  trial.protocol.max_samples = 3;
+  trial.protocol.timeout_s = 5;
+  trial.protocol.same_input = trial.subject.n == whole.subject.n && whole.protocol.same_input;
+  if (trial.subject.n < whole.subject.n) {
+    // Spread over the whole file, so that no place of it stands for the others.
+    trial.subject.distribution.parameters.set("sample", std::string{"yes"});
+    trial.subject.distribution = canonical(trial.subject.distribution, trial.subject.key, trial.subject.n);
+  }
+  return trial;
 }
 
 /// Sorts of the file's part, scaled to all its keys: linear, since the sorts that stay are near each other.
-std::vector<Expected> try_all(const std::vector<Cell>& whole, double budget_s, const StopSignals& stop,
-                              Excluded& excluded) {
+std::vector<Expected> try_all(const std::vector<Cell>& whole, std::uint64_t keys, double budget_s,
+                              const StopSignals& stop, Excluded& excluded) {
   std::vector<Cell> trials;
   std::map<std::string, Cell> whole_by_trial;
   for (const Cell& cell : whole) {
-    Cell trial = cell;
-    trial.subject.n = std::min(cell.subject.n, kTrialKeys);
-    trial.protocol.processes = 1;
-    trial.protocol.min_samples = 2;
-    trial.protocol.max_samples = 3;
-    trial.protocol.timeout_s = 5;
-    trial.protocol.same_input = trial.subject.n == cell.subject.n && cell.protocol.same_input;
-    if (trial.subject.n < cell.subject.n) {
-      // Spread over the whole file, so that no place of it stands for the others.
-      trial.subject.distribution.parameters.set("sample", std::string{"yes"});
-      trial.subject.distribution = canonical(trial.subject.distribution, trial.subject.key, trial.subject.n);
-    }
-    whole_by_trial.emplace(cell_id(trial.subject), cell);
-    trials.push_back(std::move(trial));
+    trials.push_back(trial_of(cell, keys));
+    whole_by_trial.emplace(cell_id(trials.back().subject), cell);
   }
   std::vector<Expected> found;
-  run_cells(trials, budget_s, stop, excluded, [&](const Cell& cell, const Measured& m) {
-    const Cell& of_all = whole_by_trial.at(cell_id(cell.subject));
-    const double scale =
-        cell.subject.n == 0 ? 1 : static_cast<double>(of_all.subject.n) / static_cast<double>(cell.subject.n);
-    found.push_back({.cell = of_all, .seconds = m.median_s * scale});
+  run_cells(trials, budget_s, stop, excluded, [&](const Done& done) {
+    const Cell& of_all = whole_by_trial.at(cell_id(done.cell.subject));
+    const std::uint64_t n = done.cell.subject.n;
+    const double scale = n == 0 ? 1 : static_cast<double>(of_all.subject.n) / static_cast<double>(n);
+    found.push_back({.cell = of_all, .seconds = done.measured.median_s * scale, .scratch = done.scratch});
   });
   std::ranges::sort(found, {}, &Expected::seconds);
   return found;
 }
+
+const std::string& name_of(const Expected& one) {
+  return one.cell.subject.algorithm->info().name;
+}
+
+/// Leaves out the sorts whose scratch memory is not known, or larger than `limit` times the input.
+class ScratchLimit {
+ public:
+  ScratchLimit(double limit, const StopSignals& stop, Excluded& excluded)
+      : limit_(limit), stop_(stop), excluded_(excluded) {}
+
+  /// Judges by a part of the keys. Where that needs too much, a second, smaller part tells how much grows with the
+  /// keys.
+  void apply_to_trials(std::vector<Expected>& found, std::uint64_t tried, double budget_s) {
+    const std::uint64_t again_keys = tried / kSecondPart;
+    std::vector<Cell> again;
+    for (const Expected& one : found) {
+      if (one.scratch && *one.scratch > limit_ && one.cell.subject.n > tried) {
+        again.push_back(trial_of(one.cell, again_keys));
+      }
+    }
+    std::map<std::string, double> smaller;  // by sort and threads
+    const auto key = [](const Cell& cell) {
+      return fmt::format("{} {}", cell.subject.algorithm->info().name, cell.subject.threads);
+    };
+    Excluded unused;
+    if (!again.empty()) {
+      run_cells(again, budget_s, stop_, unused, [&](const Done& done) {
+        if (done.scratch) smaller[key(done.cell)] = *done.scratch;
+      });
+    }
+    for (Expected& one : found) {
+      const auto small = smaller.find(key(one.cell));
+      if (small == smaller.end() || !one.scratch) continue;
+      // bytes = fixed + growing * n, from two sizes
+      const auto n1 = static_cast<double>(again_keys), n2 = static_cast<double>(tried);
+      const double growing = (*one.scratch * n2 - small->second * n1) / (n2 - n1);
+      const double fixed = std::max(0.0, (small->second - growing) * n1);
+      one.scratch = growing + fixed / static_cast<double>(one.cell.subject.n);
+    }
+    apply(found);
+  }
+
+  void apply(std::vector<Expected>& found) {
+    std::map<std::string, std::string> reasons;
+    std::erase_if(found, [&](const Expected& one) {
+      const Info& info = one.cell.subject.algorithm->info();
+      if (one.scratch && *one.scratch <= limit_) return false;
+      reasons[info.name] = one.scratch         ? fmt::format("needs more than {:g}x of scratch memory", limit_)
+                           : info.times_itself ? "runs in a process whose memory is not known"
+                                               : "allocates while it sorts, so its scratch memory is not known";
+      return true;
+    });
+    for (const Expected& one : found) reasons.erase(name_of(one));  // on another number of threads
+    for (const auto& [name, why] : reasons) {
+      too_much_.insert(name);
+      excluded_[why].push_back(name);
+    }
+  }
+
+  const std::set<std::string>& too_much() const { return too_much_; }
+
+ private:
+  double limit_;
+  const StopSignals& stop_;
+  Excluded& excluded_;
+  std::set<std::string> too_much_;
+};
 
 void measure_best(std::vector<Expected>& found, double budget_s, const StopSignals& stop, Excluded& excluded) {
   std::vector<Cell> finalists;
@@ -167,11 +299,15 @@ void measure_best(std::vector<Expected>& found, double budget_s, const StopSigna
     if (finalists.size() < kFinalists && one.seconds <= kClose * found.front().seconds) finalists.push_back(one.cell);
   }
   for (Cell& cell : finalists) cell.protocol.budget_s = budget_s / static_cast<double>(finalists.size());
-  run_cells(finalists, budget_s, stop, excluded, [&](const Cell& cell, const Measured& m) {
+  run_cells(finalists, budget_s, stop, excluded, [&](const Done& done) {
     for (Expected& one : found) {
       const Case& c = one.cell.subject;
-      if (c.algorithm != cell.subject.algorithm || c.threads != cell.subject.threads) continue;
-      one = {.cell = cell, .seconds = m.median_s, .interval = m.ci95_s, .is_whole = true};
+      if (c.algorithm != done.cell.subject.algorithm || c.threads != done.cell.subject.threads) continue;
+      one = {.cell = done.cell,
+             .seconds = done.measured.median_s,
+             .interval = done.measured.ci95_s,
+             .is_whole = true,
+             .scratch = done.scratch};
     }
   });
   std::ranges::sort(found, [](const Expected& a, const Expected& b) {
@@ -188,8 +324,10 @@ ordered_json to_json(const std::vector<Expected>& found, Views& views) {
                     {"seconds", one.seconds},
                     {"ci95_s", one.is_whole ? ordered_json(one.interval) : ordered_json()},
                     {"from", one.is_whole ? "measured" : "scaled from a part"},
-                    {"predicted_s", predicted ? ordered_json(predicted->first) : ordered_json()},
-                    {"model_kind", predicted ? ordered_json(predicted->second) : ordered_json()}});
+                    {"scratch", one.scratch ? ordered_json(*one.scratch) : ordered_json()},
+                    {"predicted_s", predicted ? ordered_json(predicted->seconds) : ordered_json()},
+                    {"model_kind", predicted ? ordered_json(predicted->kind) : ordered_json()},
+                    {"why", predicted && !predicted->why.empty() ? ordered_json(predicted->why) : ordered_json()}});
   }
   return list;
 }
@@ -206,48 +344,28 @@ void print_sorts(const std::vector<Expected>& found, Views& views) {
                         ? fmt::format("{} to {}", duration_text(one.interval[0]), duration_text(one.interval[1]))
                         : "scaled from a part",
                     fmt::format("{:.2f}", one.seconds / found.front().seconds),
-                    predicted ? fmt::format("{} ({})", duration_text(predicted->first), predicted->second) : "-"});
+                    one.scratch ? fmt::format("{:.2f}x", *one.scratch) : "?",
+                    predicted ? fmt::format("{} ({})", duration_text(predicted->seconds), predicted->kind) : "-",
+                    predicted && !predicted->why.empty() ? predicted->why : "-"});
   }
-  print_now(table({"", "sort", "threads", "time", "95 % interval", "of the first", "predicted"}, rows));
+  print_now(
+      table({"", "sort", "threads", "time", "95 % interval", "of the first", "scratch", "predicted", "why"}, rows));
+  std::set<std::string> slower;
+  for (std::size_t i = rows.size(); i < found.size(); ++i) slower.insert(name_of(found[i]));
+  if (!slower.empty()) {
+    print_now(fmt::format("slower: {:.1f} times the first or more: {}\n",
+                          found[rows.size()].seconds / found.front().seconds, fmt::join(slower, ", ")));
+  }
+  if (local_profile() == nullptr) {
+    print_now("This machine is not calibrated: after `sortlab calibrate --quick`, models say what binds each sort.\n");
+  }
 }
 
 void print_excluded(const Excluded& excluded) {
   for (const auto& [reason, names] : excluded) print_now(fmt::format("left out: {}: {}\n", join(names), reason));
 }
 
-/// Prints the times that models predict for another machine, its copies from and to the host included. An interval is
-/// not known.
-void print_elsewhere(const RecommendOptions& options) {
-  const MachineProfile machine = profile_named(options.machine);
-  Predictor predictor{machine, std::nullopt, {}};
-  std::vector<std::tuple<double, std::string, std::string>> answers;
-  for (const Algorithm* algorithm : all_algorithms()) {
-    CaseOptions cases = case_options(options, {algorithm->info().name});
-    cases.residency = {algorithm->info().runs_on == Processor::host ? "host" : "end_to_end"};
-    const bool several = algorithm->info().parallel && options.threads > 1;
-    cases.threads = {fmt::format("{}", several ? options.threads : 1)};
-    for (const Case& c : cases_on(machine, cases, "").cases) {
-      for (const Predictor::Answer& answer : predictor.of(c)) {
-        const ModelKind kind = answer.model->info().kind;
-        if (kind != ModelKind::component && kind != ModelKind::hardware) continue;
-        answers.emplace_back(answer.record["seconds"].get<double>(), algorithm->info().name, to_name(kind));
-      }
-    }
-  }
-  if (answers.empty()) {
-    print_now(fmt::format("On {}: no model predicts a sort of these keys\n", printable(machine.name)));
-    return;
-  }
-  std::ranges::sort(answers);
-  constexpr std::size_t shown = 5;
-  if (answers.size() > shown) answers.resize(shown);
-  print_now(fmt::format("On {}, from models alone, for keys in the host's memory:\n", printable(machine.name)));
-  for (const auto& [seconds, name, kind] : answers) {
-    print_now(fmt::format("  {:<28} {:>10}  ({})\n", name, duration_text(seconds), kind));
-  }
-}
-
-std::string sentence(const std::vector<Expected>& found) {
+std::string sentence(const std::vector<Expected>& found, const std::optional<Elsewhere>& elsewhere) {
   const Expected& best = found.front();
   const Case& c = best.cell.subject;
   const auto usual = std::ranges::find_if(
@@ -266,57 +384,97 @@ std::string sentence(const std::vector<Expected>& found) {
       break;
     }
   }
+  if (elsewhere) text += "; " + elsewhere_clause(*elsewhere);
   return text + ".\n";
+}
+
+/// The cells that run here, of sorts that do what is asked.
+std::vector<Cell> candidates(const RecommendOptions& options, Excluded& excluded) {
+  std::vector<Cell> found;
+  for (Cell& cell : whole_cells(options, Protocol{})) {
+    const Algorithm& algorithm = *cell.subject.algorithm;
+    std::optional<std::string> why;
+    if (options.stable && !algorithm.stable(cell.subject.parameters)) {
+      why = "is not stable";
+    } else if (auto reason = reason_to_skip(cell)) {
+      const bool is_absent = reason->text.starts_with("not in this build");
+      why = is_absent ? "not in this build; `sortlab doctor` says how to add them" : reason->text;
+    }
+    if (!why) {
+      found.push_back(std::move(cell));
+      continue;
+    }
+    std::vector<std::string>& names = excluded[*why];
+    if (names.empty() || names.back() != algorithm.info().name) names.push_back(algorithm.info().name);
+  }
+  if (!found.empty()) return found;
+  throw BadInput(
+      fmt::format("no sort takes these keys: {}", excluded.empty() ? "there is none" : excluded.begin()->first));
+}
+
+ordered_json recommendation(const std::vector<Expected>& found, const Excluded& excluded,
+                            const std::optional<Elsewhere>& elsewhere, Views& views) {
+  const Case& first = found.front().cell.subject;
+  return {{"kind", "recommendation"},
+          {"input", first.distribution.text},
+          {"key_type", to_name(first.key)},
+          {"n", first.n},
+          {"sorts", to_json(found, views)},
+          {"left_out", excluded},
+          {"elsewhere", elsewhere ? to_json(*elsewhere) : ordered_json()},
+          {"sentence", sentence(found, elsewhere)}};
 }
 
 int recommend(const RecommendOptions& options) {
   const double budget_s = parse_duration(options.budget, "budget");
+  const std::optional<double> most_scratch =
+      options.scratch.empty() ? std::nullopt : std::optional{parse_scratch(options.scratch)};
+  if (!options.machine.empty())
+    static_cast<void>(profile_named(options.machine));  // refused before anything is measured
   const auto begin = Clock::now();
   Excluded excluded;
-  std::vector<Cell> candidates;
-  for (Cell& cell : whole_cells(options, Protocol{})) {
-    const Algorithm& algorithm = *cell.subject.algorithm;
-    if (options.stable && !algorithm.stable(cell.subject.parameters)) {
-      excluded["is not stable"].push_back(algorithm.info().name);
-    } else if (auto reason = reason_to_skip(cell)) {
-      const bool is_absent = reason->text.starts_with("not in this build");
-      const std::string why = is_absent ? "not in this build; `sortlab doctor` says how to add them" : reason->text;
-      std::vector<std::string>& names = excluded[why];
-      if (names.empty() || names.back() != algorithm.info().name) names.push_back(algorithm.info().name);
-    } else {
-      candidates.push_back(std::move(cell));
-    }
-  }
-  if (candidates.empty()) {
-    const std::string why = excluded.empty() ? "there is none" : excluded.begin()->first;
-    throw BadInput(fmt::format("no sort takes these keys: {}", why));
-  }
+  const std::vector<Cell> whole = candidates(options, excluded);
   StopSignals stop{fmt::format("nothing is kept; `{}` starts over", command_text())};
   stop.hold();
-  std::vector<Expected> found = try_all(candidates, kTrialShare * budget_s, stop, excluded);
-  const double spent_s = std::chrono::duration<double>(Clock::now() - begin).count();
-  if (stop.caught() == 0 && !found.empty()) measure_best(found, std::max(1.0, budget_s - spent_s), stop, excluded);
+  std::optional<ScratchLimit> limit;
+  if (most_scratch) limit.emplace(*most_scratch, stop, excluded);
+  std::uint64_t tried_keys = trial_keys(budget_s);
+  std::vector<Expected> found = try_all(whole, tried_keys, kTrialShare * budget_s, stop, excluded);
+  const auto left_s = [&] { return budget_s - std::chrono::duration<double>(Clock::now() - begin).count(); };
+  if (found.empty() && stop.caught() == 0 && left_s() > 0) {  // on a busy machine
+    tried_keys = kShortTrialKeys;
+    found = try_all(whole, tried_keys, left_s(), stop, excluded);
+  }
+  const bool any_tried = !found.empty();
+  if (limit && stop.caught() == 0) limit->apply_to_trials(found, tried_keys, kSecondShare * budget_s);
+  if (stop.caught() == 0 && !found.empty()) measure_best(found, std::max(1.0, left_s()), stop, excluded);
+  if (limit && stop.caught() == 0) limit->apply(found);
   if (stop.caught() != 0) {
     tell(fmt::format("sortlab: stopped by {}; nothing is kept", signal_name(stop.caught())));
     return signal_exit_status(stop.caught());
   }
+  if (found.empty() && any_tried) {
+    throw BadInput(fmt::format("scratch: no sort of these keys is known to need at most {}", options.scratch));
+  }
   if (found.empty()) throw BadInput("budget: no sort ended within it; --budget gives more");
+  std::optional<Elsewhere> elsewhere;
+  if (!options.machine.empty()) {
+    elsewhere = recommend_elsewhere({.machine = options.machine,
+                                     .cases = case_options(options, {}),
+                                     .threads = options.threads,
+                                     .stable = options.stable,
+                                     .limits_scratch = limit.has_value(),
+                                     .too_much_scratch = limit ? limit->too_much() : std::set<std::string>{}});
+  }
   Views views;
   if (options.json) {
-    print_now(ordered_json{{"kind", "recommendation"},
-                           {"input", found.front().cell.subject.distribution.text},
-                           {"key_type", to_name(found.front().cell.subject.key)},
-                           {"n", found.front().cell.subject.n},
-                           {"sorts", to_json(found, views)},
-                           {"left_out", excluded}}
-                  .dump() +
-              '\n');
+    print_now(recommendation(found, excluded, elsewhere, views).dump() + '\n');
     return 0;
   }
   print_sorts(found, views);
   print_excluded(excluded);
-  if (!options.machine.empty()) print_elsewhere(options);
-  print_now(sentence(found));
+  if (elsewhere) print_now(elsewhere_text(*elsewhere));
+  print_now(sentence(found, elsewhere));
   return 0;
 }
 
@@ -334,6 +492,8 @@ void add_recommend(CLI::App& app, int& exit_status) {
   command->add_option("--threads,-t", options->threads, "Threads of the sorts that can use several; default: all")
       ->check(CLI::Range(1, kMaxThreads));
   command->add_flag("--stable", options->stable, "Stable sorts only");
+  command->add_option("--scratch", options->scratch,
+                      "Only sorts whose scratch memory is at most this multiple of the input: 1.2x");
   command->add_option("--budget", options->budget, "Wall time for measuring: 90s, 5m")->capture_default_str();
   command->add_option("--machine", options->machine,
                       "Also predict for this machine: a profile's file, or a machine of models/machines");

@@ -5,8 +5,10 @@
 #include <charconv>
 #include <memory>
 #include <random>
+#include <set>
 #include <system_error>
 
+#include "core/affinity.hpp"
 #include "core/child_process.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
@@ -17,6 +19,7 @@
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/parse.hpp"
 #include "harness/commands/calibrate_here.hpp"
+#include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/commands/python_commands.hpp"
 #include "harness/machine/checkout.hpp"
@@ -40,6 +43,7 @@ struct ValidateOptions {
   std::string machine;
   std::string out;
   std::string config;
+  std::vector<std::string> inputs;
   std::string kind;
   std::vector<std::string> algorithms;
   bool quick = false;
@@ -74,6 +78,13 @@ Request read(const ValidateOptions& options) {
   request.draw.algorithms = options.algorithms;
   if (!options.config.empty()) asked.config = read_config(options.config);
   if (asked.config) request.config = asked.config->name;
+  if (asked.config && !options.inputs.empty()) throw BadInput("input: a config names its own inputs; leave one out");
+  if (!options.inputs.empty()) {  // refused before anything is calibrated
+    CaseOptions cases;
+    cases.algorithms = {"std_sort"};
+    cases.inputs = options.inputs;
+    static_cast<void>(expand_sweeps(make_sweeps(cases, validation_protocol())));
+  }
   check(request.draw);
   request.budget_s = options.budget.empty() ? kStandardBudget_s : parse_duration(options.budget, "budget");
 
@@ -211,6 +222,41 @@ void tell_of_commitment(const ValidationResult& result, const Request& asked) {
   flush_standard_output();
 }
 
+/// Lets the draw take only cells that sort the files, of the sorts that a model predicts: without values and with
+/// values of 4 and 8 bytes, on one thread and on all.
+void draw_from_files(ValidationRequest& request, const ValidateOptions& options, const MachineProfile& profile) {
+  CaseOptions cases;
+  cases.inputs = options.inputs;
+  cases.values = {"none", "u32", "u64"};
+  std::set<std::string> files;
+  for (const bool several : {false, true}) {
+    cases.algorithms.clear();
+    for (const Algorithm* algorithm : all_algorithms()) {
+      const Info& info = algorithm->info();
+      const bool on_threads = info.parallel && info.runs_on == Processor::host;
+      const bool is_predicted = std::ranges::any_of(
+          algorithm_models(info.name), [](const Model* model) { return is_validated(model->info().kind); });
+      if (on_threads == several && is_predicted) cases.algorithms.push_back(info.name);
+    }
+    const auto cpus = static_cast<int>(allowed_cpus().size());
+    cases.threads = {"1"};
+    if (several && cpus > 1) cases.threads.push_back(fmt::format("{}", cpus));
+    for (const Processor processor : {Processor::host, Processor::device, Processor::both}) {
+      CaseOptions those = cases;
+      std::erase_if(those.algorithms,
+                    [&](const std::string& name) { return algorithm_named(name).info().runs_on != processor; });
+      if (those.algorithms.empty()) continue;
+      those.residency = {std::string{to_name(own_residency(processor))}};
+      for (Cell& cell : expand_sweeps(make_sweeps(those, validation_protocol()), Tunings{},
+                                      [&](Case& c) { resolve_automatic(c, &profile); })) {
+        files.insert(cell.subject.distribution.text);
+        request.draw.among.push_back(std::move(cell));
+      }
+    }
+  }
+  request.inputs.assign(files.begin(), files.end());
+}
+
 int validate_machine(const ValidateOptions& options) {
   Request asked = read(options);
   const fs::path file = asked.folder / kValidationFile;
@@ -225,6 +271,7 @@ int validate_machine(const ValidateOptions& options) {
         expand_sweeps(asked.config->sweeps, Tunings{}, [&](Case& c) { resolve_automatic(c, &profile); });
     std::erase_if(asked.request.draw.among, [](const Cell& cell) { return cell.subject.component != nullptr; });
   }
+  if (!options.inputs.empty()) draw_from_files(asked.request, options, profile);
   if (options.dry_run) {
     show_draw(asked, profile);
     return 0;
@@ -248,6 +295,10 @@ int validate_machine(const ValidateOptions& options) {
   for (const auto& [of, errors] : result.errors) {
     fmt::print("{}, {} thread{}: errors of {} predictions: {}\n", of.first, of.second, of.second == 1 ? "" : "s",
                errors.size(), error_text(summarise_errors(errors)));
+  }
+  for (const auto& [of, errors] : result.errors_by_file) {
+    fmt::print("{}, {}: errors of {} predictions: {}\n", of.first, printable(of.second), errors.size(),
+               error_text(summarise_errors(errors)));
   }
   if (result.different.empty()) fmt::print("predicting again after measuring, the models say the same\n");
   if (!result.different.empty()) {
@@ -283,6 +334,8 @@ void add_validate(CLI::App& app, int& exit_status) {
       ->check(CLI::IsMember({"component", "hardware"}));
   command->add_option("--config", options->config,
                       "Draw from this config's cells, instead of cells that no config has");
+  command->add_option("--input", options->inputs,
+                      "Draw cells that sort these files of keys: FILE.npy, with column=NAME after a comma");
   command->add_flag("--dry-run", options->dry_run, "Show what would be drawn and predicted; measure nothing");
   command->add_flag("--no-page", options->no_page, "Do not make the page");
   command->add_option("--out,-o", options->out,

@@ -155,33 +155,6 @@ std::vector<std::string> find_candidates(KeyType key, uint128 largest) {
   return texts;
 }
 
-std::vector<Likeness> find_nearest(const KeyFile& file, uint128 largest) {
-  add_key_file(file);
-  const NamedDistribution own = parse_distribution(fmt::format("file:name=keys,digest={}", file.digest));
-  const Features keys{own, file.key, file.n};
-  constexpr std::uint64_t compared = std::uint64_t{1} << 18;
-  std::vector<Likeness> found;
-  for (const std::string& text : find_candidates(file.key, largest)) {
-    try {
-      const Features other{parse_distribution(text), file.key, std::min(file.n, compared)};
-      Likeness one{.distribution = text, .digits = 0};
-      for (std::size_t d = 0; d < keys.digits.size(); ++d) {
-        one.digits = std::max(one.digits, variation(keys.digits[d], other.digits[d]));
-      }
-      one.order = std::min(1.0, 2 * std::abs(keys.descents - other.descents));
-      one.equal = std::abs(keys.distinct - other.distinct);
-      one.distance = std::max({one.digits, one.order, one.equal});
-      found.push_back(std::move(one));
-    } catch (const BadInput&) {
-      continue;  // no input of so many keys of this type
-    }
-  }
-  std::ranges::stable_sort(found, {}, &Likeness::distance);
-  constexpr std::size_t shown = 3;
-  if (found.size() > shown) found.resize(shown);
-  return found;
-}
-
 /// Fills in what the sample tells: frequent keys, distinct ones of a small file, inversions, and the picture's curves.
 void add_sampled(KeyDescription& d, const OrderedSample& sample) {
   const KeyType type = d.file.key;
@@ -309,8 +282,35 @@ KeyDescription describe_keys(const KeyFileName& name) {
   const KeyCounts counts = collector.merged();
   add_counted(d, counts);
   add_sampled(d, collector.sample());
-  d.nearest = find_nearest(d.file, counts.largest);
+  d.nearest = find_likeness(d.file, find_candidates(d.file.key, counts.largest));
+  constexpr std::size_t shown = 3;
+  if (d.nearest.size() > shown) d.nearest.resize(shown);
   return d;
+}
+
+std::vector<Likeness> find_likeness(const KeyFile& file, const std::vector<std::string>& distributions) {
+  add_key_file(file);
+  const NamedDistribution own = parse_distribution(fmt::format("file:name=keys,digest={}", file.digest));
+  const Features keys{own, file.key, file.n};
+  constexpr std::uint64_t compared = std::uint64_t{1} << 18;
+  std::vector<Likeness> found;
+  for (const std::string& text : distributions) {
+    try {
+      const Features other{parse_distribution(text), file.key, std::min(file.n, compared)};
+      Likeness one{.distribution = text, .digits = 0};
+      for (std::size_t d = 0; d < keys.digits.size(); ++d) {
+        one.digits = std::max(one.digits, variation(keys.digits[d], other.digits[d]));
+      }
+      one.order = std::min(1.0, 2 * std::abs(keys.descents - other.descents));
+      one.equal = std::abs(keys.distinct - other.distinct);
+      one.distance = std::max({one.digits, one.order, one.equal});
+      found.push_back(std::move(one));
+    } catch (const BadInput&) {
+      continue;  // no input of so many keys of this type
+    }
+  }
+  std::ranges::stable_sort(found, {}, &Likeness::distance);
+  return found;
 }
 
 nlohmann::ordered_json to_json(const KeyDescription& d) {

@@ -55,6 +55,10 @@ struct KeyDescription {
 /// Reads a file once, by all processors, and describes its keys. Throws BadInput, as open_key_file() does.
 KeyDescription describe_keys(const KeyFileName& name);
 
+/// Distances of synthetic distributions from a file's keys, nearest first, without those that cannot make such an
+/// input.
+std::vector<Likeness> find_likeness(const KeyFile& file, const std::vector<std::string>& distributions);
+
 nlohmann::ordered_json to_json(const KeyDescription&);
 /// Lines for people.
 std::string description_text(const KeyDescription&);

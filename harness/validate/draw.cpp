@@ -313,7 +313,8 @@ void draw_among(const DrawOptions& options, const MachineProfile& machine, Dice&
     if (filling.is_full()) break;
     const std::string& name = cell.subject.algorithm->info().name;
     if (!options.algorithms.empty() && std::ranges::count(options.algorithms, name) == 0) continue;
-    if (const auto why = filling.add({std::move(cell.subject), validation_protocol()})) {
+    const Protocol protocol = protocol_for(cell.subject, validation_protocol());
+    if (const auto why = filling.add({std::move(cell.subject), protocol})) {
       reasons.emplace(name, *why);
     } else {
       of.insert(name);
@@ -356,6 +357,11 @@ std::set<std::uint64_t> sizes_of_configs() {
     }
   }
   return sizes;
+}
+
+Protocol protocol_for(const Case& c, Protocol protocol) {
+  protocol.same_input = c.distribution.distribution->has_one_input(case_input(c));
+  return protocol;
 }
 
 Protocol validation_protocol() {

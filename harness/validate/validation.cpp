@@ -122,7 +122,7 @@ class Validation {
     const ordered_json& committed = validation_.at("predictions");
     std::size_t there = 0;
     while (1 + there < file.records.size() && file.records[1 + there]["kind"] == "prediction") ++there;
-    const Protocol protocol = read_protocol(JsonField{validation_.at("protocol"), out_.path().string()}, {});
+    const Protocol drawn_protocol = read_protocol(JsonField{validation_.at("protocol"), out_.path().string()}, {});
     std::set<std::string> seen;
     for (std::size_t i = 0; i < there; ++i) {
       const ordered_json& record = file.records[1 + i];
@@ -130,7 +130,10 @@ class Validation {
         refuse(fmt::format("prediction {} is not the one it commits to", i + 1));
       }
       predictions_.push_back({record.at("cell"), record.at("model"), record, file.texts[1 + i]});
-      if (seen.insert(record.at("cell")).second) cells_.push_back({case_from_json(record.at("case")), protocol});
+      if (!seen.insert(record.at("cell")).second) continue;
+      Case c = case_from_json(record.at("case"));
+      const Protocol protocol = protocol_for(c, drawn_protocol);
+      cells_.push_back({std::move(c), protocol});
     }
     if (there == committed.size()) return;
     if (there + 1 < file.records.size()) refuse("has something else between its predictions");
@@ -240,8 +243,10 @@ class Validation {
       const ordered_json& record = prediction.record;
       if (const auto time = measured_.find(prediction.cell); time != measured_.end()) {
         const int threads = record.at("case").at("threads");
-        result_.errors[{record.at("model_kind"), threads}].push_back(record.at("seconds").get<double>() / time->second -
-                                                                     1);
+        const double error = record.at("seconds").get<double>() / time->second - 1;
+        result_.errors[{record.at("model_kind"), threads}].push_back(error);
+        const std::string& input = record.at("case").at("distribution").get_ref<const std::string&>();
+        if (input.starts_with("file:")) result_.errors_by_file[{record.at("model_kind"), input}].push_back(error);
       }
     }
     return sha256_of_lines(again);

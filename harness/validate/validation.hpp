@@ -38,6 +38,8 @@ struct ValidationResult {
   std::vector<std::pair<std::string, std::string>> different;  ///< cells and models whose predictions differ now
   /// Signed errors, shares of the measured time, by kind of model and number of threads.
   std::map<std::pair<std::string, int>, std::vector<double>> errors;
+  /// The same by kind of model and file of keys, for cells that sort one.
+  std::map<std::pair<std::string, std::string>, std::vector<double>> errors_by_file;
   std::vector<std::string> coverage;  ///< drawn cells that each kind predicts, in lines for people
 };
 

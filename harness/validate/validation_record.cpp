@@ -77,7 +77,7 @@ ordered_json validation_record(const ValidationRequest& asked, const ProfileFile
                    {"source", machine.source},
                    {"file", profile.name},
                    {"sha256", profile.sha256}}},
-                 {"protocol", to_json(drawn.cells.front().protocol)},
+                 {"protocol", to_json(validation_protocol())},
                  {"drawn",
                   {{"cells", drawn.cells.size()},
                    {"algorithms", drawn.algorithms},
@@ -85,6 +85,7 @@ ordered_json validation_record(const ValidationRequest& asked, const ProfileFile
                    {"coverage", coverage_record(drawn.coverage)}}},
                  {"predictions", std::move(committed)},
                  {"predictions_sha256", sha256_of_lines(predictions)}});
+  if (!asked.inputs.empty()) record["asked"]["inputs"] = asked.inputs;
   return record;
 }
 

@@ -23,7 +23,8 @@ struct CommittedPrediction {
 struct ValidationRequest {
   DrawOptions draw;
   double budget_s = 600;
-  std::string config{};  ///< name of a config; empty: none
+  std::string config{};               ///< name of a config; empty: none
+  std::vector<std::string> inputs{};  ///< files of keys that were drawn from, as distributions; empty: none
 };
 
 /// The file of the profile that the predictions read, beside the records.

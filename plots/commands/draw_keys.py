@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import math
 from pathlib import Path
 from typing import Any, Optional, Sequence
 
 from ..figures.style import applied, light
 from ..records.bounds import clean
 from ..records.jsonl import BadInput
+from ..records.key_description import KeyDescription, read_key_description
 from .options import Parser, answered
 from .render import writable
 
 _PROG = "sortlab draw-keys"
 
 
-def _numbers(description: dict[str, Any], name: str) -> list[float]:
-    values = description.get(name)
-    if not isinstance(values, list) or not values or not all(isinstance(v, (int, float)) for v in values):
-        raise BadInput(f"{name}: allowed: a list of numbers")
-    return [float(value) for value in values]
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        description = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{clean(str(path))}: {clean(str(error))[:200]}") from None
-    if not isinstance(description, dict) or description.get("kind") != "keys":
-        raise BadInput(f"{clean(str(path))}: no description that `sortlab keys describe --out` wrote")
-    return description
-
-
-def _draw(description: dict[str, Any]) -> Any:
+def _draw(description: KeyDescription) -> Any:
     """Three panels: the share of ones by bit, the distribution function, and the keys over their position."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-    bits, quantiles = _numbers(description, "bit_shares"), _numbers(description, "quantiles")
-    positions = _numbers(description, "over_position")
+    bits, positions = description.bit_shares, description.over_position
     figure = Figure(figsize=(7.6, 2.5), layout="constrained")
     axes = figure.subplots(1, 3)
     titles = ("Share of ones by bit", "Distribution function", "Keys over position")
@@ -54,19 +35,17 @@ def _draw(description: dict[str, Any]) -> Any:
     axes[0].set_xlim(len(bits) - 0.4, -0.6)
     axes[0].set_ylim(0, 1)
     axes[0].set_xlabel("bit, the highest at the left", color=light("muted"))
-    finite = [value for value in quantiles if math.isfinite(value)]
-    shares = [i / (len(quantiles) - 1) for i, value in enumerate(quantiles) if math.isfinite(value)]
+    points = description.distribution
     # One key far out would press the others to an edge.
-    if finite and finite[0] >= 0 and finite[len(finite) // 2] < 0.02 * finite[-1]:
-        least = min(value for value in finite if value > 0)
-        finite = [max(value, least) for value in finite]
+    if description.is_skewed:
+        points = [(2**key, share) for key, share in description.log_distribution]
         axes[1].set_xscale("log")
         axes[1].xaxis.set_major_locator(LogLocator(numticks=5))
         axes[1].xaxis.set_minor_locator(NullLocator())
     else:
         axes[1].xaxis.set_major_locator(MaxNLocator(4))
     axes[1].xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}"))
-    axes[1].plot(finite, shares, color=light("series-1"), linewidth=1.4)
+    axes[1].plot([key for key, _ in points], [share for _, share in points], color=light("series-1"), linewidth=1.4)
     axes[1].set_ylim(0, 1)
     axes[1].set_xlabel("key", color=light("muted"))
     axes[1].set_ylabel("share of keys up to it", color=light("muted"))
@@ -76,8 +55,7 @@ def _draw(description: dict[str, Any]) -> Any:
     axes[2].set_ylim(-0.02, 1.02)
     axes[2].set_xlabel("position in the file", color=light("muted"))
     axes[2].set_ylabel("rank of the key", color=light("muted"))
-    name, n = clean(str(description.get("name", ""))), description.get("n")
-    figure.suptitle(f"{name}: {n} keys of type {clean(str(description.get('key_type', '')))}", x=0.01, ha="left")
+    figure.suptitle(f"{description.name}: {description.n} keys of type {description.key_type}", x=0.01, ha="left")
     return figure
 
 
@@ -92,7 +70,7 @@ def _run(arguments: Optional[Sequence[str]]) -> int:
         "--out", type=Path, required=True, metavar="DIR", help="folder for keys.svg, keys.png, keys.pdf"
     )
     options = parser.parse_args(arguments)
-    description = _read(options.description)
+    description = read_key_description(options.description)
     writable(options.out)
     with applied():
         figure = _draw(description)

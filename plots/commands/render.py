@@ -18,8 +18,10 @@ from ..report import page as report
 from ..figures.artifact import Artifact, draw
 from ..records.bounds import clean
 from ..records.jsonl import BadInput
+from ..records.key_description import read_key_description
 from ..claims.books import Book, books
 from ..artifacts.discovery import Builder, find_builders
+from ..artifacts.key_pictures import key_picture
 from .kept_figures import kept_figures
 from .options import Parser, answered, complain
 from ..records.folders import ALGORITHMS, PUBLISHED, ROOT, WRITTEN
@@ -73,6 +75,14 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="FOLDER",
         help="folders of kept records, whose tables and figures stand in for those that this machine cannot measure",
+    )
+    parser.add_argument(
+        "--keys",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="FILE",
+        help="keys.json of `sortlab keys describe --out`: pictures of these files of keys",
     )
     for ending in ("png", "pdf"):
         does = f"write each artifact as {ending.upper()} too, which takes a while"
@@ -194,6 +204,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     found = Found(options.plugins)
     paper = _choice("--paper", options.paper, found.papers) if options.paper else None
     figures = [_choice("--figure", name, found.ids) for name in options.figure or []]
+    descriptions = [read_key_description(file) for file in options.keys]
     copy = profile.copy_bandwidth(options.profile[0]) if options.profile else None
     everything = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
     everything.files = [(shown(path), count) for path, count in everything.files]
@@ -211,6 +222,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     # Without any measurement, and on request, a paper's own numbers stand alone.
     if (records.measurements or records.components) and not figures:
         artifacts, missing = divided(artifacts, found.chosen(figures, paper), read_plan(options.plan))
+    artifacts += [key_picture(one) for one in {one.digest: one for one in descriptions}.values()]
     kept = kept_figures(options.kept, [one for one in missing if one.impossible], found.of)
     found.failed |= draw([*artifacts, *(artifact for of in kept for artifact in of.artifacts)])
     artifacts = [artifact for artifact in artifacts if artifact.id not in found.failed]

@@ -145,24 +145,6 @@ def test_bad_input_is_one_line(tmp_path, words, text):
     assert text in done.stderr
 
 
-def test_the_fastest_sort_is_recommended(tmp_path, arrays):
-    np.save(tmp_path / "keys.npy", arrays["uniform"])
-    done = sortlab("recommend", tmp_path / "keys.npy", "--budget", "15s", "--json", "--threads", 1)
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert (found["n"], found["key_type"]) == (300_000, "u64")
-    whole = [sort for sort in found["sorts"] if sort["from"] == "measured"]
-    assert whole and found["sorts"][: len(whole)] == whole  # measured on all keys, fastest first
-    assert [sort["seconds"] for sort in whole] == sorted(sort["seconds"] for sort in whole)
-    assert all(low <= sort["seconds"] <= high for sort in whole for low, high in [sort["ci95_s"]])
-    by_name = {sort["algorithm"]: sort["seconds"] for sort in found["sorts"]}
-    assert by_name["std_sort"] > whole[0]["seconds"]
-    stable = sortlab("recommend", tmp_path / "keys.npy", "--budget", "15s", "--stable", "-t", 1, "--value", "u32")
-    assert stable.returncode == 0, stable.stderr
-    assert "std_sort:" not in stable.stdout.split("left out")[0] and "is not stable" in stable.stdout
-    assert stable.stdout.rstrip().splitlines()[-1].startswith("On this machine, ")
-
-
 def has_pyarrow(python):
     return subprocess.run([python, "-c", "import pyarrow"], capture_output=True).returncode == 0
 

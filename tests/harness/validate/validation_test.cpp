@@ -185,6 +185,42 @@ TEST_F(Validate, AModelThatIsWrongByAFactorIsFoundSo) {
   EXPECT_TRUE(result.different.empty());
 }
 
+TEST_F(Validate, CellsOfAFileSortItsKeysAndTheirErrorsAreToldByFile) {
+  constexpr std::uint32_t n = 5000;
+  const fs::path keys = folder_ / "keys.bin";
+  {
+    std::ofstream out{keys, std::ios::binary};
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const std::uint32_t key = i * 2654435761U;
+      out.write(reinterpret_cast<const char*>(&key), sizeof key);
+    }
+  }
+  Case c{.algorithm = &algorithm_named("planted_wrong"), .parameters = {}, .distribution = {}};
+  c.n = n;
+  c.distribution = canonical(parse_distribution("file:" + keys.string() + ",key=u32"), c.key, n);
+  ValidationRequest asked;
+  asked.budget_s = 20;
+  asked.draw.algorithms = {"planted_wrong"};
+  asked.draw.among = {{c, {}}};
+  asked.inputs = {c.distribution.text};
+  const auto run = [&] { return validate({.folder = folder_.path(), .asked = asked, .quiet = true}); };
+  const ValidationResult result = run();
+  ASSERT_EQ(result.errors_by_file.size(), 1U);
+  const auto& [of, errors] = *result.errors_by_file.begin();
+  EXPECT_EQ(of, (std::pair<std::string, std::string>{"component", c.distribution.text}));
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_NEAR(errors.front(), 0.3, 1e-6);
+  const auto records = read_records(file_).records;
+  EXPECT_EQ(records.front()["asked"]["inputs"], nlohmann::json::array({c.distribution.text}));
+  for (const ordered_json& record : records) {
+    EXPECT_EQ(record.dump().find(folder_.path().string()), std::string::npos) << "a record holds a path";
+    if (record["kind"] == "measurement") EXPECT_EQ(record["protocol"]["input"], "same");
+  }
+  EXPECT_TRUE(run().ended);
+  if (!can_check()) GTEST_SKIP() << "not checked in Python: it has no jinja2 or matplotlib";
+  EXPECT_EQ(checked(), 0);
+}
+
 TEST_F(Validate, AModelThatReadsMeasurementsGivesItselfAway) {
   const ValidationResult result = validated("planted_leaky");
   EXPECT_EQ(result.different.size(), result.predictions);
