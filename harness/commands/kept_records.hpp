@@ -31,7 +31,7 @@ class KeptErrors {
   static constexpr std::size_t kLeastCells = 20;
 
  private:
-  std::map<std::pair<std::string, std::string>, std::vector<double>> ratios_;  ///< by kind and sort
+  std::map<std::pair<std::string, std::string>, std::vector<double>> ratios_;  ///< sorted ratios by kind and sort
 };
 
 /// Times of the sorts that kept records of this machine hold, in the order of their files' names.

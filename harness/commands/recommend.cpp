@@ -189,7 +189,7 @@ void run_cells(const std::vector<Cell>& cells, double budget_s, const StopSignal
 }
 
 /// The same cell on at most `keys` keys, measured a few times.
-Cell trial_of(const Cell& whole, std::uint64_t keys) {
+Cell make_trial(const Cell& whole, std::uint64_t keys) {
   Cell trial = whole;
   trial.subject.n = std::min(whole.subject.n, keys);
   trial.protocol.processes = 1;
@@ -211,7 +211,7 @@ std::vector<Expected> try_all(const std::vector<Cell>& whole, std::uint64_t keys
   std::vector<Cell> trials;
   std::map<std::string, Cell> whole_by_trial;
   for (const Cell& cell : whole) {
-    trials.push_back(trial_of(cell, keys));
+    trials.push_back(make_trial(cell, keys));
     whole_by_trial.emplace(cell_id(trials.back().subject), cell);
   }
   std::vector<Expected> found;
@@ -225,7 +225,7 @@ std::vector<Expected> try_all(const std::vector<Cell>& whole, std::uint64_t keys
   return found;
 }
 
-const std::string& name_of(const Expected& one) {
+const std::string& sort_name(const Expected& one) {
   return one.cell.subject.algorithm->info().name;
 }
 
@@ -242,10 +242,10 @@ class ScratchLimit {
     std::vector<Cell> again;
     for (const Expected& one : found) {
       if (one.scratch && *one.scratch > limit_ && one.cell.subject.n > tried) {
-        again.push_back(trial_of(one.cell, again_keys));
+        again.push_back(make_trial(one.cell, again_keys));
       }
     }
-    std::map<std::string, double> smaller;  // by sort and threads
+    std::map<std::string, double> smaller;  // scratch memory over the input, by sort and threads
     const auto key = [](const Cell& cell) {
       return fmt::format("{} {}", cell.subject.algorithm->info().name, cell.subject.threads);
     };
@@ -277,7 +277,7 @@ class ScratchLimit {
                                                : "allocates while it sorts, so its scratch memory is not known";
       return true;
     });
-    for (const Expected& one : found) reasons.erase(name_of(one));  // on another number of threads
+    for (const Expected& one : found) reasons.erase(sort_name(one));  // on another number of threads
     for (const auto& [name, why] : reasons) {
       too_much_.insert(name);
       excluded_[why].push_back(name);
@@ -351,7 +351,7 @@ void print_sorts(const std::vector<Expected>& found, Views& views) {
   print_now(
       table({"", "sort", "threads", "time", "95 % interval", "of the first", "scratch", "predicted", "why"}, rows));
   std::set<std::string> slower;
-  for (std::size_t i = rows.size(); i < found.size(); ++i) slower.insert(name_of(found[i]));
+  for (std::size_t i = rows.size(); i < found.size(); ++i) slower.insert(sort_name(found[i]));
   if (!slower.empty()) {
     print_now(fmt::format("slower: {:.1f} times the first or more: {}\n",
                           found[rows.size()].seconds / found.front().seconds, fmt::join(slower, ", ")));

@@ -33,7 +33,8 @@ std::vector<PhasePrediction> phases_in(const ordered_json& prediction) {
 }
 
 /// The cases of a sort on that machine: on one thread and, if it can use several, on all of them.
-std::vector<Case> cases_of(const Algorithm& algorithm, const MachineProfile& machine, const ElsewhereRequest& request) {
+std::vector<Case> make_cases(const Algorithm& algorithm, const MachineProfile& machine,
+                             const ElsewhereRequest& request) {
   CaseOptions cases = request.cases;
   cases.algorithms = {algorithm.info().name};
   cases.residency = {algorithm.info().runs_on == Processor::host ? "host" : "end_to_end"};
@@ -82,7 +83,7 @@ class NearestRecords {
 
   /// The record of the sort whose input is nearest, its time scaled by the number of keys.
   std::optional<ElsewhereSort> of(const Case& c) const {
-    constexpr double octaves = 16;  // that far in size counts as much as an input with nothing in common
+    constexpr double octaves = 16;  // factor of 2^16 in size that counts as much as an input with nothing in common
     const SortTime* nearest = nullptr;
     double least = 0;
     const auto n = static_cast<double>(file_.n);
@@ -158,7 +159,7 @@ Elsewhere recommend_elsewhere(const ElsewhereRequest& request) {
     const std::string& name = algorithm->info().name;
     std::optional<ElsewhereSort> best;
     std::string why_not = "no model predicts it there, and no record of it is kept";
-    for (const Case& c : cases_of(*algorithm, machine, request)) {
+    for (const Case& c : make_cases(*algorithm, machine, request)) {
       if (auto reason = reason_against(c, machine, request)) {
         why_not = *reason;
         continue;
