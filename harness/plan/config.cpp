@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
 
 #include "core/identity.hpp"
 #include "core/json_field.hpp"
+#include "core/printable.hpp"
 #include "generators/key_file.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/parse.hpp"
@@ -63,11 +66,21 @@ std::vector<AlgorithmChoice> read_algorithm(const JsonField& field) {
 }
 
 /// Reads {"file": "keys.npy", "column": "a", "value": "b", "window": 0, "sample": "yes", "key": "u64"}. A path is
-/// relative to the config's folder.
-NamedDistribution read_file(const JsonField& field, const std::filesystem::path& folder, GivenLists& given) {
-  field.only({"file", "column", "value", "window", "sample", "key"});
+/// relative to the config's folder. With "if_absent", which says how to get it, a file may be missing: that is told,
+/// and the result is nothing.
+std::optional<NamedDistribution> read_file(const JsonField& field, const std::filesystem::path& folder,
+                                           GivenLists& given) {
+  field.only({"file", "column", "value", "window", "sample", "key", "if_absent"});
   const JsonField named = field.at("file");
   const std::string path = (folder / named.text()).string();
+  if (const auto advice = field.find("if_absent")) {
+    const std::string text = advice->text();
+    if (std::error_code error; !std::filesystem::exists(path, error)) {
+      tell(fmt::format("left out: {} is not there: {}", printable(std::filesystem::path{path}.filename().string()),
+                       printable(text)));
+      return std::nullopt;
+    }
+  }
   std::string text = "file:" + path;
   for (const char* const option : {"column", "window", "sample", "key"}) {
     if (const auto member = field.find(option)) text += fmt::format(",{}={}", option, escaped_text(member->scalar()));
@@ -96,13 +109,22 @@ std::vector<Sweep> read_sweep(const JsonField& field, const Protocol& protocol, 
   read_list(field, "values", sweep.values, [](const JsonField& f) { return parse_value_type(f.text()); });
   GivenLists given{.keys = field.find("keys").has_value(), .n = field.find("n").has_value()};
   read_list(field, "n", sweep.n, [](const JsonField& f) { return parse_count(f.scalar()); });
-  field.at("distributions");
-  read_list(field, "distributions", sweep.distributions, [&](const JsonField& f) {
-    return f.value().is_object() ? read_file(f, folder, given) : parse_distribution(f.text());
-  });
+  sweep.distributions.clear();
+  bool any_absent = false;
+  for (const JsonField& f : field.at("distributions").elements()) {
+    f.located([&] {
+      std::optional<NamedDistribution> one =
+          f.value().is_object() ? read_file(f, folder, given) : parse_distribution(f.text());
+      any_absent = any_absent || !one;
+      if (one) sweep.distributions.push_back(*std::move(one));
+    });
+  }
   if (field.find("values")) given.values.clear();
   const auto is_file = [](const NamedDistribution& d) { return d.distribution->extent(d.parameters).has_value(); };
-  if (std::ranges::none_of(sweep.distributions, is_file)) field.at("n");  // only a file says how many keys there are
+  const bool has_file = std::ranges::any_of(sweep.distributions, is_file);
+  if (!has_file && any_absent && !given.n) return {};  // what is swept beside its files has their number of keys
+  if (!has_file) field.at("n");                        // only a file says how many keys there are
+  if (sweep.distributions.empty()) return {};
   read_list(field, "threads", sweep.threads,
             [](const JsonField& f) { return static_cast<int>(f.integer(1, kMaxThreads)); });
   read_list(field, "seeds", sweep.seeds,
