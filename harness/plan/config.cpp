@@ -122,7 +122,7 @@ std::vector<Sweep> read_sweep(const JsonField& field, const Protocol& protocol, 
   if (field.find("values")) given.values.clear();
   const auto is_file = [](const NamedDistribution& d) { return d.distribution->extent(d.parameters).has_value(); };
   const bool has_file = std::ranges::any_of(sweep.distributions, is_file);
-  if (!has_file && any_absent && !given.n) return {};  // what is swept beside its files has their number of keys
+  if (!has_file && any_absent && !given.n) return {};  // distributions beside files have their number of keys
   if (!has_file) field.at("n");                        // only a file says how many keys there are
   if (sweep.distributions.empty()) return {};
   read_list(field, "threads", sweep.threads,
