@@ -36,7 +36,7 @@ const Register registered{std::make_unique<BbSort>(
          .limits = {{.text = "atomic additions of keys in one slice are serialised: equal keys "
                              "(LEI-C7: collapses on DD)",
                      .slow_on = {"deterministic_duplicates"}}}},
-    make_bbsort)};
+    &make_bbsort)};
 
 }  // namespace
 }  // namespace sortlab

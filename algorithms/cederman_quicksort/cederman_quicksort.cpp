@@ -40,7 +40,7 @@ const Register registered{std::make_unique<CedermanQuicksort>(
                      {"tuned", {{"threads", "256"}, {"blocks", "4096"}, {"small_sort", "1024"}}}},
          .roles = {{"gpu_quicksort", {{"threads", "128"}, {"blocks", "512"}, {"small_sort", "512"}}}},
          .phases = {"first pivot", "host", "count", "scan", "scatter", "fill", "sort sequences"}},
-    make_cederman_quicksort)};
+    &make_cederman_quicksort)};
 
 }  // namespace
 }  // namespace sortlab

@@ -15,7 +15,7 @@ const Register registered{
                                            .version = SORTLAB_CUB_VERSION,
                                            .stable = true,
                                            .roles = {{"gpu_radix_of_today", {}}}},
-                                      make_cub_radix, Zeros::equal)};
+                                      &make_cub_radix, Zeros::equal)};
 
 }  // namespace
 }  // namespace sortlab

@@ -50,7 +50,7 @@ const Register registered{std::make_unique<CubRadixLsd>(
                      {"cub_1_6_4", {{"digit_bits", "7"}, {"form", "two_read"}}}},
          .roles = {{"cub_5bit", {{"digit_bits", "5"}, {"form", "two_read"}}},
                    {"cub_7bit", {{"digit_bits", "7"}, {"form", "two_read"}}}}},
-    make_cub_radix_lsd)};
+    &make_cub_radix_lsd)};
 
 }  // namespace
 }  // namespace sortlab

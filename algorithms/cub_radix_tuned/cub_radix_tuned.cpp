@@ -71,7 +71,7 @@ const Register registered{std::make_unique<CubRadixTuned>(
                          .standard = std::string{"auto"},
                          .choices = choice_words(cub_tuned::kRanks)}},
          .presets = {{"tuned", {{"threads", "auto"}, {"items", "auto"}, {"digit_bits", "8"}, {"rank", "auto"}}}}},
-    make_cub_radix_tuned)};
+    &make_cub_radix_tuned)};
 
 }  // namespace
 }  // namespace sortlab

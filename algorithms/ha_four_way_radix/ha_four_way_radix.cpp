@@ -31,7 +31,7 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
          .presets = {{"paper", {{"presort", "stored"}, {"tile", "1024"}}},
                      {"tuned", {{"presort", "recomputed"}, {"tile", "wide"}}}},
          .phases = {"presort", "count", "rank", "shuffle"}},
-    make_ha_four_way_radix)};
+    &make_ha_four_way_radix)};
 
 }  // namespace
 }  // namespace sortlab

@@ -48,7 +48,7 @@ const RegisterComponent presort{{.algorithm = kAlgorithm,
                                  .iterations = 8,
                                  .phases = {"presort"},
                                  .declines = declines,
-                                 .prepare = make_ha_presort}};
+                                 .prepare = &make_ha_presort}};
 const RegisterComponent global_rank{{.algorithm = kAlgorithm,
                                      .name = "global_rank",
                                      .title = "Global rank: scan of the digit counts of all tiles",
@@ -56,7 +56,7 @@ const RegisterComponent global_rank{{.algorithm = kAlgorithm,
                                      .postcondition = std::string{"after a shuffle by the ranks "} + kSorted,
                                      .phases = {"rank"},
                                      .declines = declines,
-                                     .prepare = make_ha_global_rank}};
+                                     .prepare = &make_ha_global_rank}};
 const RegisterComponent shuffle_aos{
     {.algorithm = kAlgorithm,
      .name = "shuffle_aos",
@@ -65,7 +65,7 @@ const RegisterComponent shuffle_aos{
      .postcondition = kSorted,
      .phases = {"shuffle"},
      .declines = declines_shuffle<true>,
-     .prepare = make_ha_shuffle}};
+     .prepare = &make_ha_shuffle}};
 const RegisterComponent shuffle_soa{
     {.algorithm = kAlgorithm,
      .name = "shuffle_soa",
@@ -74,14 +74,14 @@ const RegisterComponent shuffle_soa{
      .postcondition = kSorted,
      .phases = {"shuffle"},
      .declines = declines_shuffle<false>,
-     .prepare = make_ha_shuffle}};
+     .prepare = &make_ha_shuffle}};
 const RegisterComponent copy{{.algorithm = kAlgorithm,
                               .name = "memcpy",
                               .title = "Copy of keys and values from device to device, in one call",
                               .source = "Ha, Krueger and Silva 2010, section 4, Table 2 (Memcpy)",
                               .postcondition = "the copy is equal to the input",
                               .declines = declines_types,
-                              .prepare = make_ha_memcpy}};
+                              .prepare = &make_ha_memcpy}};
 
 }  // namespace
 }  // namespace sortlab

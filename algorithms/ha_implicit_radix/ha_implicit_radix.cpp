@@ -117,7 +117,7 @@ const Register registered{std::make_unique<HaImplicitRadix>(
                        "only approximately sorted"},
               {.text =
                    "range_bits below the key's width is a promise: keys outside the range come out in wrong places"}}},
-    make_ha_implicit_radix)};
+    &make_ha_implicit_radix)};
 
 }  // namespace
 }  // namespace sortlab

@@ -123,7 +123,7 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
          .presets = {{"paper", kPaper}, {"released", released()}, {"tuned", {}}},
          .roles = {{"gpu_sample_sort", kPaper}},
          .phases = {"sample", "find", "scan", "scatter", "list", "copy", "sort buckets"}},
-    make_leischner_sample_sort)};
+    &make_leischner_sample_sort)};
 
 }  // namespace
 }  // namespace sortlab

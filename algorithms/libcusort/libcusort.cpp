@@ -15,7 +15,7 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
          .version = SORTLAB_VERSION,
          .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
          .stable = true},
-    make_libcusort)};
+    &make_libcusort)};
 
 }  // namespace
 }  // namespace sortlab

@@ -70,7 +70,7 @@ const Register registered{std::make_unique<MsdRadixGpu>(
                .automatic = {0, 1, 2, 3},
                .later = true}},
          .phases = {"one level", "count", "partition", "levels", "bucket sort"}},
-    make_msd_radix_gpu)};
+    &make_msd_radix_gpu)};
 
 }  // namespace
 }  // namespace sortlab

@@ -22,7 +22,7 @@ const RegisterComponent multisplit{
          "keys, each value with its key",
      .phases = {"histogram", "scan", "scatter"},
      .declines = declines,
-     .prepare = make_multisplit}};
+     .prepare = &make_multisplit}};
 
 }  // namespace
 }  // namespace sortlab

@@ -86,7 +86,7 @@ const Register registered{std::make_unique<MultisplitRadix>(
                    {"gpu_multisplit_tuned",
                     {{"level", "block"}, {"counters", "shared"}, {"digit_bits", std::to_string(kMaxDigitBits)}}}},
          .phases = {"histogram", "scan", "scatter"}},
-    make_multisplit_radix)};
+    &make_multisplit_radix)};
 
 }  // namespace
 }  // namespace sortlab

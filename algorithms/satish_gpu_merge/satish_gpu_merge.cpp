@@ -51,7 +51,7 @@ const Register registered{std::make_unique<SatishGpuMerge>(
          .roles = {{"gpu_merge", {{"merge", "bitonic"}, {"tile", "256"}}},
                    {"thrust_merge", {{"merge", "ranks"}, {"tile", "256"}, {"values", "carried"}}}},
          .phases = {"sort tiles", "find cuts", "merge", "gather"}},
-    make_satish_gpu_merge)};
+    &make_satish_gpu_merge)};
 
 }  // namespace
 }  // namespace sortlab

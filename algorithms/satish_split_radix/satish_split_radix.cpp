@@ -72,7 +72,7 @@ const Register registered{std::make_unique<SatishSplitRadix>(
                    {"gpu_split_radix_any_digit", {{"split", "vertical"}, {"items", "13"}, {"warps", "4"}}},
                    {"gpu_buffer_radix", {{"split", "buffers"}}}},
          .phases = {"histogram", "scan", "scatter"}},
-    make_satish_split_radix)};
+    &make_satish_split_radix)};
 
 }  // namespace
 }  // namespace sortlab

@@ -35,7 +35,7 @@ const RegisterComponent presort{{.algorithm = kAlgorithm,
                                  .iterations = 8,
                                  .phases = {"sort tiles", "find offsets"},
                                  .declines = declines,
-                                 .prepare = make_satish_2009_presort}};
+                                 .prepare = &make_satish_2009_presort}};
 const RegisterComponent scan{{.algorithm = kAlgorithm,
                               .name = "scan",
                               .title = "Scan of the counts of all tiles",
@@ -43,7 +43,7 @@ const RegisterComponent scan{{.algorithm = kAlgorithm,
                               .postcondition = std::string{"after a scatter by the offsets "} + kSorted,
                               .phases = {"scan"},
                               .declines = declines,
-                              .prepare = make_satish_2009_scan}};
+                              .prepare = &make_satish_2009_scan}};
 const RegisterComponent shuffle{{.algorithm = kAlgorithm,
                                  .name = "shuffle",
                                  .title = "Scatter of the runs of sorted tiles",
@@ -51,7 +51,7 @@ const RegisterComponent shuffle{{.algorithm = kAlgorithm,
                                  .postcondition = kSorted,
                                  .phases = {"scatter"},
                                  .declines = declines,
-                                 .prepare = make_satish_2009_shuffle}};
+                                 .prepare = &make_satish_2009_shuffle}};
 
 }  // namespace
 }  // namespace sortlab

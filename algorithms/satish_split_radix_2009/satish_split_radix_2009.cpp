@@ -54,7 +54,7 @@ const Register registered{std::make_unique<SatishSplitRadix2009>(
          .presets = {{"paper", given(kPaper)}, {"tuned", given(kTuned)}},
          .roles = {{"ipdps09_radix", given(kPaper)}},
          .phases = {"sort tiles", "find offsets", "scan", "scatter"}},
-    make_satish_split_radix_2009)};
+    &make_satish_split_radix_2009)};
 
 }  // namespace
 }  // namespace sortlab

@@ -40,7 +40,7 @@ const Register registered{std::make_unique<SintornHybridSort>(
                      .name = "full_division",
                      .shown_by = "deterministic_duplicates",
                      .shown_at = 1000003}}},
-    make_sintorn_hybrid_sort)};
+    &make_sintorn_hybrid_sort)};
 
 }  // namespace
 }  // namespace sortlab

@@ -119,7 +119,7 @@ const RegisterComponent chunked_sort{{.algorithm = "stehle_heterogeneous",
                                       .postcondition = "each chunk is sorted",
                                       .phases = {"copy_in", "sort", "copy_out"},
                                       .declines = declines_chunked_sort,
-                                      .prepare = make_chunked_sort}};
+                                      .prepare = &make_chunked_sort}};
 
 }  // namespace
 }  // namespace sortlab

@@ -42,7 +42,7 @@ const RegisterComponent histogram{
      .postcondition = std::string{"after prefix sum and scatter by its counts "} + kPartitioned,
      .phases = {"histogram"},
      .declines = declines_pass,
-     .prepare = make_stehle_histogram}};
+     .prepare = &make_stehle_histogram}};
 const RegisterComponent counting_pass{{.algorithm = kAlgorithm,
                                        .name = "counting_pass",
                                        .title = "First counting pass, whose scatter reads the block histograms kept",
@@ -50,7 +50,7 @@ const RegisterComponent counting_pass{{.algorithm = kAlgorithm,
                                        .postcondition = kPartitioned,
                                        .phases = {"histogram", "prefix", "scatter"},
                                        .declines = declines_pass,
-                                       .prepare = make_stehle_counting_pass}};
+                                       .prepare = &make_stehle_counting_pass}};
 const RegisterComponent counting_pass_recount{
     {.algorithm = kAlgorithm,
      .name = "counting_pass_recount",
@@ -59,7 +59,7 @@ const RegisterComponent counting_pass_recount{
      .postcondition = kPartitioned,
      .phases = {"histogram", "prefix", "scatter"},
      .declines = declines_pass,
-     .prepare = make_stehle_counting_pass_recount}};
+     .prepare = &make_stehle_counting_pass_recount}};
 const RegisterComponent decompose{{.algorithm = kAlgorithm,
                                    .name = "decompose",
                                    .title = "Pairs split into arrays of keys and of values",
@@ -67,7 +67,7 @@ const RegisterComponent decompose{{.algorithm = kAlgorithm,
                                    .postcondition = "the arrays hold the input in its order",
                                    .phases = {"decompose"},
                                    .declines = declines_keys_alone,
-                                   .prepare = make_stehle_decompose}};
+                                   .prepare = &make_stehle_decompose}};
 const RegisterComponent recompose{{.algorithm = kAlgorithm,
                                    .name = "recompose",
                                    .title = "Arrays of keys and values joined into pairs",
@@ -75,7 +75,7 @@ const RegisterComponent recompose{{.algorithm = kAlgorithm,
                                    .postcondition = "the pairs are the input in its order",
                                    .phases = {"recompose"},
                                    .declines = declines_keys_alone,
-                                   .prepare = make_stehle_recompose}};
+                                   .prepare = &make_stehle_recompose}};
 
 }  // namespace
 }  // namespace sortlab

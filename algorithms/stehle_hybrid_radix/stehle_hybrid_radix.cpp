@@ -119,7 +119,7 @@ const Register registered{std::make_unique<StehleHybridRadix>(
          .presets = {{"paper", papers()}, {"released", released()}, {"tuned", {}}},
          .roles = {{"gpu_hybrid_radix", papers()}},
          .phases = {"decompose", "histogram", "prefix", "assign", "scatter", "local sort", "recompose"}},
-    make_stehle_hybrid_radix)};
+    &make_stehle_hybrid_radix)};
 
 }  // namespace
 }  // namespace sortlab

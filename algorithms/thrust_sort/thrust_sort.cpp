@@ -17,7 +17,7 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
          .stable = false,
          .allocates_inside = true,
          .synchronises = true},
-    make_thrust_sort, Zeros::equal)};
+    &make_thrust_sort, Zeros::equal)};
 
 }  // namespace
 }  // namespace sortlab

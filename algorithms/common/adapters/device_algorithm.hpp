@@ -2,9 +2,9 @@
 // every build. Its kernels are in .cu files, which a build without CUDA leaves out:
 //
 //   [[gnu::weak]] std::unique_ptr<Sorter> make_my_sort(const Problem&, const Parameters&, const Resources&);
-//   const Register registered{std::make_unique<DeviceAlgorithm>(Info{…}, make_my_sort)};
+//   const Register registered{std::make_unique<DeviceAlgorithm>(Info{…}, &make_my_sort)};
 //
-// A weak function that no .cu file defines is null.
+// A weak function that no .cu file defines is null: it is passed as a pointer, since no reference may be null.
 #pragma once
 
 #include "algorithms/plugin.hpp"

@@ -20,6 +20,6 @@ const Register registered{std::make_unique<DeviceAlgorithm>(Info{.name = "gpu_so
                                                                  .keys = {KeyType::u32, KeyType::u64},
                                                                  .values = {ValueType::none},
                                                                  .stable = true},
-                                                            gpu_sort::make)};
+                                                            &gpu_sort::make)};
 
 }  // namespace
