@@ -1,4 +1,4 @@
-// What the kept records (results/reference/) say of a machine that is not here: how far models were off, and how long
+// Facts of a machine in the kept records (results/reference/) that is not here: how far models were off, and how long
 // sorts without a model took.
 #pragma once
 

@@ -142,9 +142,9 @@ class Stated:
 
     @property
     def text(self) -> str:
-        """The numbers as a table shows them; one that is not measured or counted says so."""
+        """The numbers as a table shows them; the paper's own prediction in brackets behind its measurement."""
         if self.measured is not None and self.printed is not None:
-            return f"{digits(self.measured)} measured, {digits(self.printed)} predicted"
+            return f"{digits(self.measured)} ({digits(self.printed)})"
         if self.printed is not None:
             return digits(self.printed)
         return f"{digits(self.follows)} by formula" if self.follows is not None else ""

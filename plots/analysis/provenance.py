@@ -54,10 +54,12 @@ def caption(
         if m.clock_hz:
             clocks.setdefault(m.device, []).append(m.clock_hz)
     on_host = any(m.case.on_host and not m.device for m in measurements)
+    sampled = "one sample" if samples == "1" else f"median of {samples} samples"
     parts = [
         *([] if on_host else [f"host {machine_text(records)}"]),
         f"n = {span_text(m.case.n for m in measurements)}",
-        f"median of {samples} samples of {of_processes} with its 95 % interval"
+        f"{sampled} of {of_processes}"
+        + (" with its 95 % interval" if samples != "1" else "")
         + (f"; {estimator}" if estimator else ""),
     ]
     if clocks:

@@ -25,6 +25,7 @@ class Book:
     name: str  # as --paper takes it: satish2010
     paper: str  # prefix of the claims' ids: SAT
     title: str
+    own: bool
     place: float
     claims: Sequence[Claim]
     roles: Roles
@@ -58,6 +59,7 @@ def _book(module: ModuleType, name: str, where: str = "") -> Book:
         name=paper.name or name,
         paper=paper.prefix,
         title=paper.title,
+        own=paper.own,
         place=paper.place,
         claims=sorted(claims, key=lambda one: int((re.search(r"\d+$", one.id) or ["0"])[0])),
         roles={**common_roles(), **roles},

@@ -55,6 +55,7 @@ class Paper:
 
     prefix: str  # begins the claims' ids: "SAT"
     title: str
+    own: bool = False  # statements of this project, which no paper makes: counted apart
     place: float = float("inf")  # in the report; papers without one come last, by name
     name: str = ""  # as --paper takes it, by default the name of the module or of the plug-in's folder
 

@@ -142,7 +142,10 @@ def _shown(asked: Mapping[str, Any]) -> tuple[Show, str]:
     if measure == "memory_share":
         return percent, "of the time follows bandwidth"
     if measure == "kernels":
-        return lambda value: "as many kernels in every cell" if not value else f"{percent(value)} more kernels", ""
+        return (
+            lambda value: "the same number of kernels in every cell" if not value else f"{percent(value)} more kernels",
+            "",
+        )
     quantity: Any = asked.get("quantity")
     if isinstance(quantity, functools.partial):  # in_phase
         quantity = quantity.args[1]

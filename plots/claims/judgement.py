@@ -47,10 +47,11 @@ class ClaimResult:
     inconsistency: str
     config: str
     verdict: str
-    model: str  # note that the model fails, or alone decides; empty if neither
+    model: str  # note that the model fails, or that nothing else was tried; empty if neither
     unmeasured: bool  # some parts lack records, and others have a verdict
     partial: bool  # some parts cannot be tested, and others have a verdict
     parts: tuple[PartResult, ...]
+    own: bool = False  # a statement of this project, not of a paper
 
     @property
     def arithmetic(self) -> bool:
@@ -105,7 +106,7 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
     counted = [p for p in parts if p.decides]
     left_open = {p.verdict for p in parts if p.verdict in OPEN and not p.beside}
     verdict = all_of([p.verdict for p in counted])
-    if not counted and NOT_MEASURED in left_open:
+    if not counted and (NOT_MEASURED in left_open or model == ONLY_PREDICTED):
         verdict = NOT_MEASURED
     if claim.whole and left_open and verdict == HOLDS:
         verdict = UNDECIDED
@@ -114,6 +115,7 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
         book=book.name,
         paper=book.paper,
         title=book.title,
+        own=book.own,
         section=claim.section,
         platform=claim.platform,
         proposition=claim.sentence,
@@ -130,12 +132,14 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
 
 
 def _judged(parts: Sequence[PartResult]) -> tuple[tuple[PartResult, ...], str]:
-    """The parts, and a note on a model's predictions, which decide only where nothing was measured or published."""
+    """The parts, and a note on a model's predictions, which decide nothing: a model cannot confirm itself."""
     counted = [p for p in parts if p.decides]
     predicted = [p.verdict for p in counted if p.predicted]
-    if not predicted or len(predicted) == len(counted):
-        return tuple(parts), ONLY_PREDICTED if predicted else ""
+    if not predicted:
+        return tuple(parts), ""
     model = "" if all_of(predicted) in (HOLDS, DIRECTION) else MODEL_FAILS
+    if len(predicted) == len(counted):
+        model = ONLY_PREDICTED
     return tuple(replace(p, decides=p.decides and not p.predicted) for p in parts), model
 
 
@@ -194,8 +198,8 @@ def _found(claim: Claim, verdict: str, pairs: Sequence[tuple[Part, PartResult]])
     # A model's predictions come last.
     shown = [*decided, *(part for part, r in of_paper if r.predicted and r.verdict not in OPEN and not r.decides)]
     told = _told_beside(verdict, pairs)
-    if decided:
-        found = findings.sentence([(part.name, part.answer) for part in shown], _begin(claim, decided))
+    if shown:
+        found = findings.sentence([(part.name, part.answer) for part in shown], _begin(claim, decided or shown))
         return found + told + _left_open(of_paper)
     figures = [part for part, result in of_paper if part.figure_of and not part.answer.is_open]
     if figures:

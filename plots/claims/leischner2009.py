@@ -52,7 +52,7 @@ def cost(runs: Runs, name: str, other: Any, paper: Any, **case: Any) -> Values:
 )
 def merge_sort_on_pairs(runs: Runs) -> Parts:
     """On uniform 32/32 pairs sample sort is at least 25 % and on average 68 % faster than Thrust's merge sort."""
-    yield part("at every size", at_least(1.25, over(runs, "thrust_merge", **PAIRS)))
+    yield part("size by size", at_least(1.25, over(runs, "thrust_merge", **PAIRS)))
     yield part("all sizes", at_least(1.68, mean(over(runs, "thrust_merge", **PAIRS))))
 
 
@@ -70,7 +70,7 @@ def other_sorts_on_keys(runs: Runs) -> Parts:
     (of floats), and faster than bbsort."""
     yield part("GPU-Quicksort", at_least(2, mean(over(runs, "gpu_quicksort"))))
     yield part("hybrid sort", at_least(2, mean(over(runs, "hybrid_sort", **FLOATS))))
-    yield part("bbsort, at every size", at_least(1, over(runs, "bbsort")))
+    yield part("bbsort, size by size", at_least(1, over(runs, "bbsort")))
 
 
 @claim(
@@ -83,7 +83,7 @@ def other_sorts_on_keys(runs: Runs) -> Parts:
 )
 def radix_sort_on_64_bit_keys(runs: Runs) -> Parts:
     """On uniform 64-bit keys sample sort is at least 63 % and on average 2 times faster than Thrust's radix sort."""
-    yield part("at every size", at_least(1.63, over(runs, "ipdps09_radix", **WIDE)))
+    yield part("size by size", at_least(1.63, over(runs, "ipdps09_radix", **WIDE)))
     yield part("all sizes", at_least(2, mean(over(runs, "ipdps09_radix", **WIDE))))
 
 
@@ -98,7 +98,7 @@ def merge_sort_on_sorted_pairs(runs: Runs) -> Parts:
     """On sorted pairs, its worst case by the paper, sample sort is at least as fast as Thrust's merge sort and 30 %
     faster on average."""
     over_merge = over(runs, "thrust_merge", **PAIRS, distribution="sorted")
-    yield part("at every size", at_least(1, over_merge))
+    yield part("size by size", at_least(1, over_merge))
     yield part("all sizes", at_least(1.3, mean(over_merge)))
 
 
@@ -120,13 +120,16 @@ def radix_sorts_but_on_low_entropy(runs: Runs) -> Parts:
         return speed_up(runs, "ipdps09_radix", over="gpu_sample_sort", n=ALL_SIZES, spans=SPAN, **case)
 
     others = ["gaussian*", "bucket*", "staggered*", "sorted"]
-    yield part("keys, uniform", at_least(1.0, most(radix_over_sample_sort())))
-    yield part("keys, the other distributions", at_least(1.0, most(radix_over_sample_sort(distribution=others))))
-    yield part("pairs, uniform", at_least(1.0, most(radix_over_sample_sort(**PAIRS))), FIGURE_3)
+    yield part("radix over sample sort, keys, uniform", at_least(1.0, most(radix_over_sample_sort())))
+    yield part(
+        "radix over sample sort, keys, the other distributions",
+        at_least(1.0, most(radix_over_sample_sort(distribution=others))),
+    )
+    yield part("radix over sample sort, pairs, uniform", at_least(1.0, most(radix_over_sample_sort(**PAIRS))), FIGURE_3)
     sample_sort_over_radix = over(runs, "ipdps09_radix", distribution=DUPLICATES)
-    yield part("keys, deterministic duplicates", at_least(1.0, most(sample_sort_over_radix)))
+    yield part("sample over radix sort, keys, deterministic duplicates", at_least(1.0, most(sample_sort_over_radix)))
     on_pairs = over(runs, "ipdps09_radix", **PAIRS, distribution=DUPLICATES)
-    yield part("pairs, deterministic duplicates", at_least(1.0, most(on_pairs)), FIGURE_3)
+    yield part("sample over radix sort, pairs, deterministic duplicates", at_least(1.0, most(on_pairs)), FIGURE_3)
 
 
 @claim(

@@ -16,13 +16,14 @@ REVERSED, FAILS = "reversed", "fails"
 NOT_MEASURED, NOT_TESTABLE = "not measured", "not testable"
 MEANINGS = {
     HOLDS: "order and size as the paper has them",
-    DIRECTION: "the order or the sign is right, the size is not",
-    IN_PART: "some of its statements hold, and no more than that fail or are reversed; or the order is reversed at "
-    "some sizes",
+    DIRECTION: "the order or the sign is right, the size is not; the size may be a bound on a speed-up, such as “at "
+    "least 1.66 times”",
+    IN_PART: "at least as many of its statements hold as fail or are reversed; or the order is reversed at some sizes",
     UNDECIDED: "an interval spans the threshold; or what was tested holds, and a statement that the claim needs has no "
     "record",
     REVERSED: "the order is the other way round",
-    FAILS: "shape, bound or share are not met, the order only in some of the cases, or there is no difference",
+    FAILS: "a shape, a share or a bound on one is not met, the order is right in some of the cases only, or there is "
+    "no difference",
     NOT_MEASURED: "no record here shows it; the row names the config and the machine that would",
     NOT_TESTABLE: "no run could decide it: an absolute figure of the paper's machine, a sort that nobody can run here, "
     "or what the paper leaves open",
@@ -40,7 +41,8 @@ RULE_MEANINGS = {
     "in every case": "each case must meet the condition; one that fails decides. The paper says “never”, “at least”, "
     "“all”",
     "in most cases": "more than half must meet it; the claim holds in part where the order is the other way round in "
-    "another. The paper gives one number, and no n",
+    "another. If the intervals leave too many cases open, the geometric mean of all decides (“together”), where more "
+    "than half of the values are on its side. Used when the paper gives one number without saying for which n",
     "in a majority of the cases": "more than half must meet it, whatever becomes of the others. The paper says “most”",
     "in some case": "one case is enough. The paper says “up to”, or “may”",
     "by the largest value": "the greatest of all cases must meet it. The paper says “up to” or “as much as”",

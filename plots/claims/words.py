@@ -17,7 +17,7 @@ PAPERS_NUMBERS = "the paper’s numbers"
 COUNT = "run sortlab count"
 
 NO_CLOCK = "no record of the clock"
-OF_A_PART = "times a part of it"  # how a ratio is read whose first side includes its second
+OF_A_PART = "times a part of it"  # the reading of a ratio whose first side includes its second
 NO_KEYS = "no keys were sorted"
 NO_PAIR = "no record of both sides in one case"
 NO_EQUAL_THREADS = "no record of both sides on one number of threads"
@@ -110,8 +110,8 @@ def several(texts: Sequence[str], tally: str = "") -> str:
 
 
 def tally(found: Sequence[str]) -> str:
-    """Counts cases by verdict: "3 hold, 2 have the direction, "."""
-    said = {"holds": "hold", "direction holds": "have the direction", "undecided": "undecided"}
+    """Counts cases by verdict: "3 hold, 2 hold in direction only, "."""
+    said = {"holds": "hold", "direction holds": "hold in direction only", "undecided": "undecided"}
     said |= {"holds in part": "hold in part", "reversed": "reversed", "fails": "fail"}
     return "".join(f"{found.count(verdict)} {text}, " for verdict, text in said.items() if verdict in found)
 

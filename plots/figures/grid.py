@@ -35,6 +35,11 @@ class GridCell:
     remark: str = ""  # whose value it is, where the column does not say
 
     @property
+    def numbers(self) -> str:
+        """All its numbers, in one text; empty if it has none."""
+        return self.published + self.measured + self.predicted
+
+    @property
     def measured_or_published(self) -> str:
         """The value that the column is sorted by."""
         return (self.measured or self.published).rstrip("†")

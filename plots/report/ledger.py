@@ -43,6 +43,7 @@ class Counts:
 def ledger(results: Sequence[ClaimResult]) -> dict[str, Any]:
     """The values of the template claims.html.j2."""
     papers: dict[str, list[ClaimResult]] = {}
+    of_papers = [r for r in results if not r.own]
     for r in results:
         papers.setdefault(r.title, []).append(r)
     return {
@@ -50,14 +51,19 @@ def ledger(results: Sequence[ClaimResult]) -> dict[str, Any]:
         "meanings": MEANINGS,
         "rules": RULE_MEANINGS,
         "open": OPEN,
-        "counts": [Counts.of(title, of) for title, of in papers.items()] + [Counts.of("all", results)],
+        "counts": [
+            *(Counts.of(title, of) for title, of in papers.items() if not of[0].own),
+            Counts.of("all papers", of_papers),
+            *(Counts.of(title, of) for title, of in papers.items() if of[0].own),
+        ],
         "papers": papers,
         "arithmetic": ARITHMETIC,
     }
 
 
 def tile_text(results: Sequence[ClaimResult]) -> tuple[str, str]:
-    """Numbers of claims judged, and of each verdict."""
+    """Numbers of the papers' claims judged, and of each verdict."""
+    results = [r for r in results if not r.own]
     counts = Counts.of("", results).by_verdict
     decided = sum(count for verdict, count in counts.items() if verdict not in OPEN)
     said = [f"{counts[v]} {text}" for v, text in _TILE.items() if counts[v]]

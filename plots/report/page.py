@@ -95,8 +95,8 @@ def page(
         sections=sections,
         tiles=_tiles(records, points, results),
         best=record_tables.fastest_by_type(records),
-        best_note="Uniform keys, a row of one run, at the largest size at which one has our sort beside a peer, else "
-        f"several sorts; ns per key, median with half its 95 % interval. {provenance.machine_text(records)}. "
+        best_note="Uniform keys. Each row is of one run: the largest n at which a run has our sort and a peer, or else "
+        f"several sorts. In ns per key, median with half its 95 % interval. {provenance.machine_text(records)}. "
         + provenance.assumed_noise_text([*records.measurements, *records.components]),
         papers_artifacts=[_shown(a) for a in papers],
         today=[(name, _TODAY[name], [_shown(a) for a in of]) for name, of in today.items() if of],

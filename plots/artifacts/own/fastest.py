@@ -48,9 +48,9 @@ def _rates(records: Records, lines: Sequence[FastestLine], colours: dict[str, st
     caption = Caption(
         f"Rate of each machine’s fastest sort of uniform keys over n, which is mostly {_mostly(lines)}. "
         f"{looks_text(chart)}",
-        "Every sort that counts was measured at every n of its line, and none that was not is faster at any "
-        "of them. Each line also compares one of the sorts that are the fastest on each faster machine of its kind, "
-        "so that none seems slow for a sort that was not measured on it. A processor’s sorts run on as many threads as "
+        "A line uses only sorts measured at all of its n; no other sort is faster at any of these. Each line includes "
+        "at least one sort that is the fastest on each faster machine of its kind, so that no machine looks slow only "
+        "because that sort was not run there. A processor’s sorts run on as many threads as "
         "its line says, or fewer. With copies: from the host’s memory and back over PCIe; else in the memory of the "
         "processor. Fastest somewhere: "
         f"{_by_machine(lines, lambda line: [p.measurement.case.algorithm for p in line.points])}. ",
@@ -119,9 +119,8 @@ def _gains(records: Records, every: Sequence[Gain], colours: dict[str, str]) -> 
     caption = Caption(
         "What each machine’s fastest sort gains over that of another machine, at the same n. "
         + looks_text(chart, predicted="dashed: predicted for both machines"),
-        "The other machine is this page’s where it has a line, else the "
-        "one that shares most sizes with others. The CSV has the gain of each machine over each. Both sides have "
-        "their own fastest sort. ",
+        "The other machine is this page’s if it has a line, else the one that shares the most sizes with others. The "
+        "CSV has the gain of each machine over each. Both sides have their own fastest sort. ",
     )
     caption += _provenance(records, list(dict.fromkeys(line for gain in every for line in (gain.fast, gain.slow))))
     return _artifact("FASTEST-GAINS", "What one machine gains over another", caption, gain_rows(every), chart)

@@ -62,7 +62,8 @@ def shares_text(records: Records) -> str:
     if not records.copy_bytes_per_s:
         return "No machine profile with the device’s copy bandwidth is given, so no share of it. "
     return (
-        "Percentages are of the sort’s time: copying its input once, or all bytes that it moves, would take as much. "
+        "Percentages are shares of the sort’s time that copying its input once, or all bytes that it moves, would "
+        "take. "
         "Both are at the device’s copy bandwidth, by reading and writing; the second, the sort’s own limit, from "
         f"n = {count_text(LEAST_N)} on. Below it: bytes an element, as the sort’s model has them, or its design (*). "
     )

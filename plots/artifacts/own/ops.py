@@ -42,7 +42,10 @@ def make(records: Records) -> list[Artifact]:
         return []
     shown = _shown(records, found)
     lines = [_line(records, one, label) for one, label in zip(shown, _labels(shown))]
-    grid = Grid("sort, phase", _COLUMNS, lines, "", "counted")
+    kept = [i for i, _ in enumerate(_COLUMNS) if any(cells[i].numbers for _, _, cells in lines)]
+    columns = tuple(_COLUMNS[i] for i in kept)
+    filled = [(label, order, [cells[i] for i in kept]) for label, order, cells in lines]
+    grid = Grid("sort, phase", columns, filled, "", "counted")
     rows = [_row(records, one) for one in found]
     caption = _caption(found) + _counted_on(records, found)
     return [Artifact("OPS", TITLE, "", caption, _HEADER, rows, grid)]
@@ -183,8 +186,9 @@ def _caption(found: list[Counted]) -> Caption:
     text = Caption(
         f"Operations per element of each phase: published, predicted and counted by {tools}, n = {span}. The table "
         "shows the papers' and the fastest settings at the largest n of uniform 32-bit keys; the CSV has all.",
-        "On a GPU, instructions are per warp and bytes are to and from its memory. The model's instructions are its "
-        "operations times their costs. On the host the costs are fitted to the other cells of the same sort and "
+        "In brackets: what a paper predicts where it measured as well. On a GPU, instructions are per warp and bytes "
+        "are to and from its memory. The model's instructions are its operations times their costs. On the host the "
+        "costs are fitted to the other cells of the same sort and "
         "phase; on a GPU they are counts per element of uniform keys at the commonest size. Cycles are missing if the "
         "measurement was disturbed or its interval is wider than ± 10 %. ",
     )

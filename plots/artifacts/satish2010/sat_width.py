@@ -127,7 +127,7 @@ def _verdict(key: str, threads: int, by_width: dict[str, _Ratios]) -> str:
     pairs = {n: p for n, p in by_width[widest].items() if all(m.has_interval and not m.disturbed for m in p)}
     of = f"{key} on {threads_text(threads)}, {_WIDTHS[widest][0]}"
     if not pairs:
-        return f"{of}: no verdict, for at no n have both sorts an interval with the cores free."
+        return f"{of}: no verdict: at no n do both sorts have measurements with free cores."
     ratios = {n: _ratio(pair) for n, pair in pairs.items()}
     faster = [n for n, ratio in ratios.items() if ratio.high < 1]
     slower = [n for n, ratio in ratios.items() if ratio.low > 1]

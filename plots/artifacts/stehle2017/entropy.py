@@ -66,8 +66,8 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     caption = Caption(
         "Rates over the entropy of the keys, and speedups of HRS. "
         + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
-        "A level line is the least or greatest ratio over the entropies, a hollow point at 0 bits the ratio for "
-        "equal keys, and a rival’s rate that of HRS over their ratio. At each entropy the measurements "
+        "A level line is the least or greatest ratio over the entropies. A hollow point at 0 bits is the ratio for "
+        "equal keys. A rival’s published rate is that of HRS divided by the ratio. At each entropy the measurements "
         "are of one run if one has all sorts. ",
     )
     if n and n != input_.n:

@@ -80,7 +80,7 @@ def make(records: Records) -> Artifact:
         "end to end and on the device alone; the difference is copying. s is the number of chunks. ",
     )
     if there is not None:
-        caption += "It is divided as the copies there and back of the heterogeneous sort with s = 1, which are timed. "
+        caption += "It is divided in the proportion timed for the copies there and back with s = 1. "
     missing = [sort.label_here for sort in _NAIVE if not _naive(records, sort, there)]
     missing += [] if kinds else ["the heterogeneous sort"]
     if missing:
