@@ -122,22 +122,23 @@ def _artifact(records: Records, id_: str, title: str, is_there: Callable[[Case],
     found = choices(records, is_there)
     if not found:
         return None
-    panels: dict[tuple[str, str], dict[str, Series]] = {}
+    panels: dict[str, dict[str, Series]] = {}
     rows: list[list[Any]] = []
     measured: list[Measurement] = []
     names: list[str] = []
     regrets: dict[str, list[float]] = {}
     for (column, type_, n, residency), of in sorted(found.items()):
-        names.append(column)
-        bars = panels.setdefault((type_, residency), _series())
+        name = f"{column.replace('.npy', '')}, {type_}"
+        names.append(name)
+        bars = panels.setdefault(residency, _series())
         for choice in of:
             m, scale = choice.measured, 1e9 / n
             assert m.seconds is not None
             number = Number.of(m.seconds.scaled(scale), m)
-            bars[choice.by].add(column, m.seconds.scaled(scale), m)
+            bars[choice.by].add(name, m.seconds.scaled(scale), m)
             predicted = scale * choice.predicted.predicted_s if choice.predicted else None
             if predicted is not None and choice.predicted:
-                bars[choice.by].predict(column, predicted, m)
+                bars[choice.by].predict(name, predicted, m)
             measured.append(m)
             regrets.setdefault(choice.by, []).append(choice.regret)
             rows.append(
@@ -145,8 +146,8 @@ def _artifact(records: Records, id_: str, title: str, is_there: Callable[[Case],
                 + [predicted, choice.regret, *number.trace]
             )
     shown = [
-        BarPanel(type_ if residency != "end_to_end" else f"{type_}, end to end", list(bars.values()))
-        for (type_, residency), bars in panels.items()
+        BarPanel("end to end" if residency == "end_to_end" else "", [one for one in bars.values() if one.values])
+        for residency, bars in panels.items()
     ]
     picture = Bars(shown, list(dict.fromkeys(names)), "time, ns per key")
     caption = Caption(
