@@ -21,6 +21,7 @@ from ...figures.style import series
 
 _NAMED = 5  # sorts that a chart names: as many colours are told apart at once
 _PANELS = 9  # distributions in one look
+_CURVE = 3  # least number of n that shows how a time goes over n
 _ALIKE = 1.05  # ratio of times below which two lines lie on each other
 _FIRST = 2.0  # above any other sort's nearness to the fastest
 
@@ -72,7 +73,11 @@ def _chart(
     caption = Caption(
         "All sorts by distribution and n. A line has one setting, the fastest of those measured at several n.",
         grey_text([name for name in names if any(name in of for of in chosen.values())], named)
-        + ("Distributions measured with fewer sorts are in the CSV. " if len(chosen) > len(shown) else "")
+        + (
+            "Distributions measured with fewer sorts, or at fewer n, are in the CSV. "
+            if len(chosen) > len(shown)
+            else ""
+        )
         + one_setting.names_text(one for of in chosen.values() for one in of.values()),
     )
     measured = [m for of in chosen.values() for one in of.values() for m in one.measured]
@@ -81,8 +86,11 @@ def _chart(
 
 
 def _drawn(chosen: Mapping[str, Mapping[str, Chosen]]) -> list[str]:
-    """As many distributions as fit in one look: uniform keys, and those with the most sorts."""
-    most = sorted(chosen, key=lambda name: (name != "uniform", -len(chosen[name])))[:_PANELS]
+    """As many distributions as fit in one look: uniform keys, and those with the most curves. Without two curves there
+    is nothing to compare over n; if no distribution has them, the one with the most sorts is drawn."""
+    curves = {name: sum(len(one.measured) >= _CURVE for one in of.values()) for name, of in chosen.items()}
+    able = [name for name in chosen if curves[name] > 1] or [max(chosen, key=lambda name: len(chosen[name]))]
+    most = sorted(able, key=lambda name: (name != "uniform", -curves[name]))[:_PANELS]
     return [name for name in chosen if name in most]
 
 
