@@ -427,8 +427,8 @@ ordered_json recommendation(const std::vector<Expected>& found, const Excluded& 
 
 int recommend(const RecommendOptions& options) {
   const double budget_s = parse_duration(options.budget, "budget");
-  const std::optional<double> most_scratch =
-      options.scratch.empty() ? std::nullopt : std::optional{parse_scratch(options.scratch)};
+  const bool limits_scratch = !options.scratch.empty();
+  const double most_scratch = limits_scratch ? parse_scratch(options.scratch) : 0;
   if (!options.machine.empty())
     static_cast<void>(profile_named(options.machine));  // refused before anything is measured
   const auto begin = Clock::now();
@@ -437,7 +437,7 @@ int recommend(const RecommendOptions& options) {
   StopSignals stop{fmt::format("nothing is kept; `{}` starts over", command_text())};
   stop.hold();
   std::optional<ScratchLimit> limit;
-  if (most_scratch) limit.emplace(*most_scratch, stop, excluded);
+  if (limits_scratch) limit.emplace(most_scratch, stop, excluded);
   std::uint64_t tried_keys = trial_keys(budget_s);
   std::vector<Expected> found = try_all(whole, tried_keys, kTrialShare * budget_s, stop, excluded);
   const auto left_s = [&] { return budget_s - std::chrono::duration<double>(Clock::now() - begin).count(); };

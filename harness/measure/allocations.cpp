@@ -25,13 +25,13 @@ struct alignas(64) Counter {
 /// Threads beyond this number share counters with earlier ones. The count stays exact.
 constexpr std::size_t kCounters = 1024;
 
-constinit std::array<Counter, kCounters> counters{};
+constinit std::array<Counter, kCounters> allocation_counters{};
 alignas(64) constinit std::atomic<bool> counting = false;
 alignas(64) constinit std::atomic<std::size_t> threads_counted = 0;
 
 /// The counters that have a thread. The others stay out of the caches.
 std::span<Counter> used_counters() {
-  return std::span{counters}.first(std::min(threads_counted.load(), kCounters));
+  return std::span{allocation_counters}.first(std::min(threads_counted.load(), kCounters));
 }
 
 #if SORTLAB_COUNTS_ALLOCATIONS
@@ -40,7 +40,9 @@ void count_allocation() {
   if (!counting.load(std::memory_order_relaxed)) return;
   // The model "initial-exec" needs no memory of its own, which would call malloc again.
   [[gnu::tls_model("initial-exec")]] constinit thread_local Counter* counter = nullptr;
-  if (counter == nullptr) counter = &counters[threads_counted.fetch_add(1, std::memory_order_relaxed) % kCounters];
+  if (counter == nullptr) {
+    counter = &allocation_counters[threads_counted.fetch_add(1, std::memory_order_relaxed) % kCounters];
+  }
   counter->allocations.fetch_add(1, std::memory_order_relaxed);
 }
 #endif

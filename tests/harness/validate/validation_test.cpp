@@ -214,7 +214,9 @@ TEST_F(Validate, CellsOfAFileSortItsKeysAndTheirErrorsAreToldByFile) {
   EXPECT_EQ(records.front()["asked"]["inputs"], nlohmann::json::array({c.distribution.text}));
   for (const ordered_json& record : records) {
     EXPECT_EQ(record.dump().find(folder_.path().string()), std::string::npos) << "a record holds a path";
-    if (record["kind"] == "measurement") EXPECT_EQ(record["protocol"]["input"], "same");
+    if (record["kind"] == "measurement") {
+      EXPECT_EQ(record["protocol"]["input"], "same");
+    }
   }
   EXPECT_TRUE(run().ended);
   if (!can_check()) GTEST_SKIP() << "not checked in Python: it has no jinja2 or matplotlib";
