@@ -61,7 +61,7 @@ def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
 
 
 def test_a_chart_draws_the_inputs_with_most_curves_and_its_csv_has_all(tmp_path):
-    """Of gaussian keys there is one curve, of keys named iota one n."""
+    """Gaussian keys have one curve, and keys named iota one n."""
     inputs = ["uniform", "sorted", "reverse", "gaussian", "zero", "staggered", "bucket", "g_group", "constant", "iota"]
     cells = [
         synthetic.measurement(synthetic.case(sort, 1 << log_n, distribution=name), 1e-9 * (i + 1) * (1 << log_n))
