@@ -4,6 +4,7 @@
 
 int main(int argc, char** argv) {
   sortlab::open_standard_streams();
+  sortlab::unblock_signals();
   sortlab::randomise_addresses();
   return sortlab::finish_standard_output(sortlab::run_command_line(argc, argv));
 }

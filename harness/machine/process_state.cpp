@@ -6,9 +6,11 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <csignal>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -72,6 +74,12 @@ ordered_json process_record() {
       {"memory_policy", memory_policy()},
       {"store_bypass", read_status("Speculation_Store_Bypass")},
       {"indirect_branches", read_status("SpeculationIndirectBranch")}};
+}
+
+void unblock_signals() {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
 }  // namespace sortlab

@@ -16,4 +16,9 @@ void randomise_addresses();
 /// numactl sets it); the mitigations of the process, `store_bypass` and `indirect_branches`, as its status names them.
 nlohmann::ordered_json process_record();
 
+/// Unblocks all signals, for this process and those that it starts. A program that blocks SIGCONT passes that on, and a
+/// sort that was suspended would then begin to run before anything learns that it was; one that blocks SIGTERM would
+/// make a run that nothing ends.
+void unblock_signals();
+
 }  // namespace sortlab

@@ -56,6 +56,20 @@ def test_ctrl_c_reaches_all_processes_and_one_answers(number, turn, tmp_path):
     )
 
 
+def test_signals_that_its_parent_blocks_end_a_run(tmp_path):
+    def block():
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGCONT})
+
+    run, _ = started(tmp_path, plain_sorts()[0], stderr=subprocess.PIPE, text=True, preexec_fn=block)
+    workers = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+    for process in [run.pid, *workers]:
+        (blocked,) = [line for line in Path(f"/proc/{process}/status").read_text().splitlines() if "SigBlk" in line]
+        assert not int(blocked.split()[1], 16) & 1 << (signal.SIGCONT - 1), process
+    run.terminate()
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 128 + signal.SIGTERM, told
+
+
 @pytest.mark.parametrize("signals", [1, 2])
 def test_with_grace_the_cell_at_hand_ends_unless_a_second_signal_comes(signals, tmp_path):
     out = tmp_path / "out.jsonl"
