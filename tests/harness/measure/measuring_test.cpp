@@ -117,9 +117,15 @@ TEST(Measuring, SharedCoresAreSeen) {
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 10; ++i) least = std::min(least, side_by_side({cpu, cpu}).chained);
   EXPECT_LT(least, FreeCores::kFree * measured_clock_hz());
-  FreeCores free_cores(std::chrono::milliseconds{50});
-  EXPECT_LT(free_cores.share({cpu, cpu}), FreeCores::kFree);
-  EXPECT_GE(free_cores.waited_s(), 0.05);
+  // While other programs run, a probe can fall between the turns of the two threads, which is no fault of it.
+  double share = std::numeric_limits<double>::infinity(), waited_s = 0;
+  for (int i = 0; i < 10 && share >= FreeCores::kFree; ++i) {
+    FreeCores free_cores(std::chrono::milliseconds{50});
+    share = free_cores.share({cpu, cpu});
+    waited_s = free_cores.waited_s();
+  }
+  EXPECT_LT(share, FreeCores::kFree);
+  EXPECT_GE(waited_s, 0.05);
 }
 
 // Otherwise a second thread on the same core would find idle adders.
