@@ -5,7 +5,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <csignal>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
