@@ -79,6 +79,7 @@ class Panel:
     title: str
     lines: list[Line]
     y_label: str = ""  # its own, if not the chart's
+    scale: str = ""  # panels with the same name here share their y axis where others have their own
 
     @property
     def filled(self) -> bool:
@@ -156,7 +157,8 @@ def _draw(chart: Chart, width: float) -> Drawing:
     for axes, panel in zip(boxes, chart.drawn):
         of = chart.drawn if chart.one_x else [panel]
         xs = [x for one in of for line in one.lines for x in line.x] if panel.filled else []
-        _panel(axes, chart, panel, _span(chart, [panel] if chart.own_spans else chart.drawn), xs)
+        alike = [one for one in chart.drawn if one.scale == panel.scale] if panel.scale else [panel]
+        _panel(axes, chart, panel, _span(chart, alike if chart.own_spans else chart.drawn), xs)
     return drawing
 
 

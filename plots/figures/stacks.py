@@ -25,7 +25,6 @@ from .ticks import linear_y_axis
 
 _WIDE = 0.62  # share of a category's width that its bar takes
 _PLOT = 2.9  # inches, of a panel's height
-_COLUMNS = 3  # panels in a row
 _NUMBER = 7.0  # points
 _LEGEND_ROW = 12.5  # points, of a part's name above the bars
 _X_LABEL = 0.12  # inches that the name of the x axis takes
@@ -41,6 +40,7 @@ class Stack:
     parts: dict[str, float] = field(default_factory=dict)
     predicted: Optional[Number] = None
     sources: Sequence[Source] = ()  # records of the parts
+    total: Optional[float] = None  # the number above the bar, if not its height
 
     @property
     def name(self) -> str:
@@ -72,6 +72,7 @@ class Stacks(Panelled[StackPanel]):
     y_label: str
     own_spans: bool = False
     x_label: str = ""
+    columns: int = 3  # panels in a row of a wide place, at most
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row for each part of a bar and each predicted mark."""
@@ -103,7 +104,7 @@ _ABOVE_BAR, _ABOVE_MARK = 2.0, 4.0  # points from a bar, or a mark, to the numbe
 
 def _draw(stacks: Stacks, width: float) -> Drawing:
     count = max(len(stacks.drawn), 1)
-    columns = min(count, _COLUMNS) if width > NARROW else 1
+    columns = min(count, stacks.columns) if width > NARROW else 1
     every = [stack for panel in stacks.drawn for stack in panel.stacks]
     rows_of_names = [[stack.name for stack in panel.stacks] for panel in stacks.drawn]
     inside = width / columns - 0.6
@@ -154,7 +155,7 @@ def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
         if not hollow:
             mark = stack.predicted.value if stack.predicted else 0.0
             above = mark + _ABOVE_MARK * per_point if mark > below else below + _ABOVE_BAR * per_point
-            axes.text(x, above, digits(stack.whole), **number)
+            axes.text(x, above, digits(stack.whole if stack.total is None else stack.total), **number)
     bar_legend(axes, [(stacks.colours[part], hollow, short(part, 60)) for part in reversed(_shown(stacks, panel))])
 
 

@@ -166,7 +166,9 @@ def test_a_name_of_any_characters_reaches_every_output_clean(tmp_path, capsys, n
     run = changed(synthetic.run_record(), "machine.name", name)
     run["environment"] |= {name: name, "cgroup": {name: name}}
     skipped = synthetic.skipped({**case, "n": 5}, name)
-    records = records_file(tmp_path, run, synthetic.measurement(case, 1e-3), synthetic.prediction(case, 1e-3), skipped)
+    beside = synthetic.measurement({**case, "algorithm": "std_sort"}, 1e-3)
+    cells = [synthetic.measurement(case, 1e-3), beside, synthetic.prediction(case, 1e-3), skipped]
+    records = records_file(tmp_path, run, synthetic.ALGORITHMS["std_sort"], *cells)
     out = tmp_path / "out"
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Callable, Mapping, Sequence
+from typing import Callable, Mapping, Optional, Sequence
 
 from ...records import origins
 from ...analysis import one_setting, provenance
@@ -14,7 +14,7 @@ from ...figures.artifact import Artifact, from_picture
 from ...records.case import KEY_BYTES, VALUE_BYTES, input_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
-from ...records.quantities import threads_text
+from ...records.quantities import digits, threads_text
 from ...records.statistics import Interval
 from ...records.collection import Records
 from ...figures.style import series
@@ -23,6 +23,7 @@ _NAMED = 5  # sorts that a chart names: as many colours are told apart at once
 _PANELS = 9  # distributions in one look
 _CURVE = 3  # least number of n that shows how a time goes over n
 _ALIKE = 1.05  # ratio of times below which two lines lie on each other
+_MOST = 4.0  # times as long as the reference up to which points are drawn, so that the fast sorts are told apart
 _FIRST = 2.0  # above any other sort's nearness to the fastest
 
 
@@ -44,7 +45,8 @@ def make(records: Records) -> list[Artifact]:
         groups.setdefault((not m.case.on_host, m.case.threads, m.case.key_type, m.case.value_type), []).append(m)
     order = sorted(groups, key=lambda g: (g[:2], g[2] == "string", KEY_BYTES[g[2]] + VALUE_BYTES[g[3]], g))
     names = {gpu: algorithms(records, [m for m in records.ok() if m.case.on_host != gpu]) for gpu in (False, True)}
-    return [_chart(records, names[group[0]], *group, groups[group]) for group in order]
+    charts = [_chart(records, names[group[0]], *group, groups[group]) for group in order]
+    return [chart for chart in charts if chart]
 
 
 def algorithms(records: Records, measurements: list[Measurement]) -> list[str]:
@@ -54,7 +56,8 @@ def algorithms(records: Records, measurements: list[Measurement]) -> list[str]:
 
 def _chart(
     records: Records, names: list[str], gpu: bool, threads: int, key: str, value: str, measured: list[Measurement]
-) -> Artifact:
+) -> Optional[Artifact]:
+    """The chart of a type, or None where no two sorts were measured on the same input."""
     kind = key if value == "none" else f"{key} keys with {value} values"
     measured = one_setting.parallel_ones(records, measured)
     chosen = {
@@ -62,17 +65,26 @@ def _chart(
         for distribution in sorted({m.case.distribution for m in measured}, key=lambda d: (d != "uniform", d))
     }
     known = [name for name in origins.strong(records) if any(name in of for of in chosen.values())]
-    shown = _drawn(chosen)
-    named = leading(names, known, [chosen[distribution] for distribution in shown])
-    panels = {name: Panel(input_text(name), leading_lines(records, names, named, of)) for name, of in chosen.items()}
-    whole = Chart(list(panels.values()), "ns per key", log=True)
-    chart = replace(whole, panels=[panels[name] for name in shown])
+    reference = _reference(names, chosen)
+    if reference is None:
+        return None
+    shown = _drawn(reference, chosen)
+    named = leading(names, [*known, reference], [chosen[distribution] for distribution in shown])
+    absolute = {name: Panel(input_text(name), lines(records, names, of)) for name, of in chosen.items()}
+    whole = Chart(list(absolute.values()), "ns per key", log=True)
+    chart = Chart(
+        [_over_reference(records, names, named, reference, name, chosen[name]) for name in shown],
+        f"times as long as {reference}",
+        log=True,
+    )
     name = key if value == "none" else f"{key}-{value}"
     id_ = f"GPU-{name}" if gpu else f"CPU-{name}-{threads}T"
     title = f"GPU sorts of {kind}" if gpu else f"CPU sorts on {kind}, {threads_text(threads)}"
     caption = Caption(
-        "All sorts by distribution and n. A line has one setting, the fastest of those measured at several n.",
-        grey_text([name for name in names if any(name in of for of in chosen.values())], named)
+        f"Time over that of {reference} by distribution and n: a line below 1 is faster, one above is slower. Points "
+        f"above {_MOST:g} are left out.",
+        "A line has one setting, the fastest of those measured at several n. The CSV has the times of all. "
+        + grey_text([name for name in names if any(name in of for of in chosen.values())], named)
         + (
             "Distributions measured with fewer sorts, or at fewer n, are in the CSV. "
             if len(chosen) > len(shown)
@@ -85,11 +97,74 @@ def _chart(
     return from_picture(chart, id_, title, "", caption, whole=whole)
 
 
-def _drawn(chosen: Mapping[str, Mapping[str, Chosen]]) -> list[str]:
+def _reference(names: Sequence[str], chosen: Mapping[str, Mapping[str, Chosen]]) -> Optional[str]:
+    """The sort with which the others are compared: the one that is, or nearly is, the fastest on most inputs that it
+    shares with another."""
+    inputs = [by_name for of in chosen.values() for by_name in _by_n(of).values() if len(by_name) > 1]
+    wins, shared = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    for by_name in inputs:
+        quickest = min(m.seconds_per_key.value for m in by_name.values())
+        for name, m in by_name.items():
+            shared[name] += 1
+            wins[name] += m.seconds_per_key.value < _ALIKE * quickest
+    return max(names, key=lambda name: (wins[name], shared[name])) if inputs else None
+
+
+def _by_n(of: Mapping[str, Chosen]) -> dict[int, dict[str, Measurement]]:
+    """The measurements of one distribution, by n and sort."""
+    by_n: dict[int, dict[str, Measurement]] = {}
+    for name, one in of.items():
+        for m in one.measured:
+            by_n.setdefault(m.case.n, {})[name] = m
+    return by_n
+
+
+def _over_reference(
+    records: Records,
+    names: Sequence[str],
+    named: Sequence[str],
+    reference: str,
+    distribution: str,
+    of: Mapping[str, Chosen],
+) -> Panel:
+    """Times over the reference's at each n that has both, as far as they are drawn; its own times stand above."""
+    base = {m.case.n: m for m in of[reference].measured}
+    shared = sorted(n for n, by_name in _by_n(of).items() if n in base and len(by_name) > 1)
+    over = {
+        name: replace(one, measured=tuple(m for m in one.measured if m.case.n in shared)) for name, one in of.items()
+    }
+    quantity = Quantity("", lambda m: m.over(base[m.case.n]) if m is not base[m.case.n] else Interval(1.0, 1.0, 1.0))
+    drawn = [run for line in leading_lines(records, names, named, over, quantity) for run in _low_runs(line)]
+    ends = sorted(1e9 * base[n].seconds_per_key.value for n in shared)
+    taken = digits(ends[0]) if digits(ends[0]) == digits(ends[-1]) else f"{digits(ends[0])} to {digits(ends[-1])}"
+    return Panel(input_text(distribution), drawn, f"times as long as {reference}, which takes {taken} ns per key")
+
+
+def _low_runs(line: Line) -> list[Line]:
+    """The parts of a line that are drawn, each a run of points up to _MOST; the last has the name."""
+    runs: list[Line] = []
+    after_gap = True
+    for x, y, low, high in zip(line.x, line.y, line.low, line.high):
+        if y <= _MOST:
+            if after_gap:
+                runs.append(Line(line.label, line.role, strong=line.strong, labelled=False))
+            runs[-1].x.append(x)
+            runs[-1].y.append(y)
+            runs[-1].low.append(low)
+            runs[-1].high.append(high)
+        after_gap = y > _MOST
+    return [*runs[:-1], replace(runs[-1], labelled=line.labelled)] if runs else []
+
+
+def _drawn(reference: str, chosen: Mapping[str, Mapping[str, Chosen]]) -> list[str]:
     """As many distributions as fit in one look: uniform keys, and those with the most curves. Without two curves there
-    is nothing to compare over n; if no distribution has them, the one with the most sorts is drawn."""
-    curves = {name: sum(len(one.measured) >= _CURVE for one in of.values()) for name, of in chosen.items()}
-    able = [name for name in chosen if curves[name] > 1] or [max(chosen, key=lambda name: len(chosen[name]))]
+    is nothing to compare over n; if no distribution has them, the one with the most sorts is drawn. Each has the
+    reference beside another sort."""
+    beside = {
+        name: of for name, of in chosen.items() if any(reference in at and len(at) > 1 for at in _by_n(of).values())
+    }
+    curves = {name: sum(len(one.measured) >= _CURVE for one in of.values()) for name, of in beside.items()}
+    able = [name for name in beside if curves[name] > 1] or [max(beside, key=lambda name: len(beside[name]))]
     most = sorted(able, key=lambda name: (name != "uniform", -curves[name]))[:_PANELS]
     return [name for name in chosen if name in most]
 
@@ -101,10 +176,7 @@ def leading(names: Sequence[str], own: Sequence[str], chosen: Sequence[Mapping[s
     nearest = dict.fromkeys(own, _FIRST)
     at: dict[str, list[float]] = {}  # time over the fastest sort's, by panel
     for of in chosen:
-        by_n: dict[int, dict[str, Measurement]] = {}
-        for name, one in of.items():
-            for m in one.measured:
-                by_n.setdefault(m.case.n, {})[name] = m
+        by_n = _by_n(of)
         best = by_n.get(max(by_n, key=lambda n: (len(by_n[n]), n), default=0), {})
         quickest = min((m.seconds_per_key.value for m in best.values()), default=0.0)
         for name in names:

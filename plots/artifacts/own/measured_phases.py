@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Optional
 
 from ...analysis import one_setting, provenance
@@ -19,6 +20,7 @@ from ...records.quantities import power_of_two, threads_text
 _PANELS = 3  # types and numbers of threads shown of a sort
 _SIZES = 5  # bars of a panel
 _FAR = 3.0  # ratio of the highest bars of two panels from which each has its own scale
+_UNEVEN = 4.0  # ratio of the bars of a panel from which they are drawn as shares
 _LEAST_POWERS = 2  # number of powers of two from which on other sizes are not shown
 _LETTERS = 24  # length of a setting's name that a title has room for
 _REST = "outside of phases"
@@ -48,17 +50,24 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
         for kind, of in shown.items()
     ]
     highest = [max(stack.whole for stack in panel.stacks) for panel in panels]
-    own_scales = max(highest) > _FAR * min(highest)
-    picture = Stacks(
+    as_shares = any(max(bars) > _UNEVEN * min(bars) for bars in ([s.whole for s in panel.stacks] for panel in panels))
+    own_scales = not as_shares and max(highest) > _FAR * min(highest)
+    whole = Stacks(
         panels,
         {part: series(index) for index, part in enumerate(parts)},
         "ns per element",
         x_label="number n of elements",
         own_spans=own_scales,
     )
+    picture = _shares(whole) if as_shares else whole
     predicted = [p for p in map(records.find_prediction, measured) if p]
     caption = Caption(
         f"Phases of {name} on uniform keys, passes added up, by the number n of elements. "
+        + (
+            "Bars are shares of the measured time; the number above is that time in ns per element. "
+            if as_shares
+            else ""
+        )
         + ("Each panel has its own scale. " if own_scales else "")
         + looks_text(
             picture, measured="filled: medians measured", predicted="dashed mark: predicted for the whole sort"
@@ -67,9 +76,21 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
         f"fastest of those measured at several n: {'; '.join(_setting_text(chosen[kind]) for kind in shown)}. ",
     )
     title = f"Measured phases of {name}"
-    return from_picture(
-        picture, f"PHASES-{name}", title, "", caption + provenance.caption(records, measured, predicted)
-    )
+    caption += provenance.caption(records, measured, predicted)
+    return from_picture(picture, f"PHASES-{name}", title, "", caption, whole=whole)
+
+
+def _shares(whole: Stacks) -> Stacks:
+    """The same bars as shares of their sort, where the low ones would be too low to read."""
+
+    def share(stack: Stack) -> Stack:
+        scale = 100 / stack.whole
+        predicted = replace(stack.predicted, value=scale * stack.predicted.value) if stack.predicted else None
+        parts = {part: scale * value for part, value in stack.parts.items()}
+        return replace(stack, parts=parts, predicted=predicted, total=stack.whole)
+
+    panels = [replace(panel, stacks=[share(stack) for stack in panel.stacks]) for panel in whole.panels]
+    return replace(whole, panels=panels, y_label="% of the measured time; above: ns per element")
 
 
 def _names(m: Measurement) -> list[str]:

@@ -18,7 +18,7 @@ from . import PAPER
 from .sorts import HRS, PLATFORM, Input, Sort, absent, source
 
 X = "entropy of the keys, bits"
-OVER_RIVALS, OVER_LATER = "HRS over the paper’s rivals", "HRS over later sorts"  # titles of panels
+OVER_LATER = "HRS over later sorts"  # title of a panel
 _TIMES = "times as fast"
 _BYTES = 2e9  # bytes of every input in Figures 6 and 10
 ByEntropy = dict[float, Measurement]
@@ -40,6 +40,11 @@ def by_entropy(measured: Mapping[At, Measurement], n: Optional[int]) -> ByEntrop
     return {bits: best[bits] for bits in sorted(bits for bits in best if bits is not None)}
 
 
+def over(rival: Sort) -> str:
+    """Title of the panel that compares HRS with one of the paper's rivals."""
+    return f"HRS over {rival.label}"
+
+
 def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[Sort]) -> Artifact:
     """The artifact of one input. `sorts` begins with HRS, with which the others are compared."""
     found = {sort: input_.in_all_runs(records, sort, distribution=is_entropy) for sort in sorts}
@@ -50,22 +55,22 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     papers = [p for p in map(records.find_papers_prediction, measured) if p]
     there = [*_published_rates(records, input_, sorts), *_papers_model(records, shown)]
     rates = [*there, *_rates(records, shown)]
-    values = [y for line in rates for y in line.y]
+    rivals = [sort for sort in shown if sort.published and sort is not HRS]
+    later = [sort for sort in shown if not sort.published]
+    ratios = {over(sort): _published_ratios(records, input_, sort) + _ratios(records, shown, [sort]) for sort in rivals}
+    ratios[OVER_LATER] = _ratios(records, shown, later)
     chart = Chart(
         [
             Panel(", ".join([PLATFORM, *([devices(measured)] if measured else [])]), rates, "GB/s"),
-            Panel(OVER_RIVALS, _published_ratios(records, input_, shown) + _ratios(records, shown, False), _TIMES),
-            Panel(OVER_LATER, _ratios(records, shown, True), _TIMES),
+            *(Panel(title, lines, _TIMES, scale=_TIMES) for title, lines in ratios.items()),
         ],
         "GB of keys and values a second; times as fast",
-        # Today's sorts may be ten times as fast as the paper's.
-        log=max(values, default=1) > 10 * min(values, default=1),
         x_label=X,
         own_spans=True,
     )
     caption = Caption(
-        "Rates over the entropy of the keys, and speedups of HRS. "
-        + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
+        "First the rates over the entropy of the keys; then, on one scale, how many times as fast as each rival HRS "
+        "is. " + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
         "A level line is the least or greatest ratio over the entropies. A hollow point at 0 bits is the ratio for "
         "equal keys. A rival’s published rate is that of HRS divided by the ratio. At each entropy the measurements "
         "are of one run if one has all sorts. ",
@@ -112,13 +117,12 @@ def _predicted(sort: Sort) -> Line:
     return Line(f"{sort.label_here}, predicted", sort.colour, "predicted", labelled=False)
 
 
-def _ratios(records: Records, shown: dict[Sort, ByEntropy], later: bool) -> list[Line]:
-    """HRS over each sort that the paper has, or over those that it does not have."""
+def _ratios(records: Records, shown: dict[Sort, ByEntropy], rivals: Iterable[Sort]) -> list[Line]:
+    """HRS over each of the rivals, measured and predicted."""
     lines = []
     base = shown.get(HRS, {})
-    for sort, found in shown.items():
-        if sort is HRS or sort.is_later != later:
-            continue
+    for sort in rivals:
+        found = shown[sort]
         line, predicted = Line(sort.label_here, sort.colour), _predicted(sort)
         for bits in sorted(base.keys() & found.keys()):
             mine, other = base[bits], found[bits]
@@ -150,19 +154,17 @@ def _published_rates(records: Records, input_: Input, sorts: Sequence[Sort]) -> 
     return lines
 
 
-def _published_ratios(records: Records, input_: Input, sorts: Iterable[Sort]) -> list[Line]:
-    """A line for each published ratio, since nothing is published between two points. Equal ratios are drawn once. A
-    point at 0 bits has no name: a name stands at the right end of a panel."""
+def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]:
+    """A line for each published ratio to a rival, since nothing is published between two points. Equal ratios are drawn
+    once. A point at 0 bits has no name: a name stands at the right end of a panel."""
     lines = []
-    for sort in sorts:
-        printed = {(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}
-        for at, times, bound in sorted(printed):
-            of_equal = at == (0, 0)
-            at_one = "published" + (" at 0 bits" if of_equal else "")
-            label = f"{sort.label}, {at_one if at[0] == at[1] else bound}"
-            lines.append(Line(label, sort.colour, "published", labelled=not of_equal))
-            for bits in dict.fromkeys(at):
-                lines[-1].add(bits, times)
+    for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
+        of_equal = at == (0, 0)
+        at_one = "published" + (" at 0 bits" if of_equal else "")
+        label = f"{sort.label}, {at_one if at[0] == at[1] else bound}"
+        lines.append(Line(label, sort.colour, "published", labelled=not of_equal))
+        for bits in dict.fromkeys(at):
+            lines[-1].add(bits, times)
     return lines
 
 

@@ -67,7 +67,6 @@ class Sort:
     published: str = ""  # its name in the published records, if it is in the paper
     form: str = "role"  # form of the sort: as its role has it; for the hybrid sort also `full` or `tuned`
     here: str = ""  # name of a stand-in that is not the paper's version
-    is_later: bool = False  # True for a measured sort that the paper does not have
 
     @property
     def label_here(self) -> str:
@@ -75,17 +74,17 @@ class Sort:
 
 
 HRS = Sort("HRS", "series-1", HYBRID, "HRS", "full", here="HRS, paper’s form")
-HRS_TUNED = Sort("HRS, tuned", "series-6", HYBRID, form="tuned", is_later=True)
+HRS_TUNED = Sort("HRS, tuned", "series-6", HYBRID, form="tuned")
 CUB_5 = Sort("CUB 1.5.1", "series-2", "cub_5bit", "CUB 1.5.1", here="CUB, 5 bits (for 1.5.1)")
 CUB_7 = Sort("CUB 1.6.4", "series-5", "cub_7bit", "CUB 1.6.4", here="CUB, 7 bits (for 1.6.4)")
-THRUST = Sort("Thrust", "series-3", "thrust_of_today", "Thrust", here="thrust::sort of today", is_later=True)
+THRUST = Sort("Thrust", "series-3", "thrust_of_today", "Thrust", here="thrust::sort of today")
 MGPU = Sort("MGPU", "series-4", "gpu_merge_of_today", "MGPU", here="CUB’s merge (MGPU’s heir)")
 SATISH = Sort("Satish et al.", "series-8", "ipdps09_radix", "Satish et al.")
 MULTISPLIT = Sort(
     "GPU Multisplit", "series-4", "gpu_multisplit", "GPU Multisplit", here="GPU Multisplit, released form"
 )
-MULTISPLIT_TUNED = Sort("GPU Multisplit, tuned", "series-3", "gpu_multisplit_tuned", is_later=True)
-TODAY = Sort("CUB of today", "series-7", "gpu_radix_of_today", is_later=True)
+MULTISPLIT_TUNED = Sort("GPU Multisplit, tuned", "series-3", "gpu_multisplit_tuned")
+TODAY = Sort("CUB of today", "series-7", "gpu_radix_of_today")
 
 
 def in_form(records: Records, sort: Sort, measured: Iterable[Measurement]) -> list[Measurement]:

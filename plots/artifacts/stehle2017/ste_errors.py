@@ -14,7 +14,7 @@ from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.prediction_errors import LARGE, Point
 from ...records.measurement import Measurement
-from ...records.number import TRACE, cells_and_runs
+from ...records.number import TRACE, Number, cells_and_runs
 from ...records.quantities import percent
 from ...records.statistics import Interval
 from ...records.collection import Records
@@ -27,6 +27,7 @@ from .ste_f11 import INPUTS, Delta, deltas
 
 LARGE_PHASES = 1 << 24  # minimum number of elements for errors of phases
 NEAR = 5.0  # percentage points
+_SHORT = 0.05  # share of a sort below which a phase is not drawn: an error there hardly changes the whole
 _FORMS = ("paper’s form", "tuned", "other settings", "heterogeneous")
 _NUMBERS = ["points", "mean_absolute", "signed", "within_15"]
 
@@ -125,7 +126,7 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
                 (predicted / measured - 1, measured / seconds.value, cell.point.measurement)
             )
     names = list(dict.fromkeys(name for _, name, *_ in phases if any(key[2] == name for key in groups)))
-    panels, rows = [], []
+    panels, rows, left_out = [], [], set()
     for form in _FORMS:
         bars = []
         for place, type_ in enumerate(sorted({key[1] for key in groups if key[0] == form}, key=_width)):
@@ -134,16 +135,26 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
                 found = groups.get((form, type_, name), [])
                 if found:
                     errors = summarise([error for error, *_ in found])
-                    one.add(name, 100 * errors.mean_absolute, *(m for *_, m in found))
+                    value = Number.of(100 * errors.mean_absolute, *(m for *_, m in found))
                     share = sum(share for _, share, _ in found) / len(found)
-                    rows.append([form, type_, name, *_numbers(errors), share, *one.values[name].trace])
-            bars.append(one)
+                    rows.append([form, type_, name, *_numbers(errors), share, *value.trace])
+                    if share < _SHORT:
+                        left_out.add(name)
+                    else:
+                        one.values[name] = value
+            bars += [one] if one.values else []
         panels += [BarPanel(form, bars)] if bars else []
     picture = Bars(panels, names, "mean absolute error, % of the measured phase")
     caption = Caption(
-        "Mean absolute error of the models by phase, over all measured distributions and n ≥ 2²⁴. Passes of a phase "
-        "are added up, and short phases count as much as long ones.",
-        "The CSV has each phase’s share of the sort. ",
+        "Mean absolute error of the models by phase, over all measured distributions and n ≥ 2²⁴"
+        + (f", without phases that take less than {100 * _SHORT:g} % of their sort" if left_out else "")
+        + ". Passes of a phase are added up. ",
+        (
+            f"Left out where they are short: {', '.join(name for name in names if name in left_out)}. "
+            if left_out
+            else ""
+        )
+        + "The CSV has all phases, each with its share of the sort. ",
     )
     header = ["form", "type", "phase", *_NUMBERS, "share_of_the_sort", *TRACE]
     cells = _cells(cell for cell, *_ in phases)

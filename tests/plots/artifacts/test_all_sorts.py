@@ -13,7 +13,8 @@ from plots.records.collection import read
 @pytest.mark.parametrize("n", [0, 1])
 def test_cells_of_hardly_any_keys_break_no_artifact(tmp_path, n):
     cells = [synthetic.run_record()]
-    cells += [synthetic.measurement(synthetic.case("satish_cpu_radix", size), 1e-6) for size in (n, 1 << 18)]
+    for sort in ("satish_cpu_radix", "vqsort"):
+        cells += [synthetic.measurement(synthetic.case(sort, size), 1e-6) for size in (n, 1 << 18)]
     records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
     assert sat_f1.make(records).rows and sat_t1.make(records).rows and list(all_sorts.make(records))
 
@@ -44,7 +45,11 @@ def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
         for form, (parameters, s) in forms.items()
     }
     host = synthetic.measurement(synthetic.case("std_sort", 1 << 20), 5e-3)
-    file = synthetic.write(tmp_path / "r", [synthetic.run_record(), host, *on_gpu.values()])
+    beside = [
+        synthetic.measurement(synthetic.case("vqsort", 1 << 20), 6e-3),
+        synthetic.measurement(synthetic.case("cub_radix", 1 << 20, residency="device"), 1e-3, device=synthetic.DEVICE),
+    ]
+    file = synthetic.write(tmp_path / "r", [synthetic.run_record(), host, *beside, *on_gpu.values()])
     records = read([file, *PUBLISHED]).on(synthetic.MACHINE)
 
     table = {row["column"]: row for row in rows(sat_t1.make(records)) if row["n"] == str(1 << 20) and row["median_ms"]}
@@ -55,8 +60,8 @@ def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
     names = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
     assert names == {"H200 radix, paper’s form", "H200 radix, tuned"}
     charts = {a.id: a for a in all_sorts.make(records)}
-    assert {row["series"] for row in rows(charts["GPU-u32"])} == {"satish_split_radix"}
-    assert {row["series"] for row in rows(charts["CPU-u32-1T"])} == {"std_sort"}
+    assert {row["series"] for row in rows(charts["GPU-u32"])} == {"satish_split_radix", "cub_radix"}
+    assert {row["series"] for row in rows(charts["CPU-u32-1T"])} == {"std_sort", "vqsort"}
     assert "NVIDIA H200" in charts["GPU-u32"].caption.text and "NVIDIA H200" not in charts["CPU-u32-1T"].caption.text
 
 
@@ -89,3 +94,42 @@ def test_a_chart_draws_the_inputs_with_most_curves_and_its_csv_has_all(tmp_path)
 def test_the_caption_counts_the_sorts_that_are_drawn_without_a_name(names, said):
     text = all_sorts.grey_text(names, ["a", "b", "c"])
     assert text.startswith(said) and bool(text) == bool(said)
+
+
+def sorted_at(times: dict[str, dict[int, float]]) -> list[dict]:
+    """ns per key of each sort by log₂ n."""
+    return [
+        synthetic.measurement(synthetic.case(name, 1 << log_n), 1e-9 * ns * (1 << log_n))
+        for name, of in times.items()
+        for log_n, ns in of.items()
+    ]
+
+
+def made(tmp_path, times: dict[str, dict[int, float]]):
+    file = synthetic.write(tmp_path / "r", [synthetic.run_record(), *sorted_at(times)])
+    return all_sorts.make(read([file]).on(synthetic.MACHINE))
+
+
+def test_times_stand_over_those_of_the_sort_that_is_the_fastest_most_often(tmp_path):
+    times = {"std_sort": {18: 8, 20: 8, 22: 8}, "vqsort": {16: 9, 18: 4, 20: 4, 22: 10}}
+    (chart,) = made(tmp_path, times)
+    (panel,) = chart.picture.panels
+    drawn = {line.label: dict(zip(line.x, line.y)) for line in panel.lines}
+    assert drawn["vqsort"] == {18: 1, 20: 1, 22: 1}  # at 2^16 nothing stands beside it
+    assert drawn["std_sort"] == pytest.approx({18: 2, 20: 2, 22: 0.8}, rel=0.02)
+    assert panel.y_label == "times as long as vqsort, which takes 4.03 to 10.1 ns per key"
+    assert [float(row["ns per key"]) for row in rows(chart) if row["series"] == "vqsort"] == pytest.approx(
+        [9, 4, 4, 10], rel=0.02
+    )
+
+
+def test_points_of_slow_sorts_are_left_out_without_a_line_across_the_gap(tmp_path):
+    times = {"vqsort": {log_n: 2 for log_n in (16, 18, 20, 22)}, "std_sort": {16: 3, 18: 20, 20: 4, 22: 4}}
+    (chart,) = made(tmp_path, times)
+    (panel,) = chart.picture.panels
+    assert [line.x for line in panel.lines if line.label == "std_sort"] == [[16], [20, 22]]
+    assert [line.labelled for line in panel.lines if line.label == "std_sort"] == [False, True]
+
+
+def test_a_sort_beside_which_nothing_was_measured_has_no_chart(tmp_path):
+    assert made(tmp_path, {"std_sort": {18: 8, 20: 8, 22: 8}, "vqsort": {16: 9}}) == []

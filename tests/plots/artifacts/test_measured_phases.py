@@ -99,3 +99,19 @@ def test_panels_far_apart_have_their_own_scales_and_the_caption_says_so(tmp_path
     (artifact,) = made(tmp_path, *cells).values()
     assert artifact.picture.own_spans == own
     assert ("own scale" in artifact.caption.text) == own
+
+
+def test_bars_of_very_different_heights_are_shares_with_the_time_above(tmp_path):
+    """2²⁰ keys take 10 ns each, 2²⁴ keys 1 ns each."""
+    cells = [
+        sort("satish_cpu_radix", n, s * n, {"histogram": 0.2 * s * n, "scatter": 0.8 * s * n})
+        for n, s in ((1 << 20, 10e-9), (1 << 24, 1e-9))
+    ]
+    predicted = synthetic.prediction(cells[1]["case"], 1.2e-9 * (1 << 24))
+    (artifact,) = made(tmp_path, *cells, predicted).values()
+    (panel,) = artifact.picture.panels
+    assert [stack.parts["histogram"] for stack in panel.stacks] == pytest.approx([20, 20])
+    assert [stack.total for stack in panel.stacks] == pytest.approx([10, 1])
+    assert panel.stacks[1].predicted.value == pytest.approx(120)
+    assert "shares of the measured time" in artifact.caption.legend
+    assert [row[4] for row in artifact.rows if row[3] == "histogram"] == pytest.approx([2, 0.2])  # ns per element

@@ -10,7 +10,8 @@ from planted_records import PUBLISHED, read_planted, rows
 from plots.artifacts import discovery
 from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.stehle2017 import worked_example
-from plots.artifacts.stehle2017.entropy import OVER_LATER, OVER_RIVALS
+from plots.artifacts.stehle2017.entropy import OVER_LATER, over
+from plots.artifacts.stehle2017.sorts import CUB_5, CUB_7, MULTISPLIT, SATISH
 from plots.records.collection import Records, read
 
 MADE = {builder.id: builder.make for builder in discovery.find_builders() if builder.paper == "stehle2017"}
@@ -142,7 +143,7 @@ def test_rates_by_entropy_are_of_bytes_and_ratios_of_times(tmp_path, id_):
         cells += [sorted_in(cub, 2 * s), synthetic.prediction(cub, 2.7 * s), sorted_in(tuned, 0.5 * s)]
     artifact = MAKERS[id_](read_with_published(tmp_path, *cells))
     bits = 32 if letter in "ab" else 64
-    rates, ratios = points(artifact, RATES), points(artifact, OVER_RIVALS)
+    rates, ratios = points(artifact, RATES), points(artifact, over(CUB_5))
     assert rates["HRS, paper’s form", "measured", bits] == pytest.approx(200, rel=0.01)
     assert rates["HRS, paper’s form, predicted", "predicted", 0] == pytest.approx(2 / 0.018, rel=0.01)
     assert rates["HRS, tuned", "measured", bits] == pytest.approx(400, rel=0.01)
@@ -163,8 +164,9 @@ def test_what_the_text_names_of_figures_6_and_10_stands_at_its_entropy():
     assert points(MAKERS["STE-F6a"](published), "Titan X (Pascal)")["Titan X, HRS", "published", 32] == pytest.approx(
         2 / 0.0626
     )
-    ratios = points(MAKERS["STE-F6a"](published), OVER_RIVALS)
+    ratios = points(MAKERS["STE-F6a"](published), over(SATISH))
     assert [ratios["Satish et al., at least", "published", x] for x in (0, 32)] == [3.66, 3.66]
+    ratios = points(MAKERS["STE-F6a"](published), over(CUB_5))
     assert ratios["CUB 1.5.1, published at 0 bits", "published", 0] == 1.7
     unnamed = [
         line for panel in MAKERS["STE-F6a"](published).picture.panels for line in panel.lines if not line.labelled
@@ -172,8 +174,9 @@ def test_what_the_text_names_of_figures_6_and_10_stands_at_its_entropy():
     assert unnamed and all(line.x == [0] for line in unnamed)  # a name at the right end would be far from its point
     keys64 = [row for row in rows(MAKERS["STE-F6c"](published)) if row["series"].startswith("CUB 1.5.1, published")]
     assert [row["entropy of the keys, bits"] for row in keys64] == ["0", "64"]  # 1.58 is in two claims
-    newer = points(MAKERS["STE-F10b"](published), OVER_RIVALS)
+    newer = points(MAKERS["STE-F10b"](published), over(MULTISPLIT))
     assert newer["GPU Multisplit, at most", "published", 0] == 1.62
+    newer = points(MAKERS["STE-F10b"](published), over(CUB_7))
     assert newer["CUB 1.6.4, at least", "published", 32] == pytest.approx(1.28)
     missing = "GPU Multisplit, released form; GPU Multisplit, tuned"
     assert missing in MAKERS["STE-F10b"](published).caption.text
@@ -190,7 +193,7 @@ def test_multisplit_is_drawn_in_the_released_form_and_tuned_once_it_is_measured(
     for parameters, seconds in ((released, 20e-3), ({**tuned, "items": 16, "threads": 256}, 12e-3)):
         cells.append(sorted_in(case("multisplit_radix", id_[-1], parameters), seconds))
     artifact = MAKERS[id_](read_with_published(tmp_path, *cells))
-    ratios = points(artifact, OVER_RIVALS)
+    ratios = points(artifact, over(MULTISPLIT))
     assert ratios["GPU Multisplit, released form", "measured", 32] == pytest.approx(2, rel=0.01)
     later = points(artifact, OVER_LATER)
     assert later["GPU Multisplit, tuned", "measured", 32] == pytest.approx(1.2, rel=0.01)
@@ -242,7 +245,22 @@ def test_figure_8_stacks_the_parts_of_the_time(tmp_path):
     assert parts[here, "s = 4", "in all"] == pytest.approx(800)
     assert parts["Titan X (Pascal), published", "s = 16", "chunked sort"] == pytest.approx(629)
     assert "HRS, paper’s form" in artifact.caption.text.partition("No record here of: ")[2]
+    assert not artifact.picture.own_spans  # bars of all panels are compared
     assert "tikzpicture" in artifact.latex and "on-GPU sorting" in artifact.latex and artifact.svg(NARROW)
+
+
+def test_figure_8_draws_the_papers_form_and_the_fastest_and_its_csv_has_all(tmp_path):
+    forms = {"libstdcxx": {}, "ours": {"merge": "ours"}}
+    cells = [from_host(s, 0.9, 0.5, parameters=form) for s in (2, 4) for form in forms.values()]
+    tuned = {"sort": "stehle_hybrid_radix", "merge": "ours"}
+    cells += [from_host(s, 0.5 + 0.1 * s, 0.2, parameters=tuned) for s in (2, 4)]
+    artifact = MAKERS["STE-F8"](read_with_published(tmp_path, *cells))
+    drawn = {panel.title: panel for panel in artifact.picture.drawn}
+    assert list(drawn) == [TITAN, "s chunks, paper’s form", "s chunks, fastest here"]
+    assert drawn["s chunks, fastest here"].stacks[0].whole == pytest.approx(700, rel=0.01)
+    assert "s chunks, fastest here: HRS, tuned, merged by Sortlab." in artifact.caption.text
+    panels = {row["panel"] for row in rows(artifact)}
+    assert {f"HRS, paper’s form, merged by {name}" for name in ("Sortlab", "libstdc++")} < panels
 
 
 def test_figure_8_separates_the_copies_there_and_back(tmp_path):
@@ -340,13 +358,21 @@ def of_later_run(record: dict) -> dict:
     return {**record, "run": LATER["run"]}
 
 
+def test_speedups_over_all_rivals_have_one_scale_and_a_panel_each(tmp_path):
+    cells = [sorted_in(hybrid("a"), 10e-3), sorted_in(case("cub_radix_lsd", "a", synthetic.CUB_5BIT), 40e-3)]
+    figure = MAKERS["STE-F6a"](read_with_published(tmp_path, *cells)).picture
+    assert all(sum(line.labelled for line in panel.lines) <= 4 for panel in figure.panels)
+    boxes = figure.drawing(WIDE).figure.axes
+    assert boxes[1].get_ylim() == boxes[2].get_ylim() != boxes[0].get_ylim()
+
+
 def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
     """A newer run of HRS alone, on a slower day, leaves the older run's ratios as they are."""
     mine, off = hybrid("a", "constant"), hybrid("a", "constant", look_ahead=0)
     cub = case("cub_radix_lsd", "a", synthetic.CUB_5BIT, "constant")
     cells = [sorted_in(mine, 10e-3), sorted_in(cub, 20e-3), sorted_in(off, 12.5e-3)]
     records = read_with_published(tmp_path, LATER, *cells, of_later_run(sorted_in(mine, 40e-3)))
-    ratios = points(MAKERS["STE-F6a"](records), OVER_RIVALS)
+    ratios = points(MAKERS["STE-F6a"](records), over(CUB_5))
     assert ratios["CUB, 5 bits (for 1.5.1)", "measured", 0] == pytest.approx(2, rel=0.01)
     assert points(MAKERS["STE-F11"](records), ABLATED, CHANGE)["no look-ahead", "measured", 0] == pytest.approx(
         -20, abs=0.5
@@ -359,7 +385,7 @@ def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
         of_later_run(sorted_in(cub, 30e-3)),
         of_later_run(sorted_in(off, 1.0)),
     ]
-    ratios = points(MAKERS["STE-F6a"](read_with_published(tmp_path, LATER, *cells, *both)), OVER_RIVALS)
+    ratios = points(MAKERS["STE-F6a"](read_with_published(tmp_path, LATER, *cells, *both)), over(CUB_5))
     assert ratios["CUB, 5 bits (for 1.5.1)", "measured", 0] == pytest.approx(3, rel=0.01)
 
 
@@ -418,6 +444,16 @@ def test_model_errors_stand_by_form_and_type_and_phase(tmp_path):
     fitted = synthetic.prediction(hybrid("a"), 10e-3, model_kind="fitted")
     assert shown_errors(read_with_published(tmp_path, sorted_in(hybrid("a"), 10e-3), fitted)) == {}
     assert shown_errors(Records()) == {}
+
+
+def test_phases_that_are_short_in_their_sort_are_in_the_csv_alone(tmp_path):
+    phases = {"histogram": (2e-3, 2.2e-3), "assign": (1e-4, 2e-4), "scatter": (4e-3, 3e-3)}
+    records = read_with_published(tmp_path, *told(hybrid("a"), 10e-3, 1.1, phases))
+    (artifact,) = [a for a in MADE["STE-ERROR-*"](records) if a.id == "STE-ERROR-PHASES"]
+    assert {row["phase"] for row in rows(artifact)} == phases.keys()
+    (bars,) = artifact.picture.panels[0].series
+    assert bars.values.keys() == {"histogram", "scatter"}
+    assert "less than 5 % of their sort" in artifact.caption.legend and "short: assign." in artifact.caption.notes
 
 
 @pytest.mark.parametrize("off_by, near, sign", [(1.0, "1 of 1, 100 %", "yes"), (1.3, "0 of 1, 0 %", "no")])
