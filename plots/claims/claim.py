@@ -24,6 +24,7 @@ class Part:
     adapted: str = ""  # stand-in for the paper's own, beside those that its roles name
     machine: str = ""  # one that can measure it, if what its sorts need says too little
     told: bool = False  # beside the claim, and in its sentence even with the claim's own verdict
+    group: str = ""  # of a claim with many parts: those that its sentence tells together
 
 
 Parts = Iterator[Part]
@@ -84,9 +85,15 @@ def claim(
 
 
 def part(
-    name: str, answer: Answer, config: str = "", figure_of: str = "", adapted: str = "", machine: str = ""
+    name: str,
+    answer: Answer,
+    config: str = "",
+    figure_of: str = "",
+    adapted: str = "",
+    machine: str = "",
+    group: str = "",
 ) -> Part:
-    return Part(name, answer, config, figure_of, adapted=adapted, machine=machine)
+    return Part(name, answer, config, figure_of, adapted=adapted, machine=machine, group=group)
 
 
 def beside(

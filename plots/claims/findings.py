@@ -8,9 +8,9 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..records.case import Case, is_entropy
 from ..records.quantities import count_text, digits, percent, seconds_text
-from ..records.statistics import Interval, median
+from ..records.statistics import Interval, geometric_mean, median
 from . import quantities, words
-from .verdicts import Answer, Condition, Facts, Value, Values
+from .verdicts import HOLDS, Answer, Condition, Facts, Value, Values
 
 _CLOSE = 0.1  # share of the median within which the extremes are not named
 _NAMED_PARTS = 3
@@ -53,6 +53,33 @@ def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
     # One named finding: "Here on the H200, over CUB: 1.41 times"; several: "Here on the H200: 32-bit keys: …; …".
     after = "," if of_all and len(parts) == 1 and parts[0][0] else ":" if of_all else ""
     return f"{begin}{of_all}{after} {'; '.join(texts)}." if texts else ""
+
+
+def sentence_by_group(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
+    """Tells many parts by groups: the least and the greatest value of each, and how many of its parts hold."""
+    groups: dict[str, list[Answer]] = {}
+    for group, answer in parts:
+        groups.setdefault(group, []).append(answer)
+    places = {_place(answer) for _, answer in parts}
+    told = [f"{group}: {_span_text(answers)}, {_holding(answers)}" for group, answers in groups.items()]
+    return f"{begin}{places.pop() if len(places) == 1 else ''}: {'; '.join(told)}."
+
+
+def _span_text(answers: Sequence[Answer]) -> str:
+    """The least and the greatest value of several parts, all of one measure."""
+    values = [v.interval.value for a in answers if isinstance(a.on, Values) for v in a.on.cases]
+    show, unit = _shown(answers[0].on.asked)
+    ends = dict.fromkeys((show(min(values)), show(max(values))))
+    return " to ".join(ends) + (f" {unit}" if unit else "")
+
+
+def _holding(answers: Sequence[Answer]) -> str:
+    """Counts the parts that hold, and the others by verdict: "none of 9 holds (8 hold in direction only, 1 fail)"."""
+    verdicts = [answer.verdict for answer in answers]
+    holding = verdicts.count(HOLDS)
+    others = words.tally([verdict for verdict in verdicts if verdict != HOLDS])[:-2]
+    head = f"{holding or 'none'} of {len(verdicts)} {'hold' if holding > 1 else 'holds'}"
+    return f"{head} ({others})" if others else head
 
 
 def _place(answer: Answer) -> str:
@@ -151,7 +178,7 @@ def _shown(asked: Mapping[str, Any]) -> tuple[Show, str]:
         quantity = quantity.args[1]
     if measure in ("level", "marginal") and quantity in _UNITS:
         return _UNITS[quantity]
-    return digits, "" if measure in ("arithmetic", "level", "marginal") else "times"
+    return digits, "" if measure in ("arithmetic", "counted", "level", "marginal") else "times"
 
 
 def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> list[str]:
@@ -160,7 +187,8 @@ def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> 
     if values.exact and len(cases) == 1 and show is digits:
         return [_plain(cases[0].interval.value) + unit]
     if values.over == "mean":
-        return [f"on average {show(sum(value.interval.value for value in cases) / len(cases))}{unit}"]
+        ratios = [value.interval.value for value in cases]
+        return [f"on average {show(sum(ratios) / len(ratios))}{unit}", f"geometric mean {show(geometric_mean(ratios))}"]
     if values.over == "largest":
         return [f"at most {show(cases[-1].interval.value)}{unit}", *filter(None, [_at(cases[-1], cases)])]
     least, greatest = (show(end.interval.value) for end in (cases[0], cases[-1]))

@@ -199,7 +199,11 @@ def _found(claim: Claim, verdict: str, pairs: Sequence[tuple[Part, PartResult]])
     shown = [*decided, *(part for part, r in of_paper if r.predicted and r.verdict not in OPEN and not r.decides)]
     told = _told_beside(verdict, pairs)
     if shown:
-        found = findings.sentence([(part.name, part.answer) for part in shown], _begin(claim, decided or shown))
+        begin = _begin(claim, decided or shown)
+        if all(part.group for part in shown):
+            found = findings.sentence_by_group([(part.group, part.answer) for part in shown], begin)
+        else:
+            found = findings.sentence([(part.name, part.answer) for part in shown], begin)
         return found + told + _left_open(of_paper)
     figures = [part for part, result in of_paper if part.figure_of and not part.answer.is_open]
     if figures:

@@ -161,13 +161,14 @@ def sorted_64_bit_keys(runs: Runs) -> Parts:
 )
 def sorts_that_degrade(runs: Runs) -> Parts:
     """bbsort and hybrid sort degrade on bucket and staggered inputs (read as: by a tenth); on duplicates bbsort becomes
-    completely inefficient (read as: ten times as slow, or stopped at its time limit) and hybrid sort crashes."""
+    completely inefficient (read as: ten times as slow, or stopped at its time limit, at each n up to 2^26) and hybrid
+    sort crashes."""
     bbsort = runs.of("bbsort", n="2^20..")
     hybrid = runs.of("hybrid_sort", n="2^20..", **FLOATS)
     yield part("bbsort, bucket over uniform", at_least(1.1, slowdown(bbsort, "bucket*")))
     yield part("bbsort, staggered over uniform", at_least(1.1, slowdown(bbsort, "staggered*")))
     on_duplicates = slowdown(bbsort, DUPLICATES, or_stopped=True, spans="2^20..2^26")
-    yield part("bbsort, duplicates over uniform", at_least(10, on_duplicates))
+    yield part("bbsort, duplicates over uniform, up to n = 2^26", at_least(10, on_duplicates))
     few = slowdown(bbsort.but(n="2^20..2^22"), DUPLICATES, or_stopped=True)
     yield beside("bbsort, duplicates over uniform, 1M to 4M keys", at_least(10, few))
     yield part("hybrid sort, bucket over uniform", at_least(1.1, slowdown(hybrid, "bucket*")))

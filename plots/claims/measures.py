@@ -189,6 +189,21 @@ def counted_ratio(
 
 
 @measure
+def counted(selection: Selection, counter: str, phase: str) -> Values:
+    """A counter per element of a phase, the mean of its passes, as `sortlab count` found it."""
+    values = []
+    for count in selection.counted():
+        found = [p.per_element[counter] for p in count.phases if p.name == phase and counter in p.per_element]
+        if found:
+            text = f"counted of {words.plain_case(count.case)}, {count.device}"
+            place = (words.place(count.device),)
+            values.append(Value(exactly(sum(found) / len(found)), text, count.case, places=place))
+    if not values:
+        raise NotMeasured(words.no_counters([counter], [phase]))
+    return Values(values, exact=True)
+
+
+@measure
 def counted_growth(above: Selection, below: Selection, counter: str) -> Values:
     """Ratio of a counter per element, of all phases, case by case, as `sortlab count` found it."""
     sides = []

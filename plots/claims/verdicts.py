@@ -46,7 +46,8 @@ RULE_MEANINGS = {
     "in a majority of the cases": "more than half must meet it, whatever becomes of the others. The paper says “most”",
     "in some case": "one case is enough. The paper says “up to”, or “may”",
     "by the largest value": "the greatest of all cases must meet it. The paper says “up to” or “as much as”",
-    "on average": "the mean of all cases must meet it. The paper says “on average”",
+    "on average": "the mean of all cases must meet it; where it has the direction alone, the geometric mean must have "
+    "it too. The paper says “on average”",
 }
 OPEN = (NOT_MEASURED, NOT_TESTABLE)  # no verdict
 _GOOD, _BAD = (HOLDS, DIRECTION), (FAILS, REVERSED)
@@ -289,7 +290,10 @@ def _over_cases(values: Values, condition: Condition) -> tuple[str, str]:
     doubts = words.doubts([v.disturbed for v in cases].count(True), [v.few_samples for v in cases].count(True))
     if over in _ONE:
         text = max(cases, key=lambda v: v.interval.value).text if over == "largest" else words.mean(len(cases), doubts)
-        return condition.decide(_ONE[over](intervals)), text
+        verdict = condition.decide(_ONE[over](intervals))
+        if over == "mean" and verdict == DIRECTION and values.asked.get("measure") in _WITH_DIRECTION:
+            verdict = _also_by_geometric_mean(condition.decide(geometric_mean_interval(intervals)))
+        return verdict, text
     found = [condition.decide(interval) for interval in intervals]
     verdict = {"every": _every, "some": _some, "most": _most, "majority": _majority}[over](found)
     tally = words.tally(found)
@@ -300,6 +304,14 @@ def _over_cases(values: Values, condition: Condition) -> tuple[str, str]:
             verdict = IN_PART if joint in _GOOD and over == "most" and REVERSED in found else joint
         tally += words.together(whole)
     return verdict, words.several([value.text for value in cases], tally + doubts)
+
+
+def _also_by_geometric_mean(verdict: str) -> str:
+    """The verdict on a mean of which only the direction is right, by that on the geometric mean: a few great ratios
+    outweigh many small ones in the mean, which then says nothing of the direction."""
+    if verdict in _GOOD:
+        return DIRECTION
+    return UNDECIDED if verdict == UNDECIDED else FAILS
 
 
 def _is_of_most_ratios(values: Values) -> bool:

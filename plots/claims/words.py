@@ -196,7 +196,10 @@ def no_distribution(pattern: str, wanted: Sequence[str]) -> str:
 
 def no_span(low: int, high: float, sizes: Sequence[int]) -> str:
     have = " to ".join(dict.fromkeys(map(count_text, (sizes[0], sizes[-1]))))
-    return f"no records from {count_text(low)} to {count_text(int(high))} keys, only {have}"
+    beyond = [(sizes[0] > low, "down", low), (sizes[-1] < high, "up", int(high))]
+    needed = " and ".join(f"{way} to n = {count_text(end)}" for is_missing, way, end in beyond if is_missing)
+    text = f"no records from {count_text(low)} to {count_text(int(high))} keys, only {have}"
+    return f"{text}: sizes {needed} are needed" if needed else text
 
 
 def no_phase(phases: Sequence[str], m: Measurement) -> str:

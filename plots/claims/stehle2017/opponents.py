@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..claim import Parts, beside, claim, part
 from ..measures import arithmetic, level, ratio, speed_up, spread
 from ..quantities import Quantity, bytes_per_s, keys_per_s, seconds
@@ -265,6 +267,16 @@ def later_opponents(runs: Runs) -> Parts:
     """The hybrid radix sort stays ahead of CUB 1.6.4, with its 7-bit digits, by 1.21 to 3.21 times over all types and
     entropies, and of GPU Multisplit by at least 1.53 times on keys and 1.29 on pairs; Multisplit lies between the two
     CUBs on keys."""
+    for group, parts in (
+        ("the hybrid radix sort against CUB 1.6.4", over_later_cub(runs)),
+        ("against GPU Multisplit", over_multisplit(runs)),
+        ("CUB 1.6.4 against 1.5.1", later_cub_over_earlier(runs)),
+        ("Multisplit against both", multisplit_over_cub(runs)),
+    ):
+        yield from (replace(one, group=group) for one in parts)
+
+
+def over_later_cub(runs: Runs) -> Parts:
     keys = over(runs, "cub_7bit", KEYS_32, NOT_CONSTANT)
     yield part("CUB, 32-bit keys, constant", at_least(1.21, over(runs, "cub_7bit", KEYS_32, "constant")))
     yield part("CUB, 32-bit keys, not constant", at_least(1.32, keys))
@@ -282,29 +294,31 @@ def later_opponents(runs: Runs) -> Parts:
     yield part("CUB, uniform 64/64 pairs", at_least(3.21, over(runs, "cub_7bit", PAIRS_64)), FIGURE_6D)
     yield part("CUB, 64/64 pairs, not uniform", at_least(1.21, wide_pairs), FIGURE_6D)
 
+
+def later_cub_over_earlier(runs: Runs) -> Parts:
     cub_over_cub = speed_up(runs, "cub_7bit", over="cub_5bit", distribution=NOT_CONSTANT, **KEYS_32)
     yield part("CUB 1.6.4 over 1.5.1, 32-bit keys", at_least(1.0, cub_over_cub))
+
+
+def over_multisplit(runs: Runs) -> Parts:
     multisplit, multisplit_pairs = (over(runs, "gpu_multisplit", case, ANY_ENTROPY) for case in (KEYS_32, PAIRS_32))
     yield part("Multisplit, 32-bit keys", at_least(1.53, multisplit))
     yield part("Multisplit, 32/32 pairs", at_least(1.29, multisplit_pairs), FIGURE_6B)
     yield part(
         "Multisplit, 32/32 pairs, where the gain is greatest", at_least(1.62, largest(multisplit_pairs)), FIGURE_6B
     )
-    yield from multisplit_and_cub(runs)
 
 
-def multisplit_and_cub(runs: Runs) -> Parts:
+def multisplit_over_cub(runs: Runs) -> Parts:
     """GPU Multisplit between the two versions of CUB on keys, and beside the later one on pairs."""
 
-    def over_multisplit(cub: str, case: dict[str, str], distribution: object) -> Values:
+    def over_cub(cub: str, case: dict[str, str], distribution: object) -> Values:
         """Ratio of CUB's time to Multisplit's."""
         return speed_up(runs, "gpu_multisplit", over=cub, distribution=distribution, **case)
 
-    later = over_multisplit("cub_7bit", KEYS_32, ANY_ENTROPY)
-    yield part(
-        "Multisplit over CUB 1.5.1, 32-bit keys", at_least(1.0, over_multisplit("cub_5bit", KEYS_32, ANY_ENTROPY))
-    )
+    later = over_cub("cub_7bit", KEYS_32, ANY_ENTROPY)
+    yield part("Multisplit over CUB 1.5.1, 32-bit keys", at_least(1.0, over_cub("cub_5bit", KEYS_32, ANY_ENTROPY)))
     yield part("Multisplit over CUB 1.6.4, 32-bit keys", at_most(1.0, later))
-    uniform, equal = (over_multisplit("cub_7bit", PAIRS_32, distribution) for distribution in ("uniform", "constant"))
+    uniform, equal = (over_cub("cub_7bit", PAIRS_32, distribution) for distribution in ("uniform", "constant"))
     yield part("Multisplit over CUB 1.6.4, uniform pairs, up to 1.12", between(1.0, 1.12, uniform), FIGURE_6B)
     yield part("Multisplit over CUB 1.6.4, equal pairs, down to 1 / 1.08", between(1 / 1.08, 1.0, equal), FIGURE_6B)

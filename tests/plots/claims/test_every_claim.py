@@ -360,6 +360,9 @@ def judge_exact(part: Stated) -> None:
     if part.measure == "counted_growth":
         judge_growth(part)
         return
+    if part.measure == "counted":
+        judge_counted(part)
+        return
     asked, allowed = part.asked, part.answer.allowed
     selection = asked["selection"]
     if part.measure == "kernels":
@@ -387,6 +390,20 @@ def judge_exact(part: Stated) -> None:
     else:
         every = len(invented_cells)
         assert (found([True] * every).verdict, found([False] * every).verdict) == (HOLDS, FAILS)
+
+
+def judge_counted(part: Stated) -> None:
+    """A counter of one phase, alike in all passes."""
+    asked, high = part.asked, part.answer.high
+    for wanted, said in ((high / 1.1, HOLDS), (high * 1.1, FAILS)):
+        counts, measurements = [], list(Cells(part.book.roles).made({}, asked["selection"], 1.0, 1.0))
+        for cell in measurements:
+            count = synthetic.count(cell["case"], {asked["phase"]: "dram", "scatter": "issue"})
+            for p in count["phases"]:
+                p["per_element"] = {asked["counter"]: wanted if p["name"] == asked["phase"] else 1e3}
+            counts.append(count)
+        assert part.judged(planted(measurements, counts)).verdict == said, wanted
+    assert part.judged(planted(measurements, [])).verdict == NOT_MEASURED
 
 
 def judge_growth(part: Stated) -> None:

@@ -66,6 +66,7 @@ def test_kernels_of_a_pass_are_as_many_whatever_the_buckets(tmp_path, second, ve
         return counts
 
     (part,) = claim_result(read_planted(tmp_path, *counted(3)), "STE-C30").parts
+    assert part.name == "second pass over 1 and 256 buckets, as expected of these keys"
     every = "16 in pass 1, 16 in pass 2" if second == 1 else "16 to 112 in pass 1, 16 to 112 in pass 2"
     assert part.verdict == verdict and part.reason == f"stehle_hybrid_radix, kernels in 2 cells: {every}"
     for few in (counted(1), counted(3)[:1]):
@@ -283,7 +284,8 @@ def test_a_case_that_few_sizes_decide_says_so(tmp_path):
                 cells.append(of_device(case, slower * 1e-9 * (1 << k)))
     result = claim_result(read_planted(tmp_path, *cells), "LEI-C7")
     assert "Not measured: " in result.found and "bbsort, duplicates over uniform, " in result.found
-    (duplicates,) = (p for p in result.parts if p.name == "bbsort, duplicates over uniform")
+    (duplicates,) = (p for p in result.parts if p.name == "bbsort, duplicates over uniform, up to n = 2^26")
     assert duplicates.verdict == NOT_MEASURED and "only 2²⁰ to 2²²" in duplicates.reason
+    assert "sizes up to n = 2²⁶ are needed" in duplicates.reason
     (few,) = (p for p in result.parts if p.name == "bbsort, duplicates over uniform, 1M to 4M keys")
     assert few.beside and few.verdict == DIRECTION

@@ -85,7 +85,9 @@ def test_a_split_costs_what_wider_digits_cost_more(tmp_path, of_two, verdict):
 def test_counters_say_what_binds_a_phase(tmp_path, binding, verdict):
     sort = split_radix(4, 5e-3)
     count = synthetic.count(sort["case"], {"histogram": binding})
-    parts = claim_result(read_planted(tmp_path, sort, count), "SAT-C7").parts
+    found = claim_result(read_planted(tmp_path, sort, count), "SAT-C7")
+    parts = found.parts
+    assert "less than 0.3 in the paper: 10" in found.found  # instructions of the count above
     assert [p.verdict for p in parts if "counters" in p.name] == [verdict]
     parts = claim_result(read_planted(tmp_path, sort), "SAT-C7").parts
     assert ["run sortlab count" in p.reason for p in parts if "counters" in p.name] == [True]

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from plots.claims import verdicts
+from plots.claims import findings, verdicts
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED, Value, Values
 from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, majority, mean, most, some
 from plots.records.statistics import Interval
@@ -123,3 +123,34 @@ def test_a_claim_is_what_its_parts_are(parts, verdict):
 def test_most_cases_are_judged_together_where_one_by_one_they_are_undecided(values, over, verdict):
     cases = Values([interval(*value) for value in values], asked={"measure": "ratio"})
     assert at_least(1.0, over(cases)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "values, verdict",
+    [
+        ([0.5, 0.5, 3.0], FAILS),  # the mean is 1.33, the geometric mean 0.91
+        ([0.9, 1.2, 1.3], DIRECTION),
+        ([0.5, 0.5, 6.0], HOLDS),  # the size itself is the mean's
+    ],
+)
+def test_a_mean_has_a_direction_only_if_the_geometric_mean_has_it(values, verdict):
+    found = at_least(1.5, mean(Values([interval(v, 0.01) for v in values], asked={"measure": "ratio"})))
+    assert found.verdict == verdict
+
+
+def test_many_parts_are_told_by_groups():
+    asked = {"measure": "ratio", "reads": "times as fast"}
+
+    def ratios(*values: float) -> Values:
+        cases = [Value(Interval(v, v - 0.01, v + 0.01), "", places=("the H200",)) for v in values]
+        return Values(cases, asked=asked)
+
+    parts = [
+        ("over CUB", at_least(1.5, ratios(0.9))),
+        ("over CUB", at_least(1.5, ratios(1.2, 1.4))),
+        ("over Multisplit", at_least(1.5, ratios(2.0))),
+    ]
+    assert findings.sentence_by_group(parts) == (
+        "Here on the H200: over CUB: 0.900 to 1.40 times as fast, none of 2 holds (1 hold in direction only, "
+        "1 reversed); over Multisplit: 2.00 times as fast, 1 of 1 holds."
+    )
