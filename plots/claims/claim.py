@@ -24,7 +24,7 @@ class Part:
     adapted: str = ""  # stand-in for the paper's own, beside those that its roles name
     machine: str = ""  # one that can measure it, if what its sorts need says too little
     told: bool = False  # beside the claim, and in its sentence even with the claim's own verdict
-    group: str = ""  # of a claim with many parts: those that its sentence tells together
+    group: str = ""  # names the parts that a sentence of what was found tells together
 
 
 Parts = Iterator[Part]

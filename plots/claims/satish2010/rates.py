@@ -31,7 +31,7 @@ def tuned_over_merge(runs: Runs, n: str) -> Values:
     quote="We also improve the performance of GPU radix sort by 1.6X over previous results.",
 )
 def over_earlier_split_sort(runs: Runs) -> Answer:
-    """The tuned split radix sort is 1.6 times as fast as the earlier one of Satish, Harris and Garland on the same
+    """The paper's GPU radix sort is 1.6 times as fast as the earlier one of Satish, Harris and Garland on the same
     GPU."""
     return at_least(1.6, most(speed_up(runs, "gpu_split_radix", over="ipdps09_radix", n="2^20..")))
 

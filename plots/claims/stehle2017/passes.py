@@ -214,8 +214,8 @@ def splitting_pairs(runs: Runs) -> Parts:
     "effect than their multiplicative performance impact",
 )
 def optimisations_multiply(runs: Runs) -> Parts:
-    """The optimisations compose by multiplication, except one local configuration without merging, which costs more
-    than both."""
+    """The costs of leaving optimisations out multiply, but one local configuration without merging may cost more than
+    the product of the two (read as: by a twentieth, for some entropy)."""
     types = (
         ("32-bit keys", KEYS_32, FIGURE_6A),
         ("64-bit keys", KEYS_64, FIGURE_6C),
