@@ -31,7 +31,8 @@ def signed_percent(share: float) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{digits(share * 100, 2) if abs(share) < 0.1 else f'{share * 100:.0f}'} %"
+    text = digits(share * 100, 2) if abs(share) < 0.1 else f"{share * 100:.0f}"
+    return f"{text.replace('-', '−')} %"
 
 
 def seconds_text(seconds: float) -> str:

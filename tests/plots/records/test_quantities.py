@@ -2,7 +2,7 @@
 
 import pytest
 
-from plots.records.quantities import binary_text, count_text, digits, seconds_text, signed_percent
+from plots.records.quantities import binary_text, count_text, digits, percent, seconds_text, signed_percent
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,8 @@ from plots.records.quantities import binary_text, count_text, digits, seconds_te
         (binary_text(1 << 18), "256K"),
         (signed_percent(-0.034), "−3.4 %"),
         (signed_percent(0.42), "+42 %"),
+        (percent(-0.052), "−5.2 %"),
+        (percent(0.052), "5.2 %"),
     ],
 )
 def test_numbers_are_written_so(text, wanted):
