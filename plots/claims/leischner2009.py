@@ -120,16 +120,30 @@ def radix_sorts_but_on_low_entropy(runs: Runs) -> Parts:
         return speed_up(runs, "ipdps09_radix", over="gpu_sample_sort", n=ALL_SIZES, spans=SPAN, **case)
 
     others = ["gaussian*", "bucket*", "staggered*", "sorted"]
-    yield part("radix over sample sort, keys, uniform", at_least(1.0, most(radix_over_sample_sort())))
+    of_radix, of_sample_sort = "radix sort over sample sort", "on deterministic duplicates, sample sort over radix sort"
+    yield part("radix over sample sort, keys, uniform", at_least(1.0, most(radix_over_sample_sort())), group=of_radix)
     yield part(
         "radix over sample sort, keys, the other distributions",
         at_least(1.0, most(radix_over_sample_sort(distribution=others))),
+        group=of_radix,
     )
-    yield part("radix over sample sort, pairs, uniform", at_least(1.0, most(radix_over_sample_sort(**PAIRS))), FIGURE_3)
-    sample_sort_over_radix = over(runs, "ipdps09_radix", distribution=DUPLICATES)
-    yield part("sample over radix sort, keys, deterministic duplicates", at_least(1.0, most(sample_sort_over_radix)))
-    on_pairs = over(runs, "ipdps09_radix", **PAIRS, distribution=DUPLICATES)
-    yield part("sample over radix sort, pairs, deterministic duplicates", at_least(1.0, most(on_pairs)), FIGURE_3)
+    yield part(
+        "radix over sample sort, pairs, uniform",
+        at_least(1.0, most(radix_over_sample_sort(**PAIRS))),
+        FIGURE_3,
+        group=of_radix,
+    )
+    yield part(
+        "sample over radix sort, keys, deterministic duplicates",
+        at_least(1.0, most(over(runs, "ipdps09_radix", distribution=DUPLICATES))),
+        group=of_sample_sort,
+    )
+    yield part(
+        "sample over radix sort, pairs, deterministic duplicates",
+        at_least(1.0, most(over(runs, "ipdps09_radix", **PAIRS, distribution=DUPLICATES))),
+        FIGURE_3,
+        group=of_sample_sort,
+    )
 
 
 @claim(

@@ -158,7 +158,7 @@ def left_open(not_measured: Sequence[str], not_testable: Sequence[str]) -> str:
 
 def no_record(selection: Selection, even_disturbed: bool = False) -> str:
     part = f"component {selection.component} of " if selection.component else ""
-    free = "2 samples" if even_disturbed else "nothing disturbed and 2 samples"
+    free = "2 samples or more" if even_disturbed else "nothing disturbed and 2 samples or more"
     return f"no record of {part}{selection.title} {_selected(selection)}, with {free}"
 
 

@@ -45,8 +45,9 @@ def make(records: Records) -> list[Artifact]:
         groups.setdefault((not m.case.on_host, m.case.threads, m.case.key_type, m.case.value_type), []).append(m)
     order = sorted(groups, key=lambda g: (g[:2], g[2] == "string", KEY_BYTES[g[2]] + VALUE_BYTES[g[3]], g))
     names = {gpu: algorithms(records, [m for m in records.ok() if m.case.on_host != gpu]) for gpu in (False, True)}
-    charts = [_chart(records, names[group[0]], *group, groups[group]) for group in order]
-    return [chart for chart in charts if chart]
+    made = [_chart(records, names[group[0]], *group, groups[group]) for group in order]
+    comparing = [chart for chart, compares in made if compares]
+    return comparing or [chart for chart, _ in made]
 
 
 def algorithms(records: Records, measurements: list[Measurement]) -> list[str]:
@@ -56,45 +57,47 @@ def algorithms(records: Records, measurements: list[Measurement]) -> list[str]:
 
 def _chart(
     records: Records, names: list[str], gpu: bool, threads: int, key: str, value: str, measured: list[Measurement]
-) -> Optional[Artifact]:
-    """The chart of a type, or None where no two sorts were measured on the same input."""
+) -> tuple[Artifact, bool]:
+    """The chart of a type, and whether it compares sorts: not where no two were measured on the same input."""
     kind = key if value == "none" else f"{key} keys with {value} values"
     measured = one_setting.parallel_ones(records, measured)
     chosen = {
         distribution: one_setting.choose(records, [m for m in measured if m.case.distribution == distribution])
         for distribution in sorted({m.case.distribution for m in measured}, key=lambda d: (d != "uniform", d))
     }
-    known = [name for name in origins.strong(records) if any(name in of for of in chosen.values())]
-    reference = _reference(names, chosen)
-    if reference is None:
-        return None
-    shown = _drawn(reference, chosen)
-    named = leading(names, [*known, reference], [chosen[distribution] for distribution in shown])
-    absolute = {name: Panel(input_text(name), lines(records, names, of)) for name, of in chosen.items()}
-    whole = Chart(list(absolute.values()), "ns per key", log=True)
-    chart = Chart(
-        [_over_reference(records, names, named, reference, name, chosen[name]) for name in shown],
-        f"times as long as {reference}",
-        log=True,
+    whole = Chart(
+        [Panel(input_text(name), lines(records, names, of)) for name, of in chosen.items()], "ns per key", True
     )
+    reference = _reference(names, chosen)
+    chart, caption = whole, Caption("Time by distribution and n of what was measured without another sort beside it.")
+    if reference:
+        chart, caption = _compared(records, names, reference, chosen)
     name = key if value == "none" else f"{key}-{value}"
     id_ = f"GPU-{name}" if gpu else f"CPU-{name}-{threads}T"
     title = f"GPU sorts of {kind}" if gpu else f"CPU sorts on {kind}, {threads_text(threads)}"
-    caption = Caption(
-        f"Time over that of {reference} by distribution and n: a line below 1 is faster, one above is slower. Points "
-        f"above {_MOST:g} are left out.",
-        "A line has one setting, the fastest of those measured at several n. The CSV has the times of all. "
-        + grey_text([name for name in names if any(name in of for of in chosen.values())], named)
-        + (
-            "Distributions measured with fewer sorts, or at fewer n, are in the CSV. "
-            if len(chosen) > len(shown)
-            else ""
-        )
-        + one_setting.names_text(one for of in chosen.values() for one in of.values()),
-    )
+    caption += one_setting.names_text(one for of in chosen.values() for one in of.values())
     measured = [m for of in chosen.values() for one in of.values() for m in one.measured]
     caption += provenance.caption(records, measured, [])
-    return from_picture(chart, id_, title, "", caption, whole=whole)
+    return from_picture(chart, id_, title, "", caption, whole=whole), reference is not None
+
+
+def _compared(
+    records: Records, names: Sequence[str], reference: str, chosen: Mapping[str, Mapping[str, Chosen]]
+) -> tuple[Chart, Caption]:
+    """Times over the reference's, and the caption that says how to read them."""
+    known = [name for name in origins.strong(records) if any(name in of for of in chosen.values())]
+    shown = _drawn(reference, chosen)
+    named = leading(names, [*known, reference], [chosen[distribution] for distribution in shown])
+    panels = [_over_reference(records, names, named, reference, name, chosen[name]) for name in shown]
+    caption = Caption(
+        f"Time over that of {reference} by distribution and n: a line below 1 is faster, one above is slower. Points "
+        f"above {_MOST:g} are not drawn.",
+        "A line has one setting, the fastest of those measured at several n. The CSV has the times of all. "
+        + grey_text([name for name in names if any(name in of for of in chosen.values())], named),
+    )
+    if len(chosen) > len(shown):
+        caption += "Distributions measured with fewer sorts, or at fewer n, are in the CSV. "
+    return Chart(panels, f"times as long as {reference}", log=True), caption
 
 
 def _reference(names: Sequence[str], chosen: Mapping[str, Mapping[str, Chosen]]) -> Optional[str]:

@@ -150,7 +150,7 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
         + (f", without phases that take less than {100 * _SHORT:g} % of their sort" if left_out else "")
         + ". Passes of a phase are added up. ",
         (
-            f"Left out where they are short: {', '.join(name for name in names if name in left_out)}. "
+            f"Not drawn where they are short: {', '.join(name for name in names if name in left_out)}. "
             if left_out
             else ""
         )

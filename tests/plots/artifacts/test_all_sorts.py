@@ -131,5 +131,11 @@ def test_points_of_slow_sorts_are_left_out_without_a_line_across_the_gap(tmp_pat
     assert [line.labelled for line in panel.lines if line.label == "std_sort"] == [False, True]
 
 
-def test_a_sort_beside_which_nothing_was_measured_has_no_chart(tmp_path):
-    assert made(tmp_path, {"std_sort": {18: 8, 20: 8, 22: 8}, "vqsort": {16: 9}}) == []
+def test_sorts_beside_which_nothing_was_measured_have_a_chart_only_if_no_others_have(tmp_path):
+    times = {"std_sort": {18: 8, 20: 8, 22: 8}, "vqsort": {16: 9}}
+    (alone,) = made(tmp_path, times)
+    assert alone.picture.y_label == "ns per key" and "without another sort beside it" in alone.caption.legend
+    case = synthetic.case("std_sort", 1 << 20, key_type="u64")
+    pair = [synthetic.measurement({**case, "algorithm": name}, 1e-2) for name in ("std_sort", "vqsort")]
+    file = synthetic.write(tmp_path / "r2", [synthetic.run_record(), *sorted_at(times), *pair])
+    assert [chart.id for chart in all_sorts.make(read([file]).on(synthetic.MACHINE))] == ["CPU-u64-1T"]
