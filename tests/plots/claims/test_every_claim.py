@@ -336,7 +336,7 @@ def test_a_part_holds_fails_and_stays_undecided(part):
 def unit(text: str) -> str:
     """The unit of a figure or condition: its words without the numbers. Any unit of time counts as s."""
     words = [word for word in re.split(r"[\s\[\](),…]+", text) if word not in ("", "at", "least", "most", "to")]
-    words = [re.sub("^[mµn]s$", "s", word) for word in words if not re.fullmatch(r"-?[\d.]+", word)]
+    words = [re.sub("^[mµn]s$", "s", word) for word in words if not re.fullmatch(r"[-−]?[\d.]+", word)]
     return " ".join(dict.fromkeys(words))
 
 
