@@ -1,10 +1,15 @@
+#include "core/printable.hpp"
 #include "core/standard_streams.hpp"
 #include "harness/commands/command_line.hpp"
 #include "harness/machine/process_state.hpp"
 
 int main(int argc, char** argv) {
   sortlab::open_standard_streams();
-  sortlab::unblock_signals();
+  sortlab::reset_signals();
+  if (const auto fault = sortlab::raise_limits()) {
+    sortlab::tell("sortlab: " + *fault);
+    return 2;
+  }
   sortlab::randomise_addresses();
   return sortlab::finish_standard_output(sortlab::run_command_line(argc, argv));
 }

@@ -9,7 +9,7 @@ namespace sortlab {
 
 bool Disturbance::counts() const {
   return std::min(core_share, device_share) < FreeCores::kFree ||
-         std::max(waited_share, throttled_share) > kLeastWaiting || elsewhere;
+         std::max(waited_share, throttled_share) > kLeastWaiting || elsewhere || is_traced || pages_read > 0;
 }
 
 bool is_disturbed(const TimedSample& sample) {
@@ -21,7 +21,9 @@ Disturbance worse(const Disturbance& a, const Disturbance& b) {
           .device_share = std::min(a.device_share, b.device_share),
           .waited_share = std::max(a.waited_share, b.waited_share),
           .throttled_share = std::max(a.throttled_share, b.throttled_share),
-          .elsewhere = a.elsewhere || b.elsewhere};
+          .elsewhere = a.elsewhere || b.elsewhere,
+          .pages_read = std::max(a.pages_read, b.pages_read),
+          .is_traced = a.is_traced || b.is_traced};
 }
 
 std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<const TimedSample> samples) {
@@ -39,7 +41,8 @@ std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<
   std::ranges::stable_sort(places, std::greater{}, [&](std::size_t i) {
     const Disturbance& d = samples[i].disturbance;
     return std::min({d.core_share, d.device_share, FreeCores::kFree}) -
-           std::max({d.waited_share, d.throttled_share, kLeastWaiting}) - (d.elsewhere ? 1 : 0);
+           std::max({d.waited_share, d.throttled_share, kLeastWaiting}) -
+           (d.elsewhere || d.is_traced || d.pages_read > 0 ? 1 : 0);
   });
   places.resize(wanted);
   std::ranges::sort(places);

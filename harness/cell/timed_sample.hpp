@@ -13,11 +13,13 @@ namespace sortlab {
 
 /// Reasons why a sort did not run at full speed, a member each.
 struct Disturbance {
-  double core_share = 1;       ///< free share of the host's processors: see FreeCores
-  double device_share = 1;     ///< the device's clock over its highest
-  double waited_share = 0;     ///< time that the threads waited for a processor, over the sort's time
-  double throttled_share = 0;  ///< time that a quota of a control group stopped the threads, over the sort's time
-  bool elsewhere = false;      ///< the system did not bind the threads to the processors that the sort was given
+  double core_share = 1;        ///< free share of the host's processors: see FreeCores
+  double device_share = 1;      ///< the device's clock over its highest
+  double waited_share = 0;      ///< time that the threads waited for a processor, over the sort's time
+  double throttled_share = 0;   ///< time that a quota of a control group stopped the threads, over the sort's time
+  bool elsewhere = false;       ///< the system did not bind the threads to the processors that the sort was given
+  std::int64_t pages_read = 0;  ///< pages that had to be read from a disk or from swap meanwhile
+  bool is_traced = false;       ///< a debugger or tracer was attached, which stops threads at system calls
 
   /// True if any cause exceeds what is tolerated.
   bool counts() const;

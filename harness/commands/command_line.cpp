@@ -168,6 +168,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_recommend(app, exit_status);
   add_merge(app, exit_status);
   add_doctor(app, exit_status);
+  add_loaded_libraries(app);
   add_python_commands(app);
   try {
     const std::vector<const char*> words = argument_words(argc, argv);

@@ -25,5 +25,6 @@ void add_recommend(CLI::App& app, int& exit_status);
 void add_merge(CLI::App& app, int& exit_status);
 void add_check_sort(CLI::App& app, int& exit_status);
 void add_doctor(CLI::App& app, int& exit_status);
+void add_loaded_libraries(CLI::App& app);  ///< hidden; started by doctor without LD_LIBRARY_PATH
 
 }  // namespace sortlab

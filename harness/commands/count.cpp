@@ -232,6 +232,7 @@ int count(const CountOptions& options) {
       return signal_exit_status(stop.caught());
     }
   }
+  if (out) out->check_alone();
   return exit_status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/printable.hpp"
 #include "harness/commands/commands.hpp"
+#include "harness/machine/loaded_libraries.hpp"
 
 namespace sortlab {
 
@@ -28,6 +29,12 @@ void add_doctor(CLI::App& app, int& /*exit_status*/) {
       if (!finding.cost.empty()) fmt::print("{:22} costs: {}\n", "", finding.cost);
     }
   });
+}
+
+void add_loaded_libraries(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(kLibrariesCommand, "The shared libraries of this start of the program");
+  command->group("");  // internal
+  command->callback([] { fmt::print("{}\n", nlohmann::json(loaded_libraries()).dump()); });
 }
 
 }  // namespace sortlab

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "algorithms/not_built.hpp"
@@ -23,6 +24,7 @@
 #include "harness/machine/environment.hpp"
 #include "harness/machine/find_program.hpp"
 #include "harness/machine/gpu.hpp"
+#include "harness/machine/loaded_libraries.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/machine/modules.hpp"
 #include "harness/machine/worker_environment.hpp"
@@ -176,6 +178,10 @@ Finding process(const ordered_json& environment) {
   const std::string detail =
       fmt::format("scheduler: {}, nice: {}, memory policy: {}, store bypass: {}", plain_text(scheduler),
                   plain_text(nice), plain_text(policy), plain_text(environment["store_bypass"]));
+  if (environment["traced"] == true) {
+    return {"process", false, detail + ", under a tracer or debugger",
+            "it stops the sorts at each system call: cells are marked as disturbed"};
+  }
   const bool is_plain = (nice.is_null() || nice == 0) && (policy.is_null() || policy == "default") &&
                         (scheduler.is_null() || scheduler == "other");
   return {"process", is_plain, detail, is_plain ? "" : "times are those of a process with these settings"};
@@ -189,6 +195,15 @@ Finding variables() {
   if (preloaded.empty()) return {"environment", true, detail, ""};
   return {"environment", false, fmt::format("{}; LD_PRELOAD loads {}", detail, join(preloaded)),
           "what these libraries change is part of all times: unset LD_PRELOAD, unless this machine needs it"};
+}
+
+Finding shared_libraries() {
+  const std::string loaded = fmt::format("{} shared libraries are loaded", loaded_libraries().size());
+  const std::set<std::string> other = libraries_of_library_path();
+  if (other.empty()) return {"libraries", true, loaded, ""};
+  return {"libraries", false,
+          fmt::format("{}, and LD_LIBRARY_PATH brings other builds of {}", loaded, join({other.begin(), other.end()})),
+          "times are those of these builds: unset LD_LIBRARY_PATH, unless this machine needs it"};
 }
 
 Finding counters(const std::vector<int>& cpus) {
@@ -304,6 +319,7 @@ std::vector<Finding> examine() {
       load(environment),
       process(environment),
       variables(),
+      shared_libraries(),
       counters(environment["affinity"].get<std::vector<int>>()),
       cuda_toolkit(),
       gpu(),

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/printable.hpp"
 #include "core/standard_streams.hpp"
@@ -11,6 +13,7 @@
 #include "harness/cell/cell_id.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/machine/checkout.hpp"
+#include "harness/machine/loaded_libraries.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/measure/turnstile.hpp"
 #include "harness/plan/automatic.hpp"
@@ -58,6 +61,21 @@ void interleave(std::vector<Cell>& cells, const RunOptions& options) {
     cell.protocol.budget_s = std::max(cell.protocol.budget_s, least_budget_s);
     cell.protocol.interleaved = std::filesystem::path{options.interleaved}.parent_path().filename();
   }
+}
+
+/// Says of which shared libraries earlier runs in the file, on this machine, had other builds loaded: their cells are
+/// not measured again.
+void tell_of_libraries(const RecordAppender& out) {
+  const std::map<std::string, std::string> here = loaded_libraries();
+  std::set<std::string> others;
+  for (const ordered_json& record : out.before()) {
+    const ordered_json::json_pointer place{"/environment/libraries"};
+    if (record["kind"] != "run" || record["machine"]["id"] != machine_id() || !record.contains(place)) continue;
+    others.merge(different_libraries(record[place].get<std::map<std::string, std::string>>(), here));
+  }
+  if (others.empty()) return;
+  tell(fmt::format("out: {}: holds cells that were measured with other builds of {}", out.path().string(),
+                   join({others.begin(), others.end()})));
 }
 
 void show_plan(const Selection& selection, bool json) {
@@ -115,13 +133,15 @@ int run(const RunOptions& options) {
   if (shard.count > 1) blocks = select_shard(std::move(blocks), planned_blocks(config.sweeps), shard);
 
   if (options.dry_run) {
-    const std::vector<ordered_json> before =
-        std::filesystem::exists(path) ? read_records(path).records : std::vector<ordered_json>{};
+    const std::vector<ordered_json> before = std::filesystem::exists(path) && !std::filesystem::is_fifo(path)
+                                                 ? read_records(path).records
+                                                 : std::vector<ordered_json>{};
     show_plan(resume(blocks, before, options.retry), options.json);
     return 0;
   }
   RecordAppender out(path);
   std::ranges::for_each(out.notes(), tell);
+  tell_of_libraries(out);
   const Selection selection = resume(blocks, out.before(), options.retry);
   session.out = &out;
   session.supervisor.wait_for_quiet = options.wait_for_quiet;

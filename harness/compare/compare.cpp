@@ -46,7 +46,8 @@ struct ResultSet {
   std::set<std::string> preloads{};  ///< libraries of LD_PRELOAD, whose changes are part of all times
   /// Values of each of kConditions in the runs, where they state it.
   std::map<std::string, std::set<std::string>> conditions{};
-  std::string end_note{};  ///< note on a torn end that was left out
+  std::map<std::string, std::set<std::string>> libraries{};  ///< builds of each shared library that was loaded
+  std::string end_note{};                                    ///< note on a torn end that was left out
 };
 
 std::optional<double> positive_in(const ordered_json& record, const char* field) {
@@ -109,7 +110,31 @@ std::string preload_text(const ordered_json& run) {
 /// Members of a run's environment that change times without any change of the build.
 constexpr std::array kConditions{"transparent_huge_pages", "huge_pages_disabled", "governor",  "boost", "smt",
                                  "numa_balancing",         "memory_policy",       "scheduler", "nice",  "store_bypass",
-                                 "cgroup/cpu_quota"};
+                                 "cgroup/cpu_quota",       "stack_limit_bytes",   "traced"};
+
+void take_libraries(ResultSet& set, const ordered_json& run) {
+  const ordered_json::json_pointer place{"/environment/libraries"};
+  if (!run.contains(place)) return;
+  for (const auto& [name, build] : run[place].items()) set.libraries[name].insert(build.get<std::string>());
+}
+
+/// The libraries of which the two sets had other builds, with the beginnings of these, or an empty text.
+std::string libraries_text(const ResultSet& a, const ResultSet& b) {
+  constexpr std::size_t shown = 8;  // characters
+  const auto beginnings = [](const std::set<std::string>& builds) {
+    std::set<std::string> cut;
+    for (const std::string& build : builds) cut.insert(build.substr(0, shown));
+    return join({cut.begin(), cut.end()});
+  };
+  std::string text;
+  for (const auto& [name, builds] : a.libraries) {
+    const auto other = b.libraries.find(name);
+    if (other == b.libraries.end() || other->second == builds) continue;
+    text +=
+        fmt::format("{}{} (A {}; B {})", text.empty() ? "" : ", ", name, beginnings(builds), beginnings(other->second));
+  }
+  return text;
+}
 
 void take_conditions(ResultSet& set, const ordered_json& run) {
   for (const char* name : kConditions) {
@@ -129,6 +154,7 @@ ResultSet read_set(const std::filesystem::path& path) {
       set.builds.insert(build_text(record));
       set.preloads.insert(preload_text(record));
       take_conditions(set, record);
+      take_libraries(set, record);
     }
     if (record["kind"] != "measurement" && record["kind"] != "component") continue;
     const std::string cell = record["cell"];
@@ -305,6 +331,9 @@ Comparison compare(const std::filesystem::path& a_path, const std::filesystem::p
   if (a.preloads != b.preloads) {
     comparison.notes.push_back(
         fmt::format("preloaded libraries differ: A {}; B {}", words(a.preloads), words(b.preloads)));
+  }
+  if (const std::string libraries = libraries_text(a, b); !libraries.empty()) {
+    comparison.notes.push_back(fmt::format("other builds of shared libraries were loaded: {}", libraries));
   }
   for (const auto& [name, values] : a.conditions) {
     const auto others = b.conditions.find(name);

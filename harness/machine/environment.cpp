@@ -17,6 +17,7 @@
 #include "harness/machine/control_groups.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/machine/gpu.hpp"
+#include "harness/machine/loaded_libraries.hpp"
 #include "harness/machine/process_state.hpp"
 #include "harness/machine/processor.hpp"
 #include "harness/machine/worker_environment.hpp"
@@ -188,6 +189,7 @@ ordered_json environment_record() {
       {"isolated_cpus", unless_empty(isolated.value_or(""))},
       {"cgroup", cgroup_limits()},
       {"variables", variables_record()},
+      {"libraries", loaded_libraries()},
       {"perf_event_paranoid", known(read_number<int>("/proc/sys/kernel/perf_event_paranoid"))},
       {"counters", unless_empty(counters.source)},
       {"counters_reason", unless_empty(counters.reason)},

@@ -16,7 +16,12 @@ std::uint64_t system_memory() {
 }
 
 std::uint64_t physical_memory() {
-  return std::min(system_memory(), ControlGroups{}.memory_limit().value_or(system_memory()));
+  std::uint64_t memory = std::min(system_memory(), ControlGroups{}.memory_limit().value_or(system_memory()));
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (getrlimit(resource, &limit) == 0) memory = std::min<std::uint64_t>(memory, limit.rlim_cur);
+  }
+  return memory;
 }
 
 std::uint64_t available_memory() {

@@ -1,5 +1,8 @@
 #include "harness/machine/process_state.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <pthread.h>
 #include <sched.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -7,9 +10,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -53,6 +58,18 @@ ordered_json memory_policy() {
 
 }  // namespace
 
+bool is_traced() {
+  // Plain system calls: this runs around every sample.
+  const int file = open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  std::array<char, 1024> text{};  // it is among the first lines
+  const ssize_t length = read(file, text.data(), text.size() - 1);
+  close(file);
+  constexpr std::string_view name = "\nTracerPid:\t";
+  const char* const found = length > 0 ? std::strstr(text.data(), name.data()) : nullptr;
+  return found != nullptr && found[name.size()] != '0';
+}
+
 void randomise_addresses() {
   const int now = personality(kAsk);
   if (now < 0 || (now & ADDR_NO_RANDOMIZE) == 0) return;
@@ -64,6 +81,9 @@ ordered_json process_record() {
   errno = 0;
   const int nice = getpriority(PRIO_PROCESS, 0);
   const int scheduler = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+  rlimit limit{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+  getrlimit(RLIMIT_STACK, &limit);
+  const rlim_t stack = limit.rlim_cur;
   const int without_huge_pages = prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0);
   return {
       {"addresses_restored", addresses_restored},
@@ -72,13 +92,43 @@ ordered_json process_record() {
       {"huge_pages_disabled", without_huge_pages < 0 ? ordered_json(nullptr) : ordered_json(without_huge_pages == 1)},
       {"memory_policy", memory_policy()},
       {"store_bypass", read_status("Speculation_Store_Bypass")},
-      {"indirect_branches", read_status("SpeculationIndirectBranch")}};
+      {"indirect_branches", read_status("SpeculationIndirectBranch")},
+      {"traced", is_traced()},
+      {"stack_limit_bytes", stack == RLIM_INFINITY ? ordered_json(nullptr) : ordered_json(stack)}};
 }
 
-void unblock_signals() {
+std::optional<std::string> raise_limits() {
+  struct Least {
+    decltype(RLIMIT_STACK) resource;
+    rlim_t usual;
+    rlim_t least;
+    rlim_t unit;
+    const char* words;
+  };
+  constexpr std::array limits{
+      Least{RLIMIT_STACK, 8 << 20, 1 << 20, 1024, "stack: limited to {} KiB (ulimit -s); at least {} KiB are needed"},
+      Least{RLIMIT_NOFILE, 1024, 64, 1, "open files: limited to {} (ulimit -n); at least {} are needed"}};
+  for (const auto& [resource, usual, least, unit, words] : limits) {
+    rlimit limit{};
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur >= usual) continue;
+    limit.rlim_cur = std::min(usual, limit.rlim_max);
+    if (setrlimit(resource, &limit) != 0) getrlimit(resource, &limit);
+    if (limit.rlim_cur < least) return fmt::format(fmt::runtime(words), limit.rlim_cur / unit, least / unit);
+    // The C library read the limit, which threads' stacks follow, when the program started.
+    pthread_attr_t threads;
+    if (resource != RLIMIT_STACK || pthread_getattr_default_np(&threads) != 0) continue;
+    pthread_attr_setstacksize(&threads, limit.rlim_cur);
+    pthread_setattr_default_np(&threads);
+    pthread_attr_destroy(&threads);
+  }
+  return std::nullopt;
+}
+
+void reset_signals() {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
+  std::signal(SIGCHLD, SIG_DFL);
 }
 
 }  // namespace sortlab

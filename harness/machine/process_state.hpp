@@ -3,6 +3,8 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
 
 namespace sortlab {
 
@@ -13,12 +15,23 @@ void randomise_addresses();
 
 /// For the run record: `addresses_restored`, true if randomise_addresses() changed something; `scheduler` and `nice`;
 /// `huge_pages_disabled`, true if the process may have none (PR_SET_THP_DISABLE); `memory_policy` ("default", or as
-/// numactl sets it); the mitigations of the process, `store_bypass` and `indirect_branches`, as its status names them.
+/// numactl sets it); the mitigations of the process, `store_bypass` and `indirect_branches`, as its status names them;
+/// `traced`; `stack_limit_bytes`, which threads' stacks follow, or null for none.
 nlohmann::ordered_json process_record();
 
-/// Unblocks all signals, for this process and those that it starts. A program that blocks SIGCONT passes that on, and a
-/// sort that was suspended would then begin to run before anything learns that it was; one that blocks SIGTERM would
-/// make a run that nothing ends.
-void unblock_signals();
+/// True if a tracer or debugger is attached to the calling thread.
+bool is_traced();
+
+/// Raises the limits of stacks (ulimit -s) to 8 MiB and of open files (ulimit -n) to 1024, as far as they may be
+/// raised, for this process and those that it starts: a sort may recurse as deeply, and its threads can be watched
+/// through /proc, under any limits that a shell has set. Returns a line that names the limit and what is needed where
+/// one stays too low for this program, or nothing.
+std::optional<std::string> raise_limits();
+
+/// Unblocks all signals, for this process and those that it starts, and lets SIGCHLD be no longer ignored. A program
+/// that blocks SIGCONT passes that on, and a sort that was suspended would then begin to run before anything learns
+/// that it was; one that blocks SIGTERM would make a run that nothing ends; and where SIGCHLD is ignored, the system
+/// does not tell how a worker ended.
+void reset_signals();
 
 }  // namespace sortlab

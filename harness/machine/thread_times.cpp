@@ -16,6 +16,8 @@
 #include <string>
 #include <thread>
 
+#include "harness/machine/proc_numbers.hpp"
+
 namespace sortlab {
 namespace {
 
@@ -25,7 +27,7 @@ template <class Use>
 void for_each_thread(const char* file, bool with_caller, const Use& use) {
   DIR* const tasks = opendir("/proc/self/task");
   if (tasks == nullptr) return;
-  const auto self = static_cast<long>(gettid());
+  const long self = caller_in_proc();
   while (const dirent* const entry = readdir(tasks)) {
     if (entry->d_name[0] == '.' || (!with_caller && std::atol(entry->d_name) == self)) continue;
     std::array<char, 300> name{};
@@ -100,6 +102,12 @@ std::int64_t page_faults() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return usage.ru_minflt;
+}
+
+std::int64_t pages_read() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_majflt;
 }
 
 double threads_waited_s() {

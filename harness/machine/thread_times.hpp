@@ -29,6 +29,9 @@ inline constexpr double kStolenStep_s = 0.01;
 /// Minor page faults of all threads so far.
 std::int64_t page_faults();
 
+/// Pages that this process had to wait for, since they were read from a disk or from swap.
+std::int64_t pages_read();
+
 /// Number of living child processes.
 int child_processes();
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -16,7 +17,8 @@ namespace event {
 
 /// The worker waits for its first block.
 struct Ready {
-  std::string counters_reason;  ///< reason it has no hardware counters; empty if it has
+  std::string counters_reason;                     ///< reason it has no hardware counters; empty if it has
+  std::map<std::string, std::string> libraries{};  ///< loaded_libraries() of the worker
 };
 
 /// The block's input has been made.

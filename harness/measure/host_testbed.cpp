@@ -245,6 +245,7 @@ class HostTestbed final : public Testbed {
     PhaseTimer& timer = batch > 1 ? unread : phases;
     Counters* const counters = worker_.counters.counters.get();
     const double others_s = others_processor_s();
+    const std::int64_t read_before = pages_read();
     const auto reading = Clock::now();
     if (counters != nullptr) counters->start();
     result.time.seconds = timed_call([&] {
@@ -264,6 +265,7 @@ class HostTestbed final : public Testbed {
     took_s_ = seconds_since(begun_);
     throttled_after_s_ = worker_.throttling.seconds();
     faults_after_ = page_faults();
+    result.time.disturbance.pages_read = pages_read() - read_before;
     binding_ = compare_bindings(resources(c).cpus, c.threads == 1,
                                 {.before = state.cpus(),
                                  .after = allowed_cpus(),

@@ -13,6 +13,7 @@
 #include "harness/cell/cell_id.hpp"
 #include "harness/cell/input_seed.hpp"
 #include "harness/cell/problem.hpp"
+#include "harness/machine/process_state.hpp"
 #include "harness/measure/dump.hpp"
 #include "harness/measure/stopping_rule.hpp"
 #include "harness/measure/suspension.hpp"
@@ -411,6 +412,7 @@ class BlockMeasurement {
   bool sample(Runner& runner, std::uint64_t round) {
     const auto start = Clock::now();
     const Wakefulness before = Wakefulness::now(now_);
+    const bool was_traced = is_traced();
     const Case& c = runner.cell->subject;
     TimedSort sorted;
     const bool taken = attempt(runner, [&] {
@@ -426,6 +428,7 @@ class BlockMeasurement {
       return true;
     });
     if (!taken) return false;
+    sorted.time.disturbance.is_traced = was_traced || is_traced();
     sorted.facts.input = runner.cell->protocol.same_input ? 0 : round * kInputsPerSample;
     runner.in_place = sorted.facts.in_place;
     runner.window_s += sorted.facts.window_s;

@@ -43,8 +43,8 @@ bool settles(const ordered_json& record, const Cell& cell, bool retry) {
   if (status == "skipped") return reason_to_skip(cell).has_value();
   if (retry) return false;
   const std::string signal = record.value("signal", "");
-  return !(status == "crashed" &&
-           (signal == "SIGKILL" || signal == "SIGTERM" || signal == "SIGINT" || signal == "SIGHUP"));
+  return !(status == "crashed" && (signal == "SIGKILL" || signal == "SIGTERM" || signal == "SIGINT" ||
+                                   signal == "SIGHUP" || signal == "SIGXCPU"));
 }
 
 }  // namespace

@@ -228,6 +228,10 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
     causes.push_back(fmt::format("a control group's quota of processor time stopped its threads {:.3g} % of the time",
                                  100 * d.throttled_share));
   }
+  if (d.pages_read > 0) {
+    causes.push_back(fmt::format("{} pages were read from a disk or from swap, since memory is short", d.pages_read));
+  }
+  if (d.is_traced) causes.emplace_back("a tracer or debugger (strace, gdb) was attached");
   record["disturbed"] = !causes.empty();
   if (!causes.empty()) record["disturbance"] = fmt::format("{}", fmt::join(causes, "; "));
   if (c.residency != Residency::device) {
@@ -237,6 +241,8 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
   if (c.residency != Residency::host) record["device_share"] = d.device_share;
   record["waited_share"] = d.waited_share;
   record["throttled_share"] = d.throttled_share;
+  record["pages_read"] = d.pages_read;
+  record["traced"] = d.is_traced;
 }
 
 }  // namespace

@@ -34,6 +34,35 @@ void check_torn_line(int file, std::int64_t begin, const std::filesystem::path& 
   }
 }
 
+/// Opens a file to append to, or a pipe for writing alone: were it open for reading too, a reader that has gone would
+/// not be noticed. Throws BadInput for a pipe without a reader, WriteError for what cannot be opened.
+int open_to_append(const std::filesystem::path& path) {
+  struct stat before {};
+  const bool is_pipe = stat(path.c_str(), &before) == 0 && S_ISFIFO(before.st_mode);
+  // A worker must not inherit the file, or the lock would outlive a killed supervisor.
+  const int file = is_pipe ? open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)  // would wait for a reader otherwise
+                           : open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0 && is_pipe && errno == ENXIO) {
+    throw BadInput(fmt::format("out: {} is a pipe that nobody reads; give a file", path.string()));
+  }
+  if (file < 0) throw WriteError(fmt::format("out: cannot write {}: {}", path.string(), std::strerror(errno)));
+  if (is_pipe) fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+  return file;
+}
+
+/// True if the path leads to the open file.
+bool leads_to(const std::filesystem::path& path, const struct stat& file) {
+  struct stat named {};
+  return stat(path.c_str(), &named) == 0 && named.st_dev == file.st_dev && named.st_ino == file.st_ino;
+}
+
+/// The name that an open file has now, or an empty text.
+std::string present_name(int file) {
+  std::error_code error;
+  const std::filesystem::path name = std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", file), error);
+  return error ? "" : name.string();
+}
+
 /// Throws BadInput for a regular file to which standard output or standard error go, too: what is printed would stand
 /// between the records, or in place of them.
 void check_not_a_standard_stream(const struct stat& facts, const std::filesystem::path& path) {
@@ -76,15 +105,8 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
   if (error) {
     throw WriteError(fmt::format("out: cannot make {}: {}", path_.parent_path().string(), error.message()));
   }
-  struct stat before {};
-  if (stat(path_.c_str(), &before) == 0 && S_ISFIFO(before.st_mode)) {
-    const int reader = open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    if (reader < 0) throw BadInput(fmt::format("out: {} is a pipe that nobody reads; give a file", path_.string()));
-    close(reader);
-  }
-  // A worker must not inherit the file, or the lock would outlive a killed supervisor.
-  file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file_ < 0) throw WriteError(fmt::format("out: cannot write {}: {}", path_.string(), std::strerror(errno)));
+  file_ = open_to_append(path_);
+  outlive_readers();
   struct stat facts {};
   // A device or a pipe (/dev/stdout, /dev/full) has nothing to lock, to read or to repair.
   is_plain_ = fstat(file_, &facts) != 0 || S_ISREG(facts.st_mode);
@@ -92,7 +114,6 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
   bool unended = false;
   try {
     check_not_a_standard_stream(facts, path_);
-    outlive_readers();
     const FileLockAnswer answer = lock_file(file_);
     if (answer.lock == FileLock::held) {
       throw BadInput(fmt::format("out: another run is writing {}; wait for it or give another --out", path_.string()));
@@ -105,6 +126,7 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
     end_ = static_cast<std::int64_t>(found.whole_bytes);
     check_torn_line(file_, end_, path_);
     before_ = std::move(found.records);
+    is_named_ = leads_to(path_, facts);
     unended = found.unended;
     if (found.torn) notes_.push_back(fmt::format("out: {}: {}", path_.string(), found.end_note));
   } catch (...) {
@@ -151,6 +173,13 @@ void RecordAppender::check_alone() const {
   if (facts.st_nlink == 0) {
     throw WriteError(
         fmt::format("out: {} was removed or replaced meanwhile; no further record is kept", path_.string()));
+  }
+  if (is_named_ && !leads_to(path_, facts)) {
+    const std::string name = present_name(file_);
+    throw WriteError(
+        fmt::format("out: {} was renamed or replaced meanwhile; the records of this run are in {}, and no "
+                    "further record is kept",
+                    path_.string(), name.empty() ? "the file that it was" : name));
   }
   if (facts.st_size != end_) {
     throw WriteError(fmt::format(

@@ -39,11 +39,12 @@ class RecordAppender {
   void append(const nlohmann::ordered_json& record);
   /// Appends the record unless the file held an equal one when it was opened, or append_once wrote it since.
   void append_once(const nlohmann::ordered_json& record);
+  /// Throws WriteError unless the path still leads to the file, and the file is as the last record left it. Each append
+  /// begins with this check; a run ends with it.
+  void check_alone() const;
 
  private:
   void append_bytes(const std::string& line);
-  /// Throws WriteError unless the file is as the last record left it.
-  void check_alone() const;
 
   std::filesystem::path path_;
   std::vector<std::string> notes_;
@@ -51,7 +52,8 @@ class RecordAppender {
   std::vector<nlohmann::ordered_json> once_;  ///< records that append_once appended
   int file_ = -1;
   bool is_plain_ = true;
-  std::int64_t end_ = 0;  ///< bytes of whole records
+  bool is_named_ = false;  ///< the path led to the file when it was opened; some file systems' numbers do not tell
+  std::int64_t end_ = 0;   ///< bytes of whole records
 };
 
 }  // namespace sortlab

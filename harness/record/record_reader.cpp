@@ -47,17 +47,50 @@ bool is_utf16(std::string_view text) {
   return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
 }
 
-/// True if a kill during a write can have left this: the beginning of a record, however short.
+/// True for a line that begins with a whole JSON object, valid or not: its first bracket is closed.
+bool begins_with_object(std::string_view line) {
+  int depth = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (in_text) {
+      if (line[i] == '\\')
+        ++i;
+      else if (line[i] == '"')
+        in_text = false;
+    } else if (line[i] == '"') {
+      in_text = true;
+    } else if (line[i] == '{') {
+      ++depth;
+    } else if (line[i] == '}' && --depth == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// True if a kill during a write can have left this: the beginning of a record, however short. Records that other
+/// programs have put on one line, or end in carriage returns, were not torn by a kill, and may not be cut off.
 bool may_be_torn(std::string_view line) {
   constexpr std::string_view begin = R"({"schema":)";
   const std::size_t shared = std::min(line.size(), begin.size());
-  return line.substr(0, shared) == begin.substr(0, shared);
+  return line.substr(0, shared) == begin.substr(0, shared) && line.find('\r') == std::string_view::npos &&
+         !begins_with_object(line);
+}
+
+/// The fault of a line that is no record, with its likely cause.
+std::string explain(std::string_view line, const std::string& fault) {
+  const std::size_t carriage_return = line.substr(0, line.find_last_not_of(" \t\r") + 1).find('\r');
+  if (carriage_return == std::string_view::npos) return fault;
+  return fmt::format("has a carriage return at byte {}; allowed: lines that end in a line feed", carriage_return + 1);
 }
 
 std::string read_whole(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     throw BadInput(fmt::format("{}: is a folder; a file of records (*.jsonl) is needed", path.string()));
+  }
+  if (std::filesystem::is_character_file(path, error) || std::filesystem::is_block_file(path, error)) {
+    throw BadInput(fmt::format("{}: is a device; a file of records (*.jsonl) is needed", path.string()));
   }
   std::ifstream file{path, std::ios::binary};
   if (!file) throw BadInput(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
@@ -118,7 +151,7 @@ RecordFile read_records(const std::filesystem::path& path) {
     } else if (!complete && may_be_torn(line)) {
       result.torn = true;
     } else {
-      throw BadInput(fmt::format("{}:{}: {}", path.string(), number, std::get<std::string>(parsed)));
+      throw BadInput(fmt::format("{}:{}: {}", path.string(), number, explain(line, std::get<std::string>(parsed))));
     }
   }
   if (zeros > 0) {

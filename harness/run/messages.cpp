@@ -71,7 +71,7 @@ SortFacts facts_from_json(const ordered_json& json) {
 }
 
 ordered_json disturbance_json(const Disturbance& d) {
-  return {d.core_share, d.device_share, d.waited_share, d.throttled_share, d.elsewhere};
+  return {d.core_share, d.device_share, d.waited_share, d.throttled_share, d.elsewhere, d.pages_read, d.is_traced};
 }
 
 Disturbance disturbance_from_json(const ordered_json& json) {
@@ -79,7 +79,9 @@ Disturbance disturbance_from_json(const ordered_json& json) {
           .device_share = json.at(1),
           .waited_share = json.at(2),
           .throttled_share = json.at(3),
-          .elsewhere = json.at(4)};
+          .elsewhere = json.at(4),
+          .pages_read = json.at(5),
+          .is_traced = json.at(6)};
 }
 
 Sample sample_from_json(const ordered_json& json) {
@@ -98,7 +100,8 @@ Sample sample_from_json(const ordered_json& json) {
 struct EventWriter {
   ordered_json operator()(const event::Ready& e) const {
     return {{"event", "ready"},
-            {"counters_reason", e.counters_reason.empty() ? ordered_json() : ordered_json(e.counters_reason)}};
+            {"counters_reason", e.counters_reason.empty() ? ordered_json() : ordered_json(e.counters_reason)},
+            {"libraries", e.libraries}};
   }
   ordered_json operator()(const event::InputMade& e) const {
     return {{"event", "input"},
@@ -193,7 +196,10 @@ WorkerEvent event_from_json(const ordered_json& json) {
     if (json.at("verification").is_null()) return std::nullopt;
     return verification_from_json(json.at("verification"));
   };
-  if (name == "ready") return event::Ready{.counters_reason = text_or_empty(json.at("counters_reason"))};
+  if (name == "ready") {
+    return event::Ready{.counters_reason = text_or_empty(json.at("counters_reason")),
+                        .libraries = json.at("libraries")};
+  }
   if (name == "input") {
     event::InputMade made;
     if (!json.at("entropy_bits").is_null()) made.entropy_bits = json.at("entropy_bits").get<double>();

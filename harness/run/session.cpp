@@ -72,6 +72,7 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
                                   const double share = std::min(1.0, 1.0 * turns / cell.protocol.least_processes());
                                   progress.partly(cell, share, work.estimate_s.at(cell_id(cell.subject)));
                                 }});
+  if (options.out != nullptr) options.out->check_alone();
   return result;
 }
 

@@ -13,8 +13,10 @@
 #include <utility>
 
 #include "core/identity.hpp"
+#include "core/parameters.hpp"
 #include "harness/cell/cell_id.hpp"
 #include "harness/cell/input_seed.hpp"
+#include "harness/machine/loaded_libraries.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/measure/stopping_rule.hpp"
 #include "harness/record/measurement.hpp"
@@ -361,6 +363,11 @@ class Supervisor {
   void take(const event::Ready& ready) {
     is_ready_ = true;
     counters_reason_ = ready.counters_reason;
+    // The run's record names those of this process.
+    if (const auto others = different_libraries(libraries_, ready.libraries); !others.empty()) {
+      throw std::runtime_error(fmt::format("another build of {} is loaded since the run began; start it again",
+                                           join({others.begin(), others.end()})));
+    }
   }
 
   void take(const event::InputMade& made) {
@@ -459,6 +466,7 @@ class Supervisor {
   std::optional<Clock::time_point> end_;
   std::unique_ptr<WorkerProcess> worker_;
   std::string counters_reason_;
+  const std::map<std::string, std::string> libraries_ = loaded_libraries();
   bool is_finishing_ = false;  ///< a signal asked for the end, and the cells at hand may still be measured
   bool is_ready_ = false;      ///< the worker has started
   bool leaving_ = false;       ///< the worker has announced its end

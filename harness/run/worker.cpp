@@ -25,8 +25,10 @@
 #include <vector>
 
 #include "core/affinity.hpp"
+#include "harness/machine/loaded_libraries.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/machine/modules.hpp"
+#include "harness/machine/proc_numbers.hpp"
 #include "harness/machine/worker_environment.hpp"
 #include "harness/measure/suspension.hpp"
 #include "harness/run/messages.hpp"
@@ -54,7 +56,7 @@ void keep_freed_memory() {
   mallopt(M_TOP_PAD, 64 << 20);
 }
 
-/// All descendants of `process`.
+/// All descendants of a process that has the number `process` in /proc, by their numbers there.
 std::vector<pid_t> started_by(pid_t process) {
   std::vector<pid_t> all;
   std::error_code gone;  // a process may end meanwhile
@@ -77,6 +79,8 @@ std::string_view killed_by() {
                     : ": killed from outside, perhaps because memory ran out";
 }
 
+constexpr std::string_view kTimeLimit = ": its processor time is limited (ulimit -t)";
+
 }  // namespace
 
 Death describe_death(int wait_status) {
@@ -84,7 +88,11 @@ Death describe_death(int wait_status) {
   const int number = WTERMSIG(wait_status);
   const std::string name = signal_name(number);
   const std::string what = sigdescr_np(number) == nullptr ? "" : fmt::format(" ({})", sigdescr_np(number));
-  return {fmt::format("{}{}{}", name, what, number == SIGKILL ? killed_by() : ""), name};
+  return {fmt::format("{}{}{}", name, what,
+                      number == SIGKILL   ? killed_by()
+                      : number == SIGXCPU ? kTimeLimit
+                                          : ""),
+          name};
 }
 
 int worker_main() {
@@ -113,7 +121,8 @@ int worker_main() {
     outgoing.clear();
     sent_ns = NowDoing::now_ns();
   };
-  report(event::Ready{.counters_reason = resources.counters.counters ? "" : resources.counters.reason});
+  report(event::Ready{.counters_reason = resources.counters.counters ? "" : resources.counters.reason,
+                      .libraries = loaded_libraries()});
   while (true) {
     const auto message = channel.next();
     if (!message) {
@@ -166,13 +175,19 @@ void WorkerProcess::kill() {
   if (pid() <= 0) return;
   // Processes that a plug-in started end first: they would find their peer gone, and complain after the run's last
   // message.
-  for (const pid_t process : started_by(pid())) ::kill(process, SIGKILL);
+  if (const auto worker = number_in_proc(pid())) {
+    for (const pid_t process : started_by(*worker)) {
+      if (const auto ours = number_from_proc(process)) ::kill(*ours, SIGKILL);
+    }
+  }
   child_->kill(SIGKILL);
 }
 
 bool WorkerProcess::is_stopped() const {
   // "PID (NAME) STATE …": a name may hold spaces and brackets, but no later field does.
-  std::ifstream file{fmt::format("/proc/{}/stat", pid())};
+  const auto number = number_in_proc(pid());
+  if (!number) return false;
+  std::ifstream file{fmt::format("/proc/{}/stat", *number)};
   std::string line;
   std::getline(file, line);
   const std::size_t end_of_name = line.rfind(')');

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import stat
 from pathlib import Path
 from typing import Any, BinaryIO, Callable, Iterator, Sequence
@@ -145,9 +146,24 @@ def _without_mark(text: bytes) -> bytes:
     return text[len(_MARK) :] if text.startswith(_MARK) else text
 
 
+_QUOTED = re.compile(rb'"(?:[^"\\]|\\.)*(?:"|\\?$)', re.DOTALL)  # a text, or the beginning of one
+_BRACKETS = re.compile(rb"[{}]")
+
+
 def _may_be_torn(line: bytes) -> bool:
-    """True if a kill during a write can have left this: the beginning of a record, however short."""
-    return line[: len(_BEGIN)] == _BEGIN[: len(line)]
+    """True if a kill during a write can have left this: the beginning of a record, however short. Records that other
+    programs have put on one line, or end in carriage returns, were not torn by a kill."""
+    return line[: len(_BEGIN)] == _BEGIN[: len(line)] and b"\r" not in line and not _begins_with_object(line)
+
+
+def _begins_with_object(line: bytes) -> bool:
+    """True for a line that begins with a whole JSON object, valid or not: its first bracket is closed."""
+    depth = 0
+    for bracket in _BRACKETS.findall(_QUOTED.sub(b"", line)):
+        depth += 1 if bracket == b"{" else -1
+        if depth == 0:
+            return True
+    return False
 
 
 def document(path: Path, option: str, wanted: str) -> Node:

@@ -209,3 +209,11 @@ def test_a_run_goes_on_after_whatever_a_crash_left_at_the_end_of_its_file(tmp_pa
     assert done.returncode == 0 and f" 1 cells measured, {cells - 1} done before" in done.stderr.decode()
     assert out.read_bytes().startswith(whole[: whole[:-100].rindex(b"\n") + 1])
     assert b"\0" not in out.read_bytes()
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom", "/dev/null"])
+def test_a_device_holds_no_records(device, tmp_path):
+    """Some never end."""
+    expected = f"{device}: is a device; a file of records (*.jsonl) is needed"
+    assert refused("compare", device, device) == expected
+    assert refused("merge", device, "--out", str(tmp_path / "out.jsonl")) == expected

@@ -3,6 +3,9 @@
 import ctypes
 import json
 import os
+import resource
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -10,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from listed import plain_sorts
+from listed import listed, plain_sorts
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT))
@@ -102,3 +105,144 @@ def test_endless_and_many_variables_leave_a_record_that_can_be_read(tmp_path):
     run, cell = bench(tmp_path / "r.jsonl", **many, **{"SLURM_" + "Y" * 3000: "1"})
     dropped = run["environment"]["variables"]["dropped"]
     assert cell["status"] == "ok" and "..." in dropped and len(dropped) > 10
+
+
+PTRACE_SEIZE = 0x4206
+TRACER = shutil.which("strace")
+
+
+def find_workers(process):
+    """The worker processes of a run that have not ended."""
+    for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+        try:
+            if b"worker" in Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0"):
+                yield int(child)
+        except OSError:
+            continue
+
+
+def test_a_debugger_that_is_attached_meanwhile_disturbs(tmp_path):
+    out = tmp_path / "r.jsonl"
+    command = [SORTLAB, "bench", "-a", plain_sorts()[0], "-n", "2^20", "--samples", "201", "--processes", "1"]
+    run = subprocess.Popen([*command, "--out", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    seized = False
+    while run.poll() is None and not seized:
+        for worker in find_workers(run.pid):
+            time.sleep(0.3)
+            seized = LIBC.ptrace(PTRACE_SEIZE, worker, None, None) == 0
+    try:
+        run.wait(60)
+    except subprocess.TimeoutExpired:  # a signal of its own stopped the worker, which waits for this process
+        run.kill()
+        run.wait()
+        pytest.fail("the run did not end")
+    if not seized:
+        pytest.skip("this system lets no process trace another")
+    (cell,) = [record for record in map(json.loads, out.read_text().splitlines()) if record["kind"] == "measurement"]
+    assert cell["traced"] is True and cell["disturbed"] is True and "tracer or debugger" in cell["disturbance"]
+
+
+@pytest.mark.skipif(not TRACER, reason="needs strace")
+def test_a_tracer_is_recorded_told_and_compared(tmp_path):
+    def traced(*words):
+        command = [TRACER, "-f", "-o", "/dev/null", SORTLAB, *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+    _, plain = bench(tmp_path / "a.jsonl")
+    assert plain["traced"] is False
+    done = traced("bench", "-a", plain_sorts()[0], "-n", "2^16", "--samples", "3", "--out", tmp_path / "b.jsonl")
+    if "ptrace" in done.stderr:
+        pytest.skip("this system lets no process trace another")
+    assert done.returncode == 0, done.stderr
+    records = [json.loads(line) for line in (tmp_path / "b.jsonl").read_text().splitlines()]
+    assert not [fault for fault in map(record_fault, records) if fault]
+    assert records[0]["environment"]["traced"] is True and records[-1]["disturbed"] is True
+    command = [SORTLAB, "compare", tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    assert "traced differs: A false; B true" in subprocess.run(command, capture_output=True, text=True).stdout
+    assert "under a tracer or debugger" in traced("doctor").stdout
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_process_numbers_of_another_namespace_blame_no_sort(threads, tmp_path):
+    """/proc is that of the outer PID namespace, as in a container that sees its host's."""
+    if len(os.sched_getaffinity(0)) < threads:
+        pytest.skip("needs two processors")
+    unshare = ["unshare", "--pid", "--fork", *([] if os.geteuid() == 0 else ["--user", "--map-root-user"])]
+    if subprocess.run([*unshare, "true"], capture_output=True).returncode != 0:
+        pytest.skip("this system makes no namespaces")
+    out = tmp_path / "r.jsonl"
+    parallel = [one["name"] for one in listed("algorithms") if one["runs_on"] == "host" and one["parallel"]]
+    sort = plain_sorts()[0] if threads == 1 else next(name for name in parallel if "parallel" in name)
+    command = [SORTLAB, "bench", "-a", sort, "-n", "2^10", "-n", "2^20", "-t", str(threads), "--samples", "5"]
+    done = subprocess.run([*unshare, *command, "--out", out], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    cells = [record for record in map(json.loads, out.read_text().splitlines()) if record["kind"] == "measurement"]
+    assert [cell["status"] for cell in cells] == ["ok", "ok"] and not any(map(lambda c: c.get("lost_before"), cells))
+
+
+def test_a_stack_limit_is_raised_or_named(tmp_path):
+    def limited(soft, hard):
+        return lambda: resource.setrlimit(resource.RLIMIT_STACK, (soft << 10, hard << 10))
+
+    for words in (["--version"], ["bench", "-a", plain_sorts()[0], "-n", "1000"]):
+        done = subprocess.run([SORTLAB, *words], capture_output=True, text=True, preexec_fn=limited(128, 128))
+        assert done.returncode == 2 and done.stderr == (
+            "sortlab: stack: limited to 128 KiB (ulimit -s); at least 1024 KiB are needed\n"
+        ), (done.returncode, done.stderr)
+    run, _ = bench(tmp_path / "a.jsonl", limited(128, 8192))
+    assert run["environment"]["stack_limit_bytes"] == 8 << 20
+    run, _ = bench(tmp_path / "b.jsonl", limited(2048, 2048))
+    assert run["environment"]["stack_limit_bytes"] == 2 << 20
+    command = [SORTLAB, "compare", tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert "stack_limit_bytes differs: A 8388608; B 2097152" in done.stdout
+
+
+def test_a_limit_of_open_files_is_raised_or_named(tmp_path):
+    """Without descriptors nothing would see a sort's threads, or what they wait for."""
+
+    def limited(soft, hard):
+        return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    command = [SORTLAB, "bench", "-a", plain_sorts()[0], "-n", "1000", "--samples", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limited(16, 16))
+    assert done.returncode == 2
+    assert done.stderr == "sortlab: open files: limited to 16 (ulimit -n); at least 64 are needed\n"
+    _, cell = bench(tmp_path / "a.jsonl", limited(16, 4096))
+    assert cell["status"] == "ok"
+
+
+def test_a_worker_that_crashes_is_told_though_its_end_was_to_be_ignored(tmp_path):
+    """A parent that ignores SIGCHLD passes that on, and the system then does not tell how children ended."""
+    out = tmp_path / "r.jsonl"
+    command = [SORTLAB, "bench", "-a", plain_sorts()[0], "-n", "2^20", "--samples", "1001", "--processes", "1"]
+    ignored = lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # noqa: E731
+    run = subprocess.Popen(
+        [*command, "--out", out], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=ignored
+    )
+    killed = []
+    while run.poll() is None and not killed:
+        for worker in find_workers(run.pid):
+            time.sleep(0.3)
+            os.kill(worker, signal.SIGSEGV)
+            killed.append(worker)
+    said = run.communicate(timeout=60)[1]
+    (cell,) = [record for record in map(json.loads, out.read_text().splitlines()) if record["kind"] == "measurement"]
+    assert cell["status"] == "crashed" and cell["signal"] == "SIGSEGV" and run.returncode == 1, said
+    done = subprocess.run([SORTLAB, "doctor"], capture_output=True, text=True, timeout=120, preexec_fn=ignored)
+    assert done.returncode == 0 and "/python3" in done.stdout
+
+
+def test_a_limit_of_processor_time_blames_no_sort(tmp_path):
+    """The system ends the worker with SIGXCPU; the run says why, and the next one measures the cell again."""
+    sweep = {"algorithms": [plain_sorts()[0]], "n": ["2^22"], "distributions": ["uniform"]}
+    (tmp_path / "c.json").write_text(json.dumps({"name": "c", "protocol": {"samples": 60}, "sweeps": [sweep]}))
+    out = tmp_path / "r.jsonl"
+    command = [SORTLAB, "run", tmp_path / "c.json", "--out", out]
+    one_second = lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, resource.RLIM_INFINITY))  # noqa: E731
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, preexec_fn=one_second)
+    last = json.loads(out.read_text().splitlines()[-1])
+    assert done.returncode == 1 and (last["status"], last["signal"]) == ("crashed", "SIGXCPU"), done.stderr
+    assert "its processor time is limited (ulimit -t)" in last["reason"]
+    planned = subprocess.run([*command, "--dry-run"], capture_output=True, text=True, timeout=120)
+    assert "1 to run" in planned.stdout

@@ -146,6 +146,19 @@ TEST(MeasurementRecord, NamesEveryCauseThatCountsAndNoOther) {
   EXPECT_EQ(both.at("throttled_share"), 0.25);
 }
 
+TEST(MeasurementRecord, SaysThatATracerOrShortMemoryDisturbed) {
+  const ordered_json quiet = disturbed_record(Residency::host, {{}, {}});
+  EXPECT_EQ(quiet.at("traced"), false);
+  EXPECT_EQ(quiet.at("pages_read"), 0);
+  const ordered_json traced = disturbed_record(Residency::host, {{.is_traced = true}});
+  EXPECT_EQ(traced.at("traced"), true);
+  EXPECT_EQ(traced.at("disturbance"), "a tracer or debugger (strace, gdb) was attached");
+  const ordered_json swapped = disturbed_record(Residency::host, {{.pages_read = 7}, {.pages_read = 900}});
+  EXPECT_EQ(swapped.at("pages_read"), 900);
+  EXPECT_EQ(swapped.at("disturbance"), "900 pages were read from a disk or from swap, since memory is short");
+  EXPECT_EQ(disturbed_record(Residency::host, {{}, {.pages_read = 1}, {}, {}}).at("samples_s").size(), 3U);
+}
+
 TEST(MeasurementRecord, SaysWhereASortRanThatTheSystemDidNotBind) {
   const ordered_json held = disturbed_record(Residency::host, {{}, {}});
   EXPECT_EQ(held.at("affinity_held"), true);

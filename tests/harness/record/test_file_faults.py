@@ -172,6 +172,79 @@ def test_a_run_whose_file_is_gone_ends(how, library, tmp_path):
     assert run.returncode == 1 and "was removed or replaced meanwhile" in said
 
 
+RUN = {"name": "c", "protocol": {"samples": 1}}
+RUN["sweeps"] = [{"algorithms": ["std_sort"], "n": [1000], "distributions": ["uniform"]}]
+
+
+@pytest.mark.parametrize("how", ["renamed", "replaced, and kept under another name"])
+def test_a_run_whose_file_was_moved_says_where_its_records_are(how, tmp_path):
+    out, moved = tmp_path / "out.jsonl", tmp_path / "moved.jsonl"
+    words = ["bench", "-a", "std_sort", "-n", "2^18", "-n", "2^19", "-n", "2^20", "-n", "2^21", "--samples", "9"]
+    run = subprocess.Popen(
+        [SORTLAB, *words, "--out", out], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    )
+    wait_for_measurement(out)
+    out.rename(moved)
+    if how != "renamed":
+        out.write_bytes(moved.read_bytes())
+    said = run.communicate(timeout=120)[1]
+    assert run.returncode == 1 and f"the records of this run are in {moved}," in said, said
+    assert '"status":"ok"' in moved.read_text() and all(map(json.loads, moved.read_text().splitlines()))
+    assert said.count("\n") == 1
+
+
+def test_a_file_that_is_moved_during_the_last_cell_is_noticed(tmp_path):
+    """The last record is in the file before it is moved: only a look at the end finds it."""
+    out, moved = tmp_path / "out.jsonl", tmp_path / "moved.jsonl"
+    config = tmp_path / "c.json"
+    many = {**RUN, "sweeps": [{**RUN["sweeps"][0], "n": [1000, "2^22"]}]}
+    config.write_text(json.dumps(many))
+    run = subprocess.Popen([SORTLAB, "run", config, "--out", out], stderr=subprocess.PIPE, text=True)
+    wait_for_measurement(out)
+    out.rename(moved)
+    said = run.communicate(timeout=120)[1]
+    assert run.returncode == 1 and str(moved) in said, said
+
+
+@pytest.mark.parametrize("command", ["run", "bench"])
+def test_records_go_through_a_pipe(command, tmp_path):
+    (tmp_path / "c.json").write_text(json.dumps(RUN))
+    words = {"run": ["run", tmp_path / "c.json", "--out"], "bench": BENCH}[command]
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    refused = sortlab(*words, pipe)
+    assert refused.returncode == 2 and "is a pipe that nobody reads" in refused.stderr
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        time.sleep(0.3)  # it is waiting for a writer then
+        done = sortlab(*words, pipe)
+        got = reader.communicate(timeout=60)[0]
+    assert done.returncode == 0, done.stderr
+    assert json.loads(got.splitlines()[-1])["status"] == "ok"
+    with subprocess.Popen(["head", "-c", "1", pipe], stdout=subprocess.DEVNULL) as reader:
+        time.sleep(0.3)
+        done = sortlab(*words, pipe)
+    assert done.returncode == 1 and f"{pipe}: Broken pipe" in done.stderr, (done.returncode, done.stderr)
+
+
+def test_a_plan_reads_no_pipe(tmp_path):
+    (tmp_path / "c.json").write_text(json.dumps(RUN))
+    os.mkfifo(tmp_path / "pipe")
+    done = sortlab("run", tmp_path / "c.json", "--dry-run", "--out", tmp_path / "pipe")
+    assert done.returncode == 0 and "1 to run" in done.stdout
+
+
+@pytest.mark.parametrize("end", [b"", b"\r"])
+def test_records_that_end_in_carriage_returns_are_never_cut_off(end, tmp_path):
+    out = tmp_path / "out.jsonl"
+    before = b"\r".join(EXAMPLES.read_bytes().splitlines()) + end
+    for text in (before, EXAMPLES.read_bytes() + before):
+        out.write_bytes(text)
+        for words in ([*BENCH, out], ["merge", EXAMPLES, "--out", out]):
+            done = sortlab(*words)
+            assert done.returncode == 2 and f"{out}:" in done.stderr and "carriage return" in done.stderr, done.stderr
+            assert done.stderr.count("\n") == 1 and out.read_bytes() == text
+
+
 @pytest.mark.parametrize("command", ["merge", "predict"])
 def test_a_file_may_be_a_pipe_or_a_device(command, tmp_path):
     made = tmp_path / "made.jsonl"

@@ -30,8 +30,13 @@ TEST(Messages, ASampleArrivesAsItWasTaken) {
   event::SampleTaken taken;
   taken.cell = 3;
   taken.sample.seconds = 0.1;
-  taken.sample.disturbance = {
-      .core_share = 0.97, .device_share = 0.96, .waited_share = 0.02, .throttled_share = 0.3, .elsewhere = true};
+  taken.sample.disturbance = {.core_share = 0.97,
+                              .device_share = 0.96,
+                              .waited_share = 0.02,
+                              .throttled_share = 0.3,
+                              .elsewhere = true,
+                              .pages_read = 5,
+                              .is_traced = true};
   taken.sample.facts.affinity = {1, 4095};
   taken.sample.clock_hz = 2.7e9 / 3;
   taken.sample.phases = {{.name = "scatter", .pass = 2, .seconds = 2.5e-3}};
