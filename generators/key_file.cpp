@@ -1,27 +1,16 @@
 #include "generators/key_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <exception>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
-#include <system_error>
-#include <thread>
 #include <tuple>
 #include <vector>
 
-#include "core/sha256.hpp"
 #include "generators/npy_header.hpp"
 
 namespace sortlab {
@@ -31,64 +20,10 @@ constexpr std::uint64_t kDigestChunk = std::uint64_t{1} << 20;  // bytes of keys
 constexpr std::uint64_t kReadChunk = std::uint64_t{1} << 20;    // bytes of a file read at a time, where keys lie apart
 constexpr std::uint64_t kMaxKeys = std::uint64_t{1} << 40;
 
-FileIdentity identity_from(const struct stat& facts) {
-  const auto ns = [](const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; };
-  return {.device = facts.st_dev,
-          .inode = facts.st_ino,
-          .bytes = static_cast<std::uint64_t>(facts.st_size),
-          .modified_ns = ns(facts.st_mtim),
-          .changed_ns = ns(facts.st_ctim)};
-}
-
-[[noreturn]] void refuse(const std::string& path, std::string_view why) {
-  throw BadInput(fmt::format("file {}: {}", path, why));
-}
-
-/// A file's name without its folders, for messages that records keep: a record holds no path.
-std::string file_name(const KeyFile& file) {
-  return std::filesystem::path{file.path}.filename().string();
-}
-
-/// Opens a regular file and returns its identity. O_NONBLOCK, so that a pipe without a writer is refused at once.
-std::pair<Descriptor, FileIdentity> open_regular(const std::string& path) {
-  const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (number < 0) refuse(path, std::generic_category().message(errno));
-  Descriptor file{number, ""};
-  struct stat facts {};
-  if (fstat(number, &facts) != 0) refuse(path, std::generic_category().message(errno));
-  if (S_ISDIR(facts.st_mode)) refuse(path, "is a folder; allowed: a regular file");
-  if (S_ISFIFO(facts.st_mode)) refuse(path, "is a pipe, which can be read only once; allowed: a regular file");
-  if (!S_ISREG(facts.st_mode)) refuse(path, "is a device or a socket; allowed: a regular file");
-  return {std::move(file), identity_from(facts)};
-}
-
-/// Reads up to `bytes` bytes from `offset` on; fewer only at the end of the file.
-std::uint64_t read_bytes(int file, const std::string& path, std::uint64_t offset, std::uint64_t bytes, void* to) {
-  std::uint64_t done = 0;
-  while (done < bytes) {
-    const ssize_t got =
-        pread(file, static_cast<std::byte*>(to) + done, bytes - done, static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw std::runtime_error(fmt::format("file {}: {}", path, std::generic_category().message(errno)));
-    if (got == 0) break;
-    done += static_cast<std::uint64_t>(got);
-  }
-  return done;
-}
-
 std::string first_bytes(int file, const std::string& path) {
   std::string bytes(kNpyPrefixBytes, '\0');
   bytes.resize(read_bytes(file, path, 0, bytes.size(), bytes.data()));
   return bytes;
-}
-
-/// Opens the file again. Its message names no folder.
-std::pair<Descriptor, FileIdentity> open_again(const KeyFile& file) {
-  try {
-    return open_regular(file.path);
-  } catch (const BadInput&) {
-    throw FileChanged(fmt::format("file {}: can no longer be opened", file_name(file)));
-  }
 }
 
 /// A type of NumPy as a key type, or the reason that no sort takes it and the cast that would do.
@@ -146,21 +81,21 @@ Npy read_npy(int file, const std::string& path, const std::string& start) {
     }
     return {read_npy_header(text), place.begin + place.bytes};
   } catch (const BadInput& error) {
-    refuse(path, error.what());
+    refuse_file(path, error.what());
   }
 }
 
 const NpyField& field_named(const NpyHeader& header, const std::string& path, const std::string& column) {
   if (!header.structured) {
-    if (!column.empty()) refuse(path, fmt::format("has no columns; leave out column={}", column));
+    if (!column.empty()) refuse_file(path, fmt::format("has no columns; leave out column={}", column));
     return header.fields.front();
   }
-  if (header.fields.empty()) refuse(path, "has no columns");
+  if (header.fields.empty()) refuse_file(path, "has no columns");
   const auto found = std::ranges::find(header.fields, column, &NpyField::name);
   if (found == header.fields.end() || column.empty()) {
-    refuse(path, fmt::format("{}; allowed: column={}",
-                             column.empty() ? "has columns" : fmt::format("has no column '{}'", column),
-                             list_names(header.fields)));
+    refuse_file(path, fmt::format("{}; allowed: column={}",
+                                  column.empty() ? "has columns" : fmt::format("has no column '{}'", column),
+                                  list_names(header.fields)));
   }
   return *found;
 }
@@ -172,25 +107,25 @@ std::string in_column(const std::string& column) {
 KeyFile place_in_npy(int file, const KeyFileName& name, const FileIdentity& identity, const std::string& start) {
   const std::string& path = name.path;
   const auto [header, begin] = read_npy(file, path, start);
-  if (header.holds_objects) refuse(path, "holds Python objects; allowed: u32, u64, i32, i64, f32, f64");
+  if (header.holds_objects) refuse_file(path, "holds Python objects; allowed: u32, u64, i32, i64, f32, f64");
   const NpyField& field = field_named(header, path, name.column);
-  if (header.fortran_order) refuse(path, "is in Fortran order; save it in C order: numpy.ascontiguousarray");
+  if (header.fortran_order) refuse_file(path, "is in Fortran order; save it in C order: numpy.ascontiguousarray");
   if (header.shape.size() != 1) {
-    refuse(path, fmt::format("has {} dimensions; allowed: one, as by .ravel()", header.shape.size()));
+    refuse_file(path, fmt::format("has {} dimensions; allowed: one, as by .ravel()", header.shape.size()));
   }
-  if (field.is_array) refuse(path, in_column(name.column) + "holds several values; allowed: one number");
+  if (field.is_array) refuse_file(path, in_column(name.column) + "holds several values; allowed: one number");
   const TypeAnswer type = find_key_type(field.type);
-  if (!type.key) refuse(path, in_column(name.column) + type.why_not);
+  if (!type.key) refuse_file(path, in_column(name.column) + type.why_not);
   if (name.raw && *name.raw != *type.key) {
-    refuse(path, fmt::format("{}holds {}; key={} is not allowed: cast it in NumPy", in_column(name.column),
-                             to_name(*type.key), to_name(*name.raw)));
+    refuse_file(path, fmt::format("{}holds {}; key={} is not allowed: cast it in NumPy", in_column(name.column),
+                                  to_name(*type.key), to_name(*name.raw)));
   }
   const std::uint64_t n = header.shape[0];
-  if (n > kMaxKeys) refuse(path, fmt::format("its header says {} keys; allowed: up to 2^40", n));
+  if (n > kMaxKeys) refuse_file(path, fmt::format("its header says {} keys; allowed: up to 2^40", n));
   const std::uint64_t there = identity.bytes - std::min(identity.bytes, begin);
   if (header.element_bytes == 0 || n > there / header.element_bytes || n * header.element_bytes != there) {
-    refuse(path, fmt::format("holds {} bytes after its header, which says {} elements of {} bytes", there, n,
-                             header.element_bytes));
+    refuse_file(path, fmt::format("holds {} bytes after its header, which says {} elements of {} bytes", there, n,
+                                  header.element_bytes));
   }
   return {.path = path,
           .column = name.column,
@@ -203,14 +138,17 @@ KeyFile place_in_npy(int file, const KeyFileName& name, const FileIdentity& iden
 }
 
 KeyFile place_in_raw(const KeyFileName& name, const FileIdentity& identity) {
-  if (name.path.ends_with(".npy")) refuse(name.path, "is called .npy, but does not begin as such a file does");
-  if (!name.raw) refuse(name.path, "is no .npy file; for raw little-endian keys add their type, as --key u64");
-  if (*name.raw == KeyType::string) refuse(name.path, "key=string is not allowed; allowed: keys of fixed width");
-  if (!name.column.empty()) refuse(name.path, "has no columns; allowed: column with structured .npy files");
+  if (name.path.ends_with(".npy")) refuse_file(name.path, "is called .npy, but does not begin as such a file does");
+  if (!name.raw)
+    refuse_file(
+        name.path,
+        "is no .npy file; for raw little-endian keys add their type, as --key u64; for lines of text --key string");
+  if (*name.raw == KeyType::string) refuse_file(name.path, "key=string is not allowed; allowed: keys of fixed width");
+  if (!name.column.empty()) refuse_file(name.path, "has no columns; allowed: column with structured .npy files");
   const std::uint32_t width = byte_size(*name.raw);
   if (identity.bytes % width != 0) {
-    refuse(name.path, fmt::format("has {} bytes, which is no multiple of the {} bytes of {}", identity.bytes, width,
-                                  to_name(*name.raw)));
+    refuse_file(name.path, fmt::format("has {} bytes, which is no multiple of the {} bytes of {}", identity.bytes,
+                                       width, to_name(*name.raw)));
   }
   return {.path = name.path,
           .column = {},
@@ -228,11 +166,17 @@ struct Floats {
   bool plus_zero = false;
   bool minus_zero = false;
 
+  void add(const Floats& other) {
+    nan |= other.nan;
+    plus_zero |= other.plus_zero;
+    minus_zero |= other.minus_zero;
+  }
   bool odd() const { return nan || (plus_zero && minus_zero); }
 };
 
 template <class K>
-void note_floats(const std::byte* keys, std::uint64_t count, Floats& found) {
+Floats floats_among(const std::byte* keys, std::uint64_t count) {
+  Floats found;
   for (std::uint64_t i = 0; i < count; ++i) {
     K key;
     std::memcpy(&key, keys + i * sizeof(K), sizeof(K));
@@ -240,56 +184,36 @@ void note_floats(const std::byte* keys, std::uint64_t count, Floats& found) {
     found.plus_zero |= key == 0 && !std::signbit(key);
     found.minus_zero |= key == 0 && std::signbit(key);
   }
+  return found;
 }
 
-/// Reads all keys and completes `file`. The digest is a tree: SHA-256 of the type, of n, and of the SHA-256 of each
-/// MiB of keys, so that it depends neither on the header nor on other columns, and all processors share the work.
+/// Reads all keys and completes `file`. The digest is of the type, of n, and of each MiB of keys, so that it depends
+/// neither on the header nor on other columns.
 void read_all(KeyFile& file, const KeyVisitor& visit) {
   const std::uint64_t width = byte_size(file.key);
   const std::uint64_t per_chunk = kDigestChunk / width;
-  const std::uint64_t chunks = (file.n + per_chunk - 1) / per_chunk;
-  std::vector<std::string> leaves(chunks);
-  std::atomic<std::uint64_t> next{0};
   std::mutex keeping;
   Floats floats;
-  std::exception_ptr failure;
   const KeyFileReader reader{file};
-  const auto work = [&] {
-    try {
-      std::string buffer(kDigestChunk, '\0');
-      Floats found;
-      for (std::uint64_t chunk = next++; chunk < chunks; chunk = next++) {
-        const std::uint64_t first = chunk * per_chunk;
-        const std::uint64_t count = std::min(per_chunk, file.n - first);
-        auto* const keys = reinterpret_cast<std::byte*>(buffer.data());
-        reader.read(first, count, keys);
-        leaves[chunk] = sha256_hex(std::string_view{buffer}.substr(0, count * width));
-        if (visit) visit(file, first, count, keys);
-        if (file.key == KeyType::f32) note_floats<float>(keys, count, found);
-        if (file.key == KeyType::f64) note_floats<double>(keys, count, found);
-      }
+  const auto read = [&](std::uint64_t chunk, std::string& buffer) -> std::string_view {
+    const std::uint64_t first = chunk * per_chunk;
+    const std::uint64_t count = std::min(per_chunk, file.n - first);
+    buffer.resize(kDigestChunk);
+    auto* const keys = reinterpret_cast<std::byte*>(buffer.data());
+    reader.read(first, count, keys);
+    if (visit) visit(file, first, count, keys);
+    if (is_float(file.key)) {
+      const Floats found =
+          file.key == KeyType::f32 ? floats_among<float>(keys, count) : floats_among<double>(keys, count);
       const std::scoped_lock lock{keeping};
-      floats.nan |= found.nan;
-      floats.plus_zero |= found.plus_zero;
-      floats.minus_zero |= found.minus_zero;
-    } catch (...) {
-      const std::scoped_lock lock{keeping};
-      failure = std::current_exception();
-      next = chunks;
+      floats.add(found);
     }
+    return std::string_view{buffer}.substr(0, count * width);
   };
-  {
-    const std::uint64_t threads = std::clamp<std::uint64_t>(std::thread::hardware_concurrency(), 1, 64);
-    std::vector<std::jthread> others;
-    for (std::uint64_t i = 1; i < std::min(threads, chunks); ++i) others.emplace_back(work);
-    work();
-  }
-  if (failure) std::rethrow_exception(failure);
-  reader.check_unchanged();
-  std::string root = fmt::format("sortlab keys 1\n{}\n{}\n", to_name(file.key), file.n);
-  for (const std::string& leaf : leaves) root += leaf + "\n";
-  constexpr std::size_t shown = 16;
-  file.digest = sha256_hex(root).substr(0, shown);
+  file.digest = tree_digest((file.n + per_chunk - 1) / per_chunk, read, [&] {
+    reader.check_unchanged();
+    return fmt::format("sortlab keys 1\n{}\n{}\n", to_name(file.key), file.n);
+  });
   file.odd_floats = floats.odd();
 }
 
@@ -309,7 +233,7 @@ Registry& registry() {
 bool is_raw_key_file(const std::string& path) {
   if (path.ends_with(".npy")) return false;
   try {
-    const auto [file, identity] = open_regular(path);
+    const auto [file, identity] = open_regular_file(path);
     return !first_bytes(file.get(), path).starts_with(kNpyMagic);
   } catch (const std::runtime_error&) {
     return false;
@@ -317,10 +241,10 @@ bool is_raw_key_file(const std::string& path) {
 }
 
 std::uint64_t column_bytes(const std::string& path, const std::string& column) {
-  const auto [file, identity] = open_regular(path);
+  const auto [file, identity] = open_regular_file(path);
   const std::string start = first_bytes(file.get(), path);
   if (!start.starts_with(kNpyMagic))
-    refuse(path, fmt::format("is no .npy file, so that it has no column '{}'", column));
+    refuse_file(path, fmt::format("is no .npy file, so that it has no column '{}'", column));
   const NpyHeader header = read_npy(file.get(), path, start).header;
   const NpyField& field = field_named(header, path, column);
   const auto next = std::ranges::upper_bound(header.fields, field.offset, {}, &NpyField::offset);
@@ -332,7 +256,7 @@ KeyFile open_key_file(const KeyFileName& name) {
 }
 
 KeyFile open_key_file(const KeyFileName& name, const KeyVisitor& visit) {
-  const auto [descriptor, identity] = open_regular(name.path);
+  const auto [descriptor, identity] = open_regular_file(name.path);
   Registry& files = registry();
   {
     const std::scoped_lock lock{files.changing};
@@ -362,62 +286,36 @@ const KeyFile* key_file(std::string_view digest) {
 }
 
 std::string to_text(const KeyFile& file) {
-  // A path is bytes, not text: written in hexadecimal digits.
-  const auto hexadecimal = [](std::string_view bytes) {
-    std::string digits;
-    for (const char byte : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    return digits;
-  };
-  const FileIdentity& id = file.identity;
   return nlohmann::ordered_json{hexadecimal(std::filesystem::absolute(file.path).string()),
                                 hexadecimal(file.column),
                                 to_name(file.key),
                                 file.n,
                                 file.begin,
                                 file.step,
-                                {id.device, id.inode, id.bytes, id.modified_ns, id.changed_ns},
+                                to_json(file.identity),
                                 file.digest,
                                 file.odd_floats}
       .dump();
 }
 
 KeyFile key_file_from_text(std::string_view text) {
-  const auto bytes = [](const std::string& digits) {
-    std::string read;
-    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-      read += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
-    }
-    return read;
-  };
   const auto json = nlohmann::ordered_json::parse(text);
-  const auto& id = json.at(6);
-  return {.path = bytes(json.at(0)),
-          .column = bytes(json.at(1)),
+  return {.path = bytes_from_hexadecimal(json.at(0).get<std::string>()),
+          .column = bytes_from_hexadecimal(json.at(1).get<std::string>()),
           .key = value_named<KeyType>(json.at(2).get<std::string>()).value(),
           .n = json.at(3),
           .begin = json.at(4),
           .step = json.at(5),
-          .identity = {id.at(0), id.at(1), id.at(2), id.at(3), id.at(4)},
+          .identity = identity_from_json(json.at(6)),
           .digest = json.at(7),
           .odd_floats = json.at(8)};
 }
 
-KeyFileReader::KeyFileReader(const KeyFile& file) : file_(file) {
-  auto [descriptor, identity] = open_again(file);
-  if (identity != file.identity)
-    throw FileChanged(fmt::format("file {}: changed after it was read first", file_name(file)));
-  descriptor_ = std::move(descriptor);
-}
-
 void KeyFileReader::read(std::uint64_t first, std::uint64_t count, std::byte* keys) const {
-  const auto read_whole = [&](std::uint64_t offset, std::uint64_t bytes, std::byte* to) {
-    if (read_bytes(descriptor_.get(), file_name(file_), offset, bytes, to) == bytes) return;
-    throw FileChanged(fmt::format("file {}: became shorter while it was read", file_name(file_)));
-  };
   const std::uint64_t width = byte_size(file_.key);
   if (count == 0) return;
   if (file_.step == width) {
-    read_whole(file_.begin + first * width, count * width, keys);
+    reader_.read(file_.begin + first * width, count * width, keys);
     return;
   }
   const std::uint64_t per_chunk = std::max<std::uint64_t>(1, kReadChunk / file_.step);
@@ -426,18 +324,11 @@ void KeyFileReader::read(std::uint64_t first, std::uint64_t count, std::byte* ke
     const std::uint64_t some = std::min(per_chunk, count - done);
     // Up to the last key's end only: the last element may end the file, and its field need not begin it.
     const std::uint64_t bytes = (some - 1) * file_.step + width;
-    read_whole(file_.begin + (first + done) * file_.step, bytes, elements.data());
+    reader_.read(file_.begin + (first + done) * file_.step, bytes, elements.data());
     for (std::uint64_t i = 0; i < some; ++i) {
       std::memcpy(keys + (done + i) * width, elements.data() + i * file_.step, width);
     }
   }
-}
-
-void KeyFileReader::check_unchanged() const {
-  struct stat facts {};
-  const bool known = fstat(descriptor_.get(), &facts) == 0;
-  if (known && identity_from(facts) == file_.identity) return;
-  throw FileChanged(fmt::format("file {}: changed while it was read", file_name(file_)));
 }
 
 }  // namespace sortlab

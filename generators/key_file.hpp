@@ -1,5 +1,4 @@
-// Files of keys: a NumPy array of one dimension, a field of a structured one, or raw little-endian keys. They are read
-// by parts, never mapped, so that a file that shrinks under a run costs a message and no signal.
+// Files of keys: a NumPy array of one dimension, a field of a structured one, or raw little-endian keys.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +10,10 @@
 #include <string>
 #include <string_view>
 
-#include "core/bad_input.hpp"
-#include "core/descriptor.hpp"
 #include "generators/distribution.hpp"
+#include "generators/user_file.hpp"
 
 namespace sortlab {
-
-/// Facts of a file that change with every write, and so tell that it is still the one that was read.
-struct FileIdentity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  std::uint64_t bytes = 0;
-  std::int64_t modified_ns = 0;  ///< time of the last change of content, since 1970
-  std::int64_t changed_ns = 0;   ///< time of the last change of content, name or mode, since 1970
-
-  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
-};
-
-/// A file that changed while it was in use. The message names it.
-class FileChanged : public BadInput {
- public:
-  using BadInput::BadInput;
-};
 
 /// The place of keys in a file, and what is known of them.
 struct KeyFile {
@@ -85,18 +66,18 @@ KeyFile key_file_from_text(std::string_view text);
 class KeyFileReader {
  public:
   /// Opens the file. Throws FileChanged unless it is the same as when it was added.
-  explicit KeyFileReader(const KeyFile& file);
+  explicit KeyFileReader(const KeyFile& file) : file_(file), reader_(file.path, file.identity) {}
 
   /// Writes `count` keys from `first` on to `keys`. Throws FileChanged if the file has become too short, and
   /// std::runtime_error if it cannot be read.
   void read(std::uint64_t first, std::uint64_t count, std::byte* keys) const;
 
   /// Throws FileChanged if the file has changed since it was added.
-  void check_unchanged() const;
+  void check_unchanged() const { reader_.check_unchanged(); }
 
  private:
   const KeyFile& file_;
-  Descriptor descriptor_;
+  UserFileReader reader_;
 };
 
 }  // namespace sortlab

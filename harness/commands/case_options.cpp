@@ -68,7 +68,8 @@ std::vector<std::string> or_default(const std::vector<std::string>& given, const
   return given.empty() ? std::vector<std::string>{standard} : given;
 }
 
-/// The texts of the distributions, files among them. A file of raw keys is taken as keys of each type given.
+/// The texts of the distributions, files among them. A file that is no .npy file is taken as raw keys, or as lines of
+/// text, by each type given.
 std::vector<std::string> distribution_texts(const CaseOptions& options) {
   std::vector<std::string> texts = options.distributions;
   if (options.inputs.empty()) return or_default(texts, "uniform");
@@ -78,7 +79,8 @@ std::vector<std::string> distribution_texts(const CaseOptions& options) {
       continue;
     }
     for (const std::string& key : options.keys) {
-      texts.push_back(fmt::format("file:{},key={}", input, to_name(parse_key_type(key))));
+      const KeyType type = parse_key_type(key);
+      texts.push_back(type == KeyType::string ? "lines:" + input : fmt::format("file:{},key={}", input, to_name(type)));
     }
     if (options.keys.empty()) texts.push_back("file:" + input);  // says that the type is missing
   }

@@ -32,8 +32,9 @@ struct CaseOptions {
 
 /// The meaning of --input for people.
 inline constexpr const char* kInputMeaning =
-    "A file of keys instead of a distribution: FILE.npy, FILE.npy,column=NAME, or raw little-endian keys with --key; "
-    "short for --dist file:FILE. Key type and number of keys come from the file";
+    "A file of keys instead of a distribution: FILE.npy, FILE.npy,column=NAME, raw little-endian keys with --key u64, "
+    "or lines of text with --key string; short for --dist file:FILE or lines:FILE. Key type and number of keys come "
+    "from the file";
 
 /// Declares the options. `algorithm_required`: CLI11 requires --algorithm.
 void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_required,

@@ -65,9 +65,9 @@ std::vector<AlgorithmChoice> read_algorithm(const JsonField& field) {
   return choices;
 }
 
-/// Reads {"file": "keys.npy", "column": "a", "value": "b", "window": 0, "sample": "yes", "key": "u64"}. A path is
-/// relative to the config's folder. With "if_absent", which says how to get it, a file may be missing: that is told,
-/// and the result is nothing.
+/// Reads {"file": "keys.npy", "column": "a", "value": "b", "window": 0, "sample": "yes", "key": "u64"}; the key type
+/// string means lines of text. A path is relative to the config's folder. With "if_absent", which says how to get it, a
+/// file may be missing: that is told, and the result is nothing.
 std::optional<NamedDistribution> read_file(const JsonField& field, const std::filesystem::path& folder,
                                            GivenLists& given) {
   field.only({"file", "column", "value", "window", "sample", "key", "if_absent"});
@@ -81,7 +81,8 @@ std::optional<NamedDistribution> read_file(const JsonField& field, const std::fi
       return std::nullopt;
     }
   }
-  std::string text = "file:" + path;
+  const auto key = field.find("key");
+  std::string text = (key && key->scalar() == "string" ? "lines:" : "file:") + path;
   for (const char* const option : {"column", "window", "sample", "key"}) {
     if (const auto member = field.find(option)) text += fmt::format(",{}={}", option, escaped_text(member->scalar()));
   }

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -45,8 +46,8 @@ ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
 }
 
 std::vector<std::string> without_key_paths(std::vector<std::string> words) {
-  // "--input PATH PATH", "--input=PATH", "--dist file:PATH", "--dist=file:PATH", "-dfile:PATH", each with options after
-  // it.
+  // "--input PATH PATH", "--input=PATH", "--dist file:PATH", "--dist=lines:PATH", "-dfile:PATH", each with options
+  // after it.
   const auto shorten = [](std::string& word, std::size_t begin) {
     const std::size_t slash = word.rfind('/');
     if (slash != std::string::npos && slash >= begin) word.erase(begin, slash + 1 - begin);
@@ -55,8 +56,8 @@ std::vector<std::string> without_key_paths(std::vector<std::string> words) {
   bool is_input = false;
   for (std::string& word : words) {
     if (word.starts_with('-')) is_input = word == "--input";
-    if (const std::size_t file = word.find("file:"); file != std::string::npos) {
-      shorten(word, file + 5);
+    if (const std::size_t file = std::min(word.find("file:"), word.find("lines:")); file != std::string::npos) {
+      shorten(word, word.find(':', file) + 1);
     } else if (word.starts_with(joined)) {
       shorten(word, joined.size());
     } else if (is_input) {

@@ -1,9 +1,11 @@
-"""The command line of `sortlab keys convert`: a column of a Parquet, Arrow or CSV file as a .npy file.
+"""The command line of `sortlab keys convert`: a column of a Parquet, Arrow or CSV file as a .npy file, or as a text
+file if it holds strings.
 
 PyArrow reads the file, batch by batch, so that one larger than memory is converted too."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import struct
 import tempfile
@@ -35,6 +37,7 @@ _TYPES = {
     "date64[ms]": "<i8",
 }
 _CASTS = {"bool": "<u4", "uint8": "<u4", "uint16": "<u4", "int8": "<i4", "int16": "<i4", "halffloat": "<f4"}
+_TEXTS = ("string", "large_string")
 _HEADER_BYTES = 128
 
 
@@ -104,7 +107,36 @@ def _chosen(column: Optional[str], names: Sequence[str]) -> str:
     return column
 
 
-def _write(arrays: Iterator[Any], wanted: Optional[str], skip_nulls: bool, out: IO[bytes]) -> int:
+def _checked(arrays: Iterator[Any], skip_nulls: bool) -> Iterator[Any]:
+    """The arrays without nulls; all have the first one's type."""
+    first, row = None, 0
+    for array in arrays:
+        array.validate(full=True)  # a damaged Arrow file names places outside itself
+        first = first or array.type
+        if array.type != first:
+            raise BadInput(f"--column: holds {array.type} after {first}")
+        if array.null_count and not skip_nulls:
+            empty = row + array.is_null().index(True).as_py()
+            raise BadInput(f"--column: row {empty} is empty; --skip-nulls leaves such out")
+        row += len(array)
+        yield array.drop_null()
+    if first is None:
+        raise BadInput("the file holds no rows")
+
+
+def _write_lines(arrays: Iterator[Any], out: IO[bytes]) -> int:
+    n = 0
+    for array in arrays:
+        texts = array.to_pylist()
+        for row, text in enumerate(texts):
+            if "\n" in text or text.endswith("\r"):
+                raise BadInput(f"--column: string {n + row} holds the end of a line, which a text file cannot keep")
+        out.write("".join(f"{text}\n" for text in texts).encode())
+        n += len(texts)
+    return n
+
+
+def _write_numbers(arrays: Iterator[Any], wanted: Optional[str], out: IO[bytes]) -> int:
     """Writes the header, then the keys; the header again once their number is known."""
     import numpy
     import pyarrow as arrow
@@ -114,14 +146,6 @@ def _write(arrays: Iterator[Any], wanted: Optional[str], skip_nulls: bool, out: 
     for array in arrays:
         if type_ is None:
             first, type_ = array.type, _numpy_type(array.type, wanted)
-        if array.null_count:
-            if not skip_nulls:
-                raise BadInput(
-                    f"--column: row {n + array.is_null().index(True).as_py()} is empty; --skip-nulls leaves such out"
-                )
-            array = array.drop_null()
-        if array.type != first:
-            raise BadInput(f"--column: holds {array.type} after {first}")
         if str(array.type).startswith(("timestamp[", "duration[", "time64[", "date64[")):
             array = array.cast(arrow.int64())
         elif str(array.type).startswith(("time32[", "date32[")):
@@ -133,8 +157,6 @@ def _write(arrays: Iterator[Any], wanted: Optional[str], skip_nulls: bool, out: 
             raise BadInput(f"--type {wanted}: cannot hold every key of type {first}")
         out.write(cast.tobytes())
         n += len(cast)
-    if type_ is None:
-        raise BadInput("the file holds no rows")
     text = f"{{'descr': '{type_}', 'fortran_order': False, 'shape': ({n},), }}"
     header = (
         b"\x93NUMPY\x01\x00" + struct.pack("<H", _HEADER_BYTES - 10) + text.ljust(_HEADER_BYTES - 11).encode() + b"\n"
@@ -144,17 +166,29 @@ def _write(arrays: Iterator[Any], wanted: Optional[str], skip_nulls: bool, out: 
     return n
 
 
+def _write(arrays: Iterator[Any], wanted: Optional[str], out: IO[bytes], suffix: str) -> int:
+    first = next(arrays)
+    is_text = str(first.type) in _TEXTS
+    if is_text and wanted is not None:
+        raise BadInput(f"--type {wanted}: the column holds {first.type}; leave --type out")
+    if (suffix == ".txt") != is_text:
+        raise BadInput(f"--out: {first.type} is written to a file whose name ends in {'.txt' if is_text else '.npy'}")
+    arrays = itertools.chain([first], arrays)
+    return _write_lines(arrays, out) if is_text else _write_numbers(arrays, wanted, out)
+
+
 def _run(arguments: Optional[Sequence[str]]) -> int:
     parser = Parser(
         prog=_PROG,
-        description="Writes a column of numbers, dates or times of a Parquet, Arrow or CSV file as a .npy file.",
+        description="Writes a column of a Parquet, Arrow or CSV file: numbers, dates and times as a .npy file, "
+        "strings as the lines of a .txt file.",
         epilog="Example: sortlab keys convert flights.parquet --column dep_delay --out delay.npy",
     )
     parser.add_argument("file", type=Path, metavar="FILE", help=f"its name ends in one of: {', '.join(_SUFFIXES)}")
     parser.add_argument("--column", metavar="NAME", help="the column; may be left out if there is only one")
     parser.add_argument("--type", choices=_KEYS, help="cast to this key type; refused if it cannot hold every key")
     parser.add_argument("--skip-nulls", action="store_true", help="leave out rows without a value")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE.npy", help="a new file")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.npy", help="a new file; FILE.txt for strings")
     options = parser.parse_args(arguments)
     form = _SUFFIXES.get(options.file.suffix)
     if form is None:
@@ -170,7 +204,8 @@ def _run(arguments: Optional[Sequence[str]]) -> int:
     try:
         with tempfile.NamedTemporaryFile(dir=options.out.parent, delete=False) as made:
             try:
-                n = _write(_batches(options.file, form, options.column), options.type, options.skip_nulls, made)
+                arrays = _checked(_batches(options.file, form, options.column), options.skip_nulls)
+                n = _write(arrays, options.type, made, options.out.suffix)
                 os.link(made.name, options.out)
             finally:
                 os.unlink(made.name)

@@ -101,11 +101,14 @@ class Case:
         return settings_text(self.parameters)
 
 
+FROM_FILES = ("file", "lines")  # distributions of a user's own keys
+
+
 def input_text(distribution: str) -> str:
     """A distribution for readers: of a file its name, its column and enough of the digest to tell it from another."""
     name, _, parameters = distribution.partition(":")
     given = dict(one.partition("=")[::2] for one in parameters.split(","))
-    if name != "file" or not {"name", "digest"} <= set(given):
+    if name not in FROM_FILES or not {"name", "digest"} <= set(given):
         return distribution
     digest, place = given.pop("digest"), [given.pop(key) for key in ("name", "column") if key in given]
     # Other escapes stay: they stand for what must not be shown.

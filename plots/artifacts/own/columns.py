@@ -13,7 +13,7 @@ from ...figures.artifact import Artifact
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.style import series
 from ...records.caption import Caption
-from ...records.case import Case
+from ...records.case import FROM_FILES, Case
 from ...records.collection import Records
 from ...records.measurement import Measurement
 from ...records.number import TRACE, Number
@@ -71,7 +71,7 @@ def choices(records: Records, is_there: Callable[[Case], bool]) -> dict[tuple[st
         if not is_there(m.case) or m.seconds is None or not m.case.n:
             continue
         case, sort = m.case, (m.case.algorithm, m.case.threads)
-        if case.distribution_name == "file":
+        if case.distribution_name in FROM_FILES:
             sorts = by_column.setdefault((case.input_text, case.type_name, case.n, case.residency), {})
             known = sorts.get(sort)
             if known is None or known.seconds is None or m.seconds.value < known.seconds.value:

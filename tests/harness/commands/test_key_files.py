@@ -123,6 +123,35 @@ def test_several_files_are_swept_each_with_its_own_type_and_number(tmp_path, rng
     assert record["case"]["distribution"].endswith(digest(raw))
 
 
+def test_lines_of_text_are_string_keys(tmp_path):
+    words = [f"word {i * 7919 % 5003}" for i in range(5003)]
+    (tmp_path / "words.txt").write_text("\n".join(words))
+    bench = ["bench", "-a", "satish_records", "-a", "std_string_sort", "--samples", 3, "--json"]
+    done = sortlab(*bench, "--input", tmp_path / "words.txt", "--key", "string", "--dump", tmp_path / "dump")
+    records = [r for r in lines(done.stdout) if r["kind"] == "measurement"]
+    assert {(r["case"]["key_type"], r["case"]["n"], r["status"]) for r in records} == {("string", 5003, "ok")}
+    assert all(r["case"]["distribution"].startswith("lines:name=words.txt,digest=") for r in records)
+    checked = sortlab("check", tmp_path / "dump", env={**os.environ, "SORTLAB_ROOT": str(ROOT)})
+    assert checked.returncode == 0 and "2 of 2 sorts are right" in checked.stdout, checked
+    config = {
+        "name": "own",
+        "protocol": {"samples": 3},
+        "sweeps": [
+            {"algorithms": ["std_string_sort"], "n": [100], "distributions": [{"file": "words.txt", "key": "string"}]}
+        ],
+    }
+    (tmp_path / "own.json").write_text(json.dumps(config))
+    done = sortlab("run", tmp_path / "own.json", "--out", tmp_path / "own.jsonl")
+    assert done.returncode == 0, done.stderr
+    kept = lines((tmp_path / "own.jsonl").read_text())
+    assert [(r["case"]["n"], r["status"]) for r in kept if r["kind"] == "measurement"] == [(100, "ok")]
+    said = refused("bench", "-a", "std_sort", "--input", tmp_path / "words.txt", "--key", "f16")
+    assert "'f16'" in said and "string" in said
+    assert "for lines of text --key string" in refused("bench", "-a", "std_sort", "--input", tmp_path / "words.txt")
+    many = ("--key", "string", "-n", 5004)
+    assert "holds 5003 lines" in refused("bench", "-a", "std_string_sort", "--input", tmp_path / "words.txt", *many)
+
+
 def test_a_config_names_columns(tmp_path, rng):
     rows = np.zeros(4000, dtype=[("a", "<f8"), ("pad", "V3"), ("b", "<u4")])
     rows["a"], rows["b"] = rng.random(4000), 7

@@ -185,20 +185,75 @@ def test_columns_of_tables_become_npy(tmp_path):
 
 
 @needs_pyarrow
-def test_damaged_tables_are_read_or_cost_one_line(tmp_path):
+def test_columns_of_strings_become_lines(tmp_path):
+    import pyarrow
+    import pyarrow.parquet
+
+    def converted(texts, name, *words):
+        pyarrow.parquet.write_table(pyarrow.table({"s": texts}), tmp_path / "t.parquet")
+        return sortlab(
+            "keys", "convert", tmp_path / "t.parquet", *words, "--out", tmp_path / name, python=sys.executable
+        )
+
+    assert converted(["b", "", "ä"], "a.txt").returncode == 0
+    assert (tmp_path / "a.txt").read_text() == "b\n\nä\n"
+    assert converted(["b", None], "b.txt", "--skip-nulls").returncode == 0
+    assert (tmp_path / "b.txt").read_text() == "b\n"
+    for texts, name, words, text in [
+        (["a", "b\nc"], "c.txt", [], "string 1 holds the end of a line"),
+        (["a", None], "c.txt", [], "row 1 is empty"),
+        (["a"], "c.npy", [], "whose name ends in .txt"),
+        ([1], "c.txt", [], "whose name ends in .npy"),
+        (["a"], "c.txt", ["--type", "u32"], "leave --type out"),
+    ]:
+        done = converted(texts, name, *words)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and text in done.stderr, done
+        assert not (tmp_path / name).exists()
+
+
+@needs_pyarrow
+@pytest.mark.parametrize("form", ["csv", "parquet", "arrow"])
+def test_damaged_tables_are_read_or_cost_one_line(tmp_path, form, capfd):
+    """The command's own process is that of the test, since a thousand of them would take minutes."""
     import pyarrow
     import pyarrow.csv
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    from plots.commands import convert_keys
 
     draw = random.Random(47)
-    table = pyarrow.table({"a": np.arange(50), "b": np.arange(50) * 0.5})
-    pyarrow.csv.write_csv(table, tmp_path / "whole.csv")
-    whole = (tmp_path / "whole.csv").read_bytes()
-    for number in range(40):
-        content = bytearray(whole)
-        for _ in range(draw.choice([1, 3])):
-            content[draw.randrange(len(content))] = draw.randrange(256)
-        path, out = tmp_path / f"{number}.csv", tmp_path / f"{number}.npy"
-        path.write_bytes(content)
-        done = sortlab("keys", "convert", path, "--column", "a", "--out", out, python=sys.executable)
-        assert done.returncode == 0 or (done.returncode == 2 and done.stderr.count("\n") == 1), done
-        assert out.exists() == (done.returncode == 0)
+    table = pyarrow.table({"a": np.arange(50), "b": np.arange(50) * 0.5, "s": [f"text {i}" for i in range(50)]})
+    whole = tmp_path / f"whole.{form}"
+    write = {
+        "csv": pyarrow.csv.write_csv,
+        "parquet": pyarrow.parquet.write_table,
+        "arrow": pyarrow.feather.write_feather,
+    }
+    write[form](table, whole)
+    content = whole.read_bytes()
+    refused = 0
+    for number in range(350):
+        damaged = bytearray(content)
+        for _ in range(draw.choice([1, 1, 3])):
+            at = draw.randrange(len(damaged))
+            way = draw.randrange(4)
+            if way == 0:
+                damaged[at] = draw.randrange(256)
+            elif way == 1:
+                del damaged[max(1, at) :]
+            elif way == 2:
+                damaged[at:at] = draw.choice([b"\0", b"\n", b",", b'"', b"\xff", b"9" * 30])
+            else:
+                del damaged[at : at + draw.randrange(1, 8)]
+        column = draw.choice(["a", "b", "s"])
+        path, out = tmp_path / f"damaged.{form}", tmp_path / f"{number}.{'txt' if column == 's' else 'npy'}"
+        path.write_bytes(damaged)
+        status = convert_keys.main([str(path), "--column", column, "--out", str(out)])
+        said = capfd.readouterr().err
+        assert status == 0 or (status == 2 and said.count("\n") == 1), (number, status, said)
+        assert out.exists() == (status == 0)
+        if status == 0 and column != "s":
+            assert len(np.load(out)) >= 0
+        refused += status != 0
+    assert refused > 50
