@@ -110,8 +110,11 @@ fi
 step python "run without --no-install, or install: ${report_packages[*]}" choose_python "${report_modules[@]}" || exit 1
 step configure "run without --no-install; if a compiler changed, rm -r build/release" \
   cmake --preset release -D SORTLAB_CUDA=$cuda -D SORTLAB_UNITY=ON || exit 1
+grep -qs '^-- CUDA [0-9]' "$logs/configure.log" &&
+  say "the sorts for GPUs are compiled too, which takes twice as long; --no-cuda leaves them out"
+# The library is for `cmake --install`.
 step build "fix the first error in the log" \
-  cmake --build --preset release --target sortlab --parallel "$(nproc)" || exit 1
+  cmake --build --preset release --target sortlab sortlab_module --parallel "$(nproc)" || exit 1
 sortlab=build/release/sortlab
 ask() { "$python" -c "import json, sys; $1" "${@:2}"; }
 
@@ -129,9 +132,10 @@ if [ "$dry_run" = 1 ]; then
   exit 0
 fi
 
+# The profile that `sortlab calibrate` keeps for this machine. Validations and sweeps of clusters have copies, further down.
 profile_here() {
-  "$sortlab" list machines --json |
-    ask 'print(*[m["path"] for m in json.load(sys.stdin) if m["here"] and m["path"].startswith("results/local/")])'
+  "$sortlab" list machines --json | ask 'paths = [m["path"] for m in json.load(sys.stdin) if m["here"]]
+print(*[p for p in paths if p.startswith("results/local/") and p.count("/") == 3])'
 }
 # papers_models RECORDS OUT: predicts the same cells on the papers' machines with the papers' own models.
 papers_models() {

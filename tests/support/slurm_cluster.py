@@ -31,7 +31,8 @@ TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
+SelectTypeParameters=CR_CPU_Memory
+DefMemPerNode=300
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1
@@ -89,7 +90,7 @@ class SlurmCluster:
         self.conf = self.folder / "slurm.conf"
         port, *ports = free_ports(1 + len(NODES))
         host = socket.gethostname().partition(".")[0]
-        line = "NodeName={} NodeHostname={} NodeAddr=127.0.0.1 Port={} CPUs=2 Feature=sametype"
+        line = "NodeName={} NodeHostname={} NodeAddr=127.0.0.1 Port={} CPUs=2 RealMemory=3000 Feature=sametype"
         user = subprocess.check_output(["id", "-un"], text=True).strip()
         nodes = "\n".join(line.format(name, host, port) for name, port in zip(NODES, ports))
         self.conf.write_text(CONF.format(host=host, port=port, user=user, folder=self.folder, nodes=nodes))

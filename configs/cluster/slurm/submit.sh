@@ -53,30 +53,59 @@ done
 # Otherwise each of 200 shards of an invalid config would report the same error.
 "$SORTLAB_PROGRAM" run "$config" --dry-run >/dev/null || exit 2
 
-submit() { # OPTION… SCRIPT [ARGUMENT…]
-  sbatch --parsable ${SORTLAB_PARTITION:+--partition="$SORTLAB_PARTITION"} ${SORTLAB_ACCOUNT:+--account="$SORTLAB_ACCOUNT"} \
-    ${SORTLAB_QOS:+--qos="$SORTLAB_QOS"} "$@" | cut -d';' -f1
-}
+# Variables for sbatch would change what is set below; those that a site needs are left.
+for variable in "${!SBATCH_@}"; do
+  case $variable in
+    SBATCH_ACCOUNT | SBATCH_PARTITION | SBATCH_QOS | SBATCH_RESERVATION | SBATCH_WCKEY) ;;
+    *) unset "$variable" && echo "submit.sh: note: $variable is not used" >&2 ;;
+  esac
+done
 
-arrays=
 for type in "${types[@]}"; do
   [[ $type =~ ^[A-Za-z0-9_.-]+$ ]] || wrong "node type: '$type' is not allowed; allowed: one feature, of A-Z, a-z, 0-9, _ . -"
+done
+
+# All jobs are queued or none: until the end the calibrations are held, and everything else waits for them.
+submitted=()
+undo() {
+  trap - EXIT
+  [ "${#submitted[@]}" -eq 0 ] || scancel "${submitted[@]}"
+  wrong "$1; nothing is queued"
+}
+trap 'undo "Slurm refused a job, as it says above"' EXIT
+trap 'undo interrupted' INT TERM HUP
+
+submit() { # OPTION… SCRIPT [ARGUMENT…]
+  sbatch --parsable --export=ALL ${SORTLAB_PARTITION:+--partition="$SORTLAB_PARTITION"} \
+    ${SORTLAB_ACCOUNT:+--account="$SORTLAB_ACCOUNT"} ${SORTLAB_QOS:+--qos="$SORTLAB_QOS"} "$@" | cut -d';' -f1
+}
+
+calibrations=() arrays=() parts=()
+for type in "${types[@]}"; do
   out=$SORTLAB_OUT/$type
   mkdir -p "$out/logs"
-  on_node=(--nodes=1 --ntasks=1 --exclusive --requeue --open-mode=append ${SORTLAB_GPU:+--gres="$SORTLAB_GPU"})
+  # All memory of the node, whatever the partition's default.
+  on_node=(--nodes=1 --ntasks=1 --exclusive --mem=0 --requeue --open-mode=append --signal="TERM@$SORTLAB_GRACE"
+    ${SORTLAB_GPU:+--gres="$SORTLAB_GPU"})
   [ "$type" = any ] || on_node+=(--constraint="$type")
-  # Held until it can read the id of the array whose time limit it sets.
   calibration=$(submit "${on_node[@]}" --hold --job-name="sortlab-calibrate-$type" --time=1:00:00 \
     --output="$out/logs/calibrate-%j.log" "$here/calibrate.sbatch" "$config" "$out")
+  submitted+=("$calibration") calibrations+=("$calibration")
   array=$(submit "${on_node[@]}" --job-name="sortlab-$name-$type" --time="${SORTLAB_TIME:-4:00:00}" \
-    --signal="TERM@$SORTLAB_GRACE" --dependency="afterok:$calibration" --kill-on-invalid-dep=yes \
+    --dependency="afterok:$calibration" --kill-on-invalid-dep=yes \
     --array="1-$SORTLAB_SHARDS${SORTLAB_AT_ONCE:+%$SORTLAB_AT_ONCE}" \
     --output="$out/logs/shard-%a-%A.log" "$here/shard.sbatch" "$config" "$out")
-  echo "$array" >"$out/array"
-  scontrol release "$calibration"
-  echo "$type: calibration $calibration, array $array of $SORTLAB_SHARDS, records in $out"
-  arrays+=:$array
+  submitted+=("$array") arrays+=("$array") parts+=("$type=$calibration,$array")
+  echo "$array" >"$out/array-of-$calibration"
 done
-report=$(submit --nodes=1 --ntasks=1 --job-name="sortlab-report-$name" --time=1:00:00 --dependency="afterany$arrays" \
-  --output="$SORTLAB_OUT/report-%j.log" "$here/report.sbatch" "$config" "${types[@]}")
+afterany=$(IFS=: && echo "${arrays[*]}")
+report=$(submit --nodes=1 --ntasks=1 --mem=2000M --job-name="sortlab-report-$name" --time=1:00:00 \
+  --dependency="afterany:$afterany" --output="$SORTLAB_OUT/report-%j.log" "$here/report.sbatch" "$config" "${parts[@]}")
+submitted+=("$report")
+for type in "${types[@]}"; do rm -f "$SORTLAB_OUT/$type"/*.ended; done # marks of an earlier sweep
+scontrol release "${calibrations[@]}"
+trap - EXIT
+for i in "${!types[@]}"; do
+  echo "${types[i]}: calibration ${calibrations[i]}, array ${arrays[i]} of $SORTLAB_SHARDS, records in $SORTLAB_OUT/${types[i]}"
+done
 echo "report: job $report, $SORTLAB_OUT/NODE_TYPE/report/index.html"

@@ -18,10 +18,7 @@ SUBMIT = ROOT / "configs/cluster/slurm/submit.sh"
 
 ABSENT = slurm_cluster.absent()
 needs_slurm = pytest.mark.skipif(
-    bool(ABSENT) or not os.environ.get("SORTLAB_FULL"),
-    reason=f"not installed: {' '.join(ABSENT)} (Debian: slurmd slurmctld munge)"
-    if ABSENT
-    else "slow; SORTLAB_FULL=1 runs it",
+    bool(ABSENT), reason=f"not installed: {' '.join(ABSENT)} (Debian: slurmd slurmctld munge)"
 )
 
 
@@ -56,10 +53,14 @@ def config(path, sorts, inputs, n="2^19", samples=9):
     return path
 
 
+def ask_to_submit(cluster, checkout, *arguments, **variables):
+    environment = {**cluster.environment, "SORTLAB_ROOT": str(checkout), "SORTLAB_PROGRAM": str(SORTLAB), **variables}
+    return subprocess.run([SUBMIT, *arguments], env=environment, capture_output=True, text=True)
+
+
 def submit(cluster, checkout, *arguments, **variables):
     """Ids of the jobs that submit.sh prints, and the folder of the records."""
-    environment = {**cluster.environment, "SORTLAB_ROOT": str(checkout), "SORTLAB_PROGRAM": str(SORTLAB), **variables}
-    told = subprocess.run([SUBMIT, *arguments], env=environment, capture_output=True, text=True)
+    told = ask_to_submit(cluster, checkout, *arguments, **variables)
     assert told.returncode == 0, told.stderr
     first, last = told.stdout.splitlines()
     words = first.replace(",", "").split()
@@ -115,26 +116,102 @@ def test_a_cancelled_task_stays_cancelled(cluster, checkout, tmp_path):
     assert "requeued" not in next(out.glob("logs/shard-1-*.log")).read_text()
 
 
-@needs_slurm
-def test_a_preempted_task_ends_its_cells_and_goes_on_after_the_requeue(cluster, checkout, tmp_path):
-    asked = config(tmp_path / "one.json", plain_sorts()[:1], inputs=5, samples=41)
-    array, report, out = submit(cluster, checkout, asked, SORTLAB_SHARDS="1", SORTLAB_PARTITION="low")
-    shard = out / "shard-0001.jsonl"
-    wait_until("the task measures", lambda: records(shard))
-    urgent = cluster.ask(
-        "sbatch", "--parsable", "-p", "high", "-N", "2", "--exclusive", "-o", "/dev/null", "--wrap", "true"
-    )
+def preempt(cluster):
+    """Takes both nodes away from what runs there, until an urgent job has had them."""
+    words = ("--parsable", "-p", "high", "-N", "2", "--exclusive", "--mem=0", "-o", "/dev/null", "--wrap", "true")
+    urgent = cluster.ask("sbatch", *words)
     wait_until("the urgent job had both nodes", lambda: cluster.has_ended(urgent.strip()))
-    kept = len(records(shard))
+
+
+@needs_slurm
+def test_preempted_tasks_end_their_cells_and_go_on_after_the_requeue(cluster, checkout, tmp_path):
+    """Both tasks of an array: the id of one of them is that of the array."""
+    asked = config(tmp_path / "two.json", plain_sorts()[:1], inputs=10, samples=41)
+    array, report, out = submit(cluster, checkout, asked, SORTLAB_SHARDS="2", SORTLAB_PARTITION="low")
+    shards = [out / f"shard-{k:04}.jsonl" for k in (1, 2)]
+    wait_until("both tasks measure", lambda: all(map(records, shards)))
+    preempt(cluster)
+    kept = [len(records(shard)) for shard in shards]
     wait_until("the report is written", lambda: cluster.has_ended(report), 240)
     told = everything_told(cluster, out)
 
-    log = next(out.glob("logs/shard-1-*.log")).read_text()
-    assert 0 < kept < 5, told
-    assert f"stopped by SIGTERM: {kept} cells measured and 0 done before" in log, told
-    assert log.count("shard 1/1 on n") == 2, told
-    assert f"one: {5 - kept} cells measured, {kept} done before" in log, told
+    for k in (0, 1):
+        log = next(out.glob(f"logs/shard-{k + 1}-*.log")).read_text()
+        assert 0 < kept[k] < 5, told
+        assert f"stopped by SIGTERM: {kept[k]} cells measured and 0 done before" in log, told
+        assert log.count(f"shard {k + 1}/2 on n") == 2 and log.count("requeued") == 1, told
+        assert f"two: {5 - kept[k]} cells measured, {kept[k]} done before" in log, told
     assert sorted(r["cell"] for r in records(out / "merged.jsonl")) == planned_cells(asked), told
+
+
+@needs_slurm
+def test_a_second_sweep_measures_what_is_missing(cluster, checkout, tmp_path):
+    """The first sweep leaves a copy of the profile below results/local/, which is not this machine's."""
+    asked = config(tmp_path / "two.json", plain_sorts()[:1], inputs=4)
+    runs = []
+    for _ in range(2):
+        array, report, out = submit(cluster, checkout, asked, SORTLAB_SHARDS="2", SBATCH_EXPORT="NONE")
+        assert cluster.ask("scontrol", "show", "job", f"{array}_1").count("MinMemoryNode=0"), "all of a node's memory"
+        wait_until("the report is written", lambda: cluster.has_ended(report), 240)
+        told = everything_told(cluster, out)
+        assert out.is_relative_to(checkout / "results/local"), told
+        assert sorted(r["cell"] for r in records(out / "merged.jsonl")) == planned_cells(asked), told
+        assert (out / "report/index.html").exists(), told
+        runs.append({r["run"] for r in records(out / "merged.jsonl")})
+    assert runs[0] == runs[1], "the second sweep measured again"
+    assert "failed" not in next(out.parent.glob(f"report-{report}.log")).read_text()
+
+
+def calibrating(tmp_path, calibrate):
+    """A program whose `calibrate` is the shell command given: calibration takes minutes."""
+    program = tmp_path / "sortlab"
+    program.write_text(f'#!/bin/bash\nif [ "$1" = calibrate ]; then\n{calibrate}\nfi\nexec {SORTLAB} "$@"\n')
+    program.chmod(0o755)
+    return str(program)
+
+
+@needs_slurm
+def test_a_preempted_calibration_goes_on_after_the_requeue(cluster, checkout, tmp_path):
+    (profile,) = (checkout / "results/local").glob("*/profile.json")
+    profile.rename(profile.with_name("made"))
+    program = calibrating(
+        tmp_path,
+        f"trap 'exit 143' TERM; mv {profile.parent}/half {profile} && exit\n"
+        f"mv {profile.parent}/made {profile.parent}/half\n"
+        "for i in {1..600}; do sleep 0.1; done; exit 1",
+    )
+    asked = config(tmp_path / "two.json", plain_sorts()[:1], inputs=2)
+    words = {"SORTLAB_SHARDS": "2", "SORTLAB_PARTITION": "low", "SORTLAB_PROGRAM": program}
+    array, report, out = submit(cluster, checkout, asked, **words)
+    wait_until("the calibration runs", (profile.parent / "half").exists)
+    preempt(cluster)
+    wait_until("the report is written", lambda: cluster.has_ended(report), 240)
+    told = everything_told(cluster, out)
+    assert next(out.glob("logs/calibrate-*.log")).read_text().count(", start ") == 2, told
+    assert sorted(r["cell"] for r in records(out / "merged.jsonl")) == planned_cells(asked), told
+
+
+@needs_slurm
+def test_the_report_says_that_a_calibration_failed(cluster, checkout, tmp_path):
+    (profile,) = (checkout / "results/local").glob("*/profile.json")
+    profile.unlink()
+    asked = config(tmp_path / "two.json", plain_sorts()[:1], inputs=2)
+    program = calibrating(tmp_path, "exit 1")
+    array, report, out = submit(cluster, checkout, asked, SORTLAB_SHARDS="2", SORTLAB_PROGRAM=program)
+    wait_until("the report has ended", lambda: cluster.has_ended(report), 240)
+    said = next(out.parent.glob(f"report-{report}.log")).read_text()
+    assert "any: calibration " in said and f" failed or was cancelled, and array {array} with it" in said, said
+    assert "have not ended (failed, cancelled or stopped too often): 1 2" in said, said
+    assert "ExitCode=1:0" in cluster.ask("scontrol", "show", "job", report)
+
+
+@needs_slurm
+def test_all_jobs_are_queued_or_none(cluster, checkout, tmp_path):
+    asked = config(tmp_path / "two.json", plain_sorts()[:1], inputs=2)
+    for types, variables in [(["sametype", "othertype"], {}), (["sametype"], {"SORTLAB_SHARDS": "5000"})]:
+        told = ask_to_submit(cluster, checkout, asked, *types, **variables)
+        assert told.returncode == 2 and "nothing is queued" in told.stderr, told
+        assert told.stdout == "" and cluster.ask("squeue", "-h").strip() == "", told
 
 
 @pytest.mark.parametrize(
