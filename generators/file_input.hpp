@@ -1,4 +1,5 @@
-// Files as inputs: how a user names a file, and the part of it that an input takes. All distributions of files share this.
+// Files as inputs: how a user names a file, and the part of it that an input takes. All distributions of files share
+// this.
 #pragma once
 
 #include <cstdint>
