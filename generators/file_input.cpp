@@ -32,14 +32,6 @@ bool is_options(std::string_view text) {
   }
 }
 
-/// Length of the path that `text` begins with: all up to its options. A path may hold commas.
-std::size_t path_bytes(std::string_view text) {
-  for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',', comma + 1)) {
-    if (is_options(text.substr(comma + 1))) return comma;
-  }
-  return text.size();
-}
-
 bool is_sample(const Parameters& parameters) {
   return parameters.word("sample") == "yes";
 }
@@ -49,6 +41,13 @@ std::uint64_t window(const Parameters& parameters) {
 }
 
 }  // namespace
+
+std::string_view path_in(std::string_view text) {
+  for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',', comma + 1)) {
+    if (is_options(text.substr(comma + 1))) return text.substr(0, comma);
+  }
+  return text;
+}
 
 GivenParameters read_file_text(std::string_view kind, std::string_view text, std::string_view whole,
                                const OpenFile& open) {
@@ -61,11 +60,10 @@ GivenParameters read_file_text(std::string_view kind, std::string_view text, std
     }
     return given;
   }
-  const std::size_t length = path_bytes(text);
-  if (length == 0) throw BadInput(fmt::format("'{}': names no file; allowed: {}:PATH", whole, kind));
+  const std::string path{path_in(text)};
+  if (path.empty()) throw BadInput(fmt::format("'{}': names no file; allowed: {}:PATH", whole, kind));
   GivenParameters given;
-  if (length < text.size()) given = split_parameters(text.substr(length + 1), whole);
-  const std::string path{text.substr(0, length)};
+  if (path.size() < text.size()) given = split_parameters(text.substr(path.size() + 1), whole);
   given["digest"] = open(path, given);
   given["name"] = escaped_text(std::filesystem::path{path}.filename().string());
   return given;

@@ -13,6 +13,9 @@
 
 namespace sortlab {
 
+/// The path that "PATH,option=value" begins with. A path may hold commas.
+std::string_view path_in(std::string_view text);
+
 /// Opens the file at `path`, makes it known to this process, and returns its digest. Takes its own options out of
 /// `given`, or adds to them.
 using OpenFile = std::function<std::string(const std::string& path, GivenParameters& given)>;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "generators/file_input.hpp"
 #include "generators/key_file.hpp"
 #include "harness/cell/parse.hpp"
 
@@ -74,7 +75,7 @@ std::vector<std::string> distribution_texts(const CaseOptions& options) {
   std::vector<std::string> texts = options.distributions;
   if (options.inputs.empty()) return or_default(texts, "uniform");
   for (const std::string& input : options.inputs) {
-    if (input.find(",key=") != std::string::npos || !is_raw_key_file(input)) {
+    if (input.find(",key=") != std::string::npos || !is_raw_key_file(std::string{path_in(input)})) {
       texts.push_back("file:" + input);
       continue;
     }

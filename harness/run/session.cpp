@@ -95,12 +95,11 @@ int conclude(const SessionResult& result) {
   for (const std::string& line : result.expected) tell(fmt::format("expected failure: {}", line));
   for (const std::string& line : result.lost) tell(fmt::format("lost: {}", line));
   if (result.disturbed > 0) {
-    tell(fmt::format(
-        "{} of {} measured cells are marked as disturbed, and their records say by what{}", result.disturbed,
-        result.measured,
-        result.throttled < result.disturbed
-            ? ": processors that are not free, perhaps; on a quiet machine, or with --wait-for-quiet, they are"
-            : ""));
+    tell(fmt::format("{} of {} measured cells are marked as disturbed, and their records say by what{}",
+                     result.disturbed, result.measured,
+                     result.throttled < result.disturbed
+                         ? ": mostly, processors were not free; measure on a quiet machine, or with --wait-for-quiet"
+                         : ""));
   }
   if (result.throttled > 0) {
     tell(

@@ -30,8 +30,8 @@ def lines(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-def measured(*words, **options):
-    done = sortlab("bench", "-a", "std_sort", "--samples", 3, "--json", *words, **options)
+def measured(*words, sort="std_sort", **options):
+    done = sortlab("bench", "-a", sort, "--samples", 3, "--json", *words, **options)
     assert done.returncode == 0, done.stderr
     return [record for record in lines(done.stdout) if record["kind"] == "measurement"]
 
@@ -119,6 +119,8 @@ def test_several_files_are_swept_each_with_its_own_type_and_number(tmp_path, rng
         ("u64", 3000, "uniform"),
         ("f32", 2000, "uniform"),
     }
+    (record,) = measured("--input", f"{tmp_path}/c.bin,sample=yes", "--key", "i64", "-n", 10)
+    assert record["case"]["distribution_parameters"]["sample"] == "yes"
     (record,) = measured("--input", tmp_path / "c.bin", "--key", "i64")
     assert record["case"]["distribution"].endswith(digest(raw))
 
@@ -145,6 +147,10 @@ def test_lines_of_text_are_string_keys(tmp_path):
     assert done.returncode == 0, done.stderr
     kept = lines((tmp_path / "own.jsonl").read_text())
     assert [(r["case"]["n"], r["status"]) for r in kept if r["kind"] == "measurement"] == [(100, "ok")]
+    (record,) = measured(
+        "--input", f"{tmp_path}/words.txt,sample=yes", "-k", "string", "-n", 50, sort="std_string_sort"
+    )
+    assert record["status"] == "ok" and record["case"]["distribution_parameters"]["sample"] == "yes"
     said = refused("bench", "-a", "std_sort", "--input", tmp_path / "words.txt", "--key", "f16")
     assert "'f16'" in said and "string" in said
     assert "for lines of text --key string" in refused("bench", "-a", "std_sort", "--input", tmp_path / "words.txt")
