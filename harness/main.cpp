@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include "core/printable.hpp"
 #include "core/standard_streams.hpp"
 #include "harness/commands/command_line.hpp"
@@ -11,5 +13,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   sortlab::randomise_addresses();
+  if (access("/proc/self/exe", F_OK) != 0) {
+    sortlab::tell("sortlab: /proc: does not show this process; mount it: mount -t proc proc /proc");
+    return 2;
+  }
   return sortlab::finish_standard_output(sortlab::run_command_line(argc, argv));
 }

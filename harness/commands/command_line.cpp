@@ -21,6 +21,7 @@
 #include "harness/commands/commands.hpp"
 #include "harness/commands/python_commands.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/machine/memory.hpp"
 #include "harness/machine/modules.hpp"
 #include "harness/machine/worker_environment.hpp"
 
@@ -189,7 +190,7 @@ int run_command_line(int argc, const char* const* argv) {
     if (error.path1().empty()) return complain(error.code().message(), 2);
     return complain(fmt::format("{}: {}", error.path1().string(), error.code().message()), 2);
   } catch (const std::exception& error) {
-    if (std::ferror(stdout) == 0) return complain(error.what(), 1);
+    if (std::ferror(stdout) == 0) return complain(message_with_limits(error), 1);
     const auto* const system = dynamic_cast<const std::system_error*>(&error);
     keep_output_error(system == nullptr ? 0 : system->code().value());  // main() says it
     return 1;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <string>
 
 namespace sortlab {
 
@@ -14,6 +16,17 @@ std::uint64_t physical_memory();
 
 /// Bytes available now without swapping.
 std::uint64_t available_memory();
+
+/// The limits of this process (ulimit -v, -d) that may be the cause of a lack of memory, in brackets after a space, or
+/// an empty text.
+std::string limits_of_memory();
+
+/// The exception's message. Where it is that the system gives no further thread or process, with the limits that may be
+/// the cause.
+std::string message_with_limits(const std::exception& error);
+
+/// Throws std::runtime_error that names the limit of address space (ulimit -v) where it leaves too little for a worker.
+void check_address_space();
 
 /// Makes allocations beyond `bytes` of data fail with std::bad_alloc instead of triggering the kernel's OOM killer. Has
 /// no effect under a sanitizer, whose shadow memory counts as data.

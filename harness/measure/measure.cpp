@@ -13,6 +13,7 @@
 #include "harness/cell/cell_id.hpp"
 #include "harness/cell/input_seed.hpp"
 #include "harness/cell/problem.hpp"
+#include "harness/machine/memory.hpp"
 #include "harness/machine/process_state.hpp"
 #include "harness/measure/dump.hpp"
 #include "harness/measure/stopping_rule.hpp"
@@ -175,7 +176,8 @@ class BlockMeasurement {
       return Preparation::failed;
     } catch (const std::exception& error) {
       runner.runnable.reset();
-      lose(runner, {ReasonCode::exception, fmt::format("threw in {}: {}", to_name(now_.step.load()), error.what())});
+      lose(runner, {ReasonCode::exception,
+                    fmt::format("threw in {}: {}", to_name(now_.step.load()), message_with_limits(error))});
       return Preparation::failed;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
@@ -402,7 +404,8 @@ class BlockMeasurement {
     } catch (const WrongOutput& error) {
       lose(runner, {ReasonCode::wrong_output, error.what()});
     } catch (const std::exception& error) {
-      lose(runner, {ReasonCode::exception, fmt::format("threw in {}: {}", to_name(now_.step.load()), error.what())});
+      lose(runner, {ReasonCode::exception,
+                    fmt::format("threw in {}: {}", to_name(now_.step.load()), message_with_limits(error))});
     }
     return false;
   }
@@ -461,7 +464,7 @@ class BlockMeasurement {
 
   /// The message for lack of memory, with the plug-in's advice on a setting that needs less, if it has any.
   std::string out_of_memory(const std::bad_alloc& error) const {
-    const std::string plain = fmt::format("out of memory in {}", to_name(now_.step.load()));
+    const std::string plain = fmt::format("out of memory in {}{}", to_name(now_.step.load()), limits_of_memory());
     const std::string_view said = error.what();
     return said == std::bad_alloc{}.what() ? plain : fmt::format("{}: {}", plain, said);
   }

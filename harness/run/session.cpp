@@ -9,6 +9,7 @@
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/machine/memory.hpp"
 #include "harness/record/algorithm_record.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/signals.hpp"
@@ -41,6 +42,7 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
     if (measurement.disturbance.throttled_share > kLeastWaiting) ++result.throttled;
   };
   const bool nothing = work.blocks.empty() && work.skipped.empty();
+  if (!nothing) check_address_space();
   if (options.out != nullptr && !nothing) {
     options.out->append(run_record(run, asked));
     append_algorithms(*options.out);

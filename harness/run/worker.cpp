@@ -133,12 +133,12 @@ int worker_main() {
       measure_block(task_from_json(*message), resources, now, report);
     } catch (const std::bad_alloc&) {
       resources.memory = {};
-      report(event::NoInput{.reason = "out of memory while making the input"});
+      report(event::NoInput{.reason = "out of memory while making the input" + limits_of_memory()});
     } catch (const TestbedLost&) {
       report(event::Leaving{});
       std::_Exit(0);  // no destructor may touch the device again
     } catch (const std::exception& error) {
-      report(event::NoInput{.reason = error.what()});
+      report(event::NoInput{.reason = message_with_limits(error)});
     }
     now.begin(NowDoing::kNoCell, Step::idle);
     report(event::BlockDone{});

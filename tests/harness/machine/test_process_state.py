@@ -249,3 +249,42 @@ def test_a_limit_of_processor_time_blames_no_sort(tmp_path):
     assert "its processor time is limited (ulimit -t)" in last["reason"]
     planned = subprocess.run([*command, "--dry-run"], capture_output=True, text=True, timeout=120)
     assert "1 to run" in planned.stdout
+
+
+def test_a_limit_of_address_space_is_named(tmp_path):
+    def limited(mib):
+        return lambda: resource.setrlimit(resource.RLIMIT_AS, (mib << 20, mib << 20))
+
+    command = [SORTLAB, "bench", "-a", plain_sorts()[0], "--samples", "3", "--out", tmp_path / "r.jsonl", "-n"]
+    done = subprocess.run([*command, "1000"], capture_output=True, text=True, preexec_fn=limited(300))
+    assert done.returncode == 1 and done.stderr == (
+        "sortlab: address space: limited to 307200 KiB (ulimit -v); at least 1048576 KiB are needed\n"
+    )
+    done = subprocess.run([*command, "2^20"], capture_output=True, text=True, preexec_fn=limited(1024))
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run([*command, "2^28"], capture_output=True, text=True, preexec_fn=limited(1024))
+    last = json.loads((tmp_path / "r.jsonl").read_text().splitlines()[-1])
+    assert done.returncode == 0 and (last["status"], last["reason_code"]) == ("skipped", "too_little_memory")
+
+
+def test_a_limit_of_processes_is_named():
+    def limited():
+        resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+        os.setuid(65534)
+
+    if os.geteuid() != 0:
+        pytest.skip("needs root, to become a user without processes")
+    if subprocess.run([SORTLAB, "--version"], capture_output=True, preexec_fn=limited).returncode != 0:
+        pytest.skip("no other user may run this program")
+    command = [SORTLAB, "bench", "-a", plain_sorts()[0], "-n", "1000"]
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limited)
+    assert done.returncode == 1 and "is allowed (ulimit -u, or pids.max of a control group)" in done.stderr
+
+
+def test_without_proc_a_line_says_so():
+    unshare = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--user", "--map-root-user"]), "sh", "-c"]
+    if subprocess.run([*unshare, "umount -l /proc"], capture_output=True).returncode != 0:
+        pytest.skip("this system makes no namespaces")
+    command = f"umount -l /proc; exec {SORTLAB} list algorithms"
+    done = subprocess.run([*unshare, command], capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr.startswith("sortlab: /proc: does not show this process")
