@@ -107,7 +107,7 @@ std::optional<std::string> raise_limits() {
   };
   constexpr std::array limits{
       Least{RLIMIT_STACK, 8 << 20, 1 << 20, 1024, "stack: limited to {} KiB (ulimit -s); at least {} KiB are needed"},
-      Least{RLIMIT_NOFILE, 1024, 64, 1, "open files: limited to {} (ulimit -n); at least {} are needed"}};
+      Least{RLIMIT_NOFILE, 1024, 12, 1, "open files: limited to {} (ulimit -n); at least {} are needed"}};
   for (const auto& [resource, usual, least, unit, words] : limits) {
     rlimit limit{};
     if (getrlimit(resource, &limit) != 0 || limit.rlim_cur >= usual) continue;

@@ -208,9 +208,9 @@ def test_a_limit_of_open_files_is_raised_or_named(tmp_path):
         return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
     command = [SORTLAB, "bench", "-a", plain_sorts()[0], "-n", "1000", "--samples", "3"]
-    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limited(16, 16))
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limited(10, 10))
     assert done.returncode == 2
-    assert done.stderr == "sortlab: open files: limited to 16 (ulimit -n); at least 64 are needed\n"
+    assert done.stderr == "sortlab: open files: limited to 10 (ulimit -n); at least 12 are needed\n"
     _, cell = bench(tmp_path / "a.jsonl", limited(16, 4096))
     assert cell["status"] == "ok"
 
