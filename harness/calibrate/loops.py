@@ -242,18 +242,22 @@ _INTEL = {
     173: ["graniterapids", "sapphirerapids", "icelake-server"],
     174: ["graniterapids", "sapphirerapids", "icelake-server"],
 }
+_WITH_AMX = {143, 173, 174, 207}
 _ZEN4_MODELS = {*range(0x10, 0x20), *range(0x60, 0x80), *range(0xA0, 0xB0)}  # models of AMD's family 25
 
 
-def processors_here():
-    """Names that llvm-mca may have for this machine's processor, the closest first."""
-    facts = dict(
-        re.findall(r"^(vendor_id|cpu family|model)\s*: (\S+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.M)
-    )
+def processors_in(cpuinfo):
+    """Names that llvm-mca may have for the processor that /proc/cpuinfo describes, the closest first."""
+    facts = dict(re.findall(r"^(vendor_id|cpu family|model|flags)\s*: (.+)$", cpuinfo, re.M))
     family, model = int(facts.get("cpu family", 0)), int(facts.get("model", 0))
     if facts.get("vendor_id") == "AuthenticAMD":
         return (["znver4"] if family == 25 and model in _ZEN4_MODELS else []) + _AMD.get(family, [])
-    return _INTEL.get(model, []) if facts.get("vendor_id") == "GenuineIntel" else []
+    if facts.get("vendor_id") != "GenuineIntel":
+        return []
+    # A virtual machine may show the model of an older processor, but matrix registers came with Sapphire Rapids.
+    if "amx_tile" in facts.get("flags", "").split() and model not in _WITH_AMX:
+        model = 143
+    return _INTEL.get(model, [])
 
 
 def newest_mca():
@@ -379,7 +383,8 @@ def main():
         if shutil.which("objdump") is None:
             raise NoAnalysis("objdump is not installed (Debian: binutils)")
         mca = newest_mca()
-        candidates = [options.processor] if options.processor else processors_here()
+        cpuinfo = Path("/proc/cpuinfo").read_text("utf-8")
+        candidates = [options.processor] if options.processor else processors_in(cpuinfo)
         processor = next((p for p in candidates if has_schedule(mca, p)), None)
         if processor is None:
             raise NoAnalysis(

@@ -13,6 +13,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 LOOPS = ROOT / "harness/calibrate/loops.py"
+sys.path.insert(0, str(LOOPS.parent))
+
+import loops  # noqa: E402
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed"),
@@ -198,3 +201,16 @@ def test_the_real_analyser_schedules_it(built):
     made = json.loads(done.stdout)["tables"]
     for point, bound in zip(made["loop.test.count.cycles"]["points"], made["loop.test.count.bound"]["points"]):
         assert 0.5 < bound["value"] <= point["value"] + 0.1 < 3  # a load, a mask, and an addition to memory
+
+
+@pytest.mark.parametrize(
+    "model, flags, names",
+    [
+        (207, "avx512f amx_tile", ["emeraldrapids", "sapphirerapids", "icelake-server"]),
+        (167, "avx512f amx_tile", ["sapphirerapids", "icelake-server"]),  # a virtual machine that hides its model
+        (167, "avx512f", []),
+    ],
+)
+def test_a_hidden_model_is_known_by_its_instructions(model, flags, names):
+    cpuinfo = f"vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: {model}\nmodel name\t: A\nflags\t\t: {flags}\n"
+    assert loops.processors_in(cpuinfo) == names
