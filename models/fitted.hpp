@@ -23,8 +23,9 @@ struct SortTime {
 };
 
 /// Fits, for each algorithm, key and value type, distribution and number of threads with at least two sizes, every law
-/// that applies, by least squares of the relative error. The result holds nothing but the coefficients, as tables;
-/// `source` says what was fitted. Throws BadInput if there is nothing to fit.
+/// that applies, by least squares of the relative error. The result holds the coefficients and features of the inputs,
+/// as tables: an input that was not fitted takes the coefficients of the one most like it. `source` says what was
+/// fitted. Throws BadInput if there is nothing to fit.
 MachineProfile fit(std::span<const SortTime> times, std::string source);
 
 }  // namespace sortlab

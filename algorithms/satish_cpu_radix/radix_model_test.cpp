@@ -212,6 +212,23 @@ TEST(Fitted, FindsTheLawItsTimesWereMadeBy) {
   EXPECT_NEAR(model.predict(workload, view, fits).seconds, 1e-5 + 3e-9 * 20 * (1 << 20), 1e-7);
   workload.threads = 2;
   EXPECT_THROW((void)model.predict(workload, view, fits), MissingQuantity);
+  workload.threads = 1;
+  for (std::size_t i = 0, sizes = times.size(); i < sizes; ++i) {
+    times.push_back(times[i]);
+    times.back().distribution = "sorted";
+    times.back().seconds /= 3;
+  }
+  const MachineProfile both = fit(times, "this test");
+  const auto ask = [&](const char* input) {
+    const DistributionView other{parse_distribution(input), KeyType::u32, 1 << 16, 1};
+    return model.predict(workload, other, both);
+  };
+  const double slow = ask("uniform").seconds;
+  EXPECT_EQ(ask("uniform").basis, "");
+  EXPECT_NEAR(ask("sorted").seconds, slow / 3, 1e-9);
+  EXPECT_DOUBLE_EQ(ask("thearling:ands=1").seconds, slow);
+  EXPECT_EQ(ask("thearling:ands=1").basis, "fit of uniform, the fitted input most like this one");
+  EXPECT_NEAR(ask("iota").seconds, slow / 3, 1e-9);
   times.resize(1);
   EXPECT_THROW((void)fit(times, ""), BadInput);
 }
