@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -37,18 +38,33 @@ std::uint64_t count_keys(const std::vector<KeyRange>& ranges) {
   return keys;
 }
 
-/// Ordered images of the keys of `ranges`, one range after the other.
-std::vector<uint128> read_ranges(const Distribution& distribution, const Input& input,
-                                 const std::vector<KeyRange>& ranges) {
-  const std::uint64_t count = count_keys(ranges);
-  const KeyBytes bytes = room_for(count, input.key);
-  distribution.fill_ranges(input, ranges, bytes.get());
-  std::vector<uint128> keys;
-  keys.reserve(count);
-  with_key_type(input.key, [&]<class K>() {
-    for (std::uint64_t i = 0; i < count; ++i) keys.push_back(ordered_key<K>(bytes, i));
-  });
-  return keys;
+/// Ordered images of the keys of each list of ranges, one range after the other. Makes the whole input where the
+/// distribution cannot do without.
+std::vector<std::vector<uint128>> read_keys(const Distribution& distribution, const Input& input,
+                                            std::span<const std::vector<KeyRange>> lists) {
+  std::vector<std::vector<uint128>> found;
+  KeyBytes whole;
+  if (!distribution.has_ranges()) {
+    whole = room_for(input.n, input.key);
+    distribution.fill(input, whole.get(), std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  }
+  for (const std::vector<KeyRange>& ranges : lists) {
+    KeyBytes bytes;
+    if (!whole) {
+      bytes = room_for(count_keys(ranges), input.key);
+      distribution.fill_ranges(input, ranges, bytes.get());
+    }
+    std::vector<uint128>& keys = found.emplace_back();
+    keys.reserve(count_keys(ranges));
+    with_key_type(input.key, [&]<class K>() {
+      for (const KeyRange& range : ranges) {
+        const std::uint64_t first = whole ? range.first : keys.size();
+        for (std::uint64_t i = 0; i < range.count; ++i)
+          keys.push_back(ordered_key<K>(whole ? whole : bytes, first + i));
+      }
+    });
+  }
+  return found;
 }
 
 }  // namespace
@@ -79,7 +95,7 @@ struct DistributionView::Places {
 
 DistributionView::DistributionView(const NamedDistribution& named, KeyType key, std::uint64_t n, std::uint64_t seed,
                                    std::uint64_t limit)
-    : name_(named.text) {
+    : distribution_(named.distribution), name_(named.text) {
   const Distribution& distribution = *named.distribution;
   Input input{.key = key, .n = n, .seed = seed, .parameters = named.parameters};
   bit_probability_ = distribution.bit_probability(input);
@@ -93,37 +109,26 @@ DistributionView::DistributionView(const NamedDistribution& named, KeyType key, 
   if (auto reason = distribution.declines(input)) {
     throw BadInput(fmt::format("dist: {}: {}", named.text, *reason));
   }
+  input_ = input;
   const Places places{input.n, limit};
   block_ = places.block;
-  if (distribution.has_ranges()) {
-    trace_ = read_ranges(distribution, input, places.blocks);
-    spread_ = read_ranges(distribution, input, places.spread);
-  } else {
-    make_whole(distribution, input, places);
-  }
+  const std::array lists{places.blocks, places.spread};
+  auto keys = read_keys(distribution, input, lists);
+  trace_ = std::move(keys[0]);
+  spread_ = std::move(keys[1]);
   std::ranges::sort(spread_);
   basis_ = input.n == n ? fmt::format("trace of {} of {} keys", trace_.size(), n)
                         : fmt::format("trace of {} of {} keys, for {} keys", trace_.size(), input.n, n);
 }
 
-void DistributionView::make_whole(const Distribution& distribution, const Input& input, const Places& places) {
-  const KeyBytes bytes = room_for(input.n, input.key);
-  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  distribution.fill(input, bytes.get(), threads);
-  const auto copied = [&](const std::vector<KeyRange>& ranges) {
-    std::vector<uint128> keys;
-    keys.reserve(count_keys(ranges));
-    with_key_type(input.key, [&]<class K>() {
-      for (const KeyRange& range : ranges) {
-        for (std::uint64_t i = range.first; i < range.first + range.count; ++i) {
-          keys.push_back(ordered_key<K>(bytes, i));
-        }
-      }
-    });
-    return keys;
-  };
-  trace_ = copied(places.blocks);
-  spread_ = copied(places.spread);
+std::vector<uint128> DistributionView::consecutive(std::uint64_t count, std::uint64_t parts) const {
+  const std::uint64_t whole = input_.n / count;
+  std::vector<KeyRange> ranges;
+  if (whole == 0) ranges.push_back({0, input_.n});
+  for (std::uint64_t part = 0, of = std::min(whole, parts); part < of; ++part) {
+    ranges.push_back({(2 * part + 1) * whole / (2 * of) * count, count});
+  }
+  return read_keys(*distribution_, input_, {&ranges, 1}).front();
 }
 
 DistributionView DistributionView::of_half_width(int bits) const {
@@ -132,6 +137,7 @@ DistributionView DistributionView::of_half_width(int bits) const {
   const auto upper_half = [&](uint128 key) { return key >> half; };
   const bool same = std::ranges::adjacent_find(trace_, std::ranges::not_equal_to{}, upper_half) == trace_.end();
   DistributionView view = *this;
+  view.known_ = {};
   for (std::vector<uint128>* keys : {&view.trace_, &view.spread_}) {
     for (uint128& key : *keys) key = same ? key & lower : upper_half(key);
   }
@@ -139,7 +145,9 @@ DistributionView DistributionView::of_half_width(int bits) const {
 }
 
 std::vector<double> DistributionView::digit_shares(int shift, int bits) const {
-  std::vector<double> shares(std::size_t{1} << bits);
+  std::vector<double>& shares = known_.shares[{shift, bits}];
+  if (!shares.empty()) return shares;
+  shares.resize(std::size_t{1} << bits);
   for (const uint128 key : trace_) shares[digit(key, shift, bits)] += 1;
   if (!trace_.empty()) {
     for (double& share : shares) share /= static_cast<double>(trace_.size());
@@ -149,6 +157,8 @@ std::vector<double> DistributionView::digit_shares(int shift, int bits) const {
 
 double DistributionView::distinct_digits(int shift, int bits, int window) const {
   if (trace_.empty()) return 0;
+  const auto [known, is_new] = known_.distinct.try_emplace({shift, bits, window});
+  if (!is_new) return known->second;
   const std::size_t width = std::min<std::size_t>(static_cast<std::size_t>(std::max(1, window)), block_);
   std::vector<std::size_t> last(std::size_t{1} << bits, SIZE_MAX);  // the window in which each digit was last seen
   std::size_t windows = 0;
@@ -162,7 +172,7 @@ double DistributionView::distinct_digits(int shift, int bits, int window) const 
       }
     }
   }
-  return static_cast<double>(distinct) / static_cast<double>(windows);
+  return known->second = static_cast<double>(distinct) / static_cast<double>(windows);
 }
 
 template <class Holds>
@@ -178,14 +188,19 @@ double DistributionView::of_neighbours(const Holds& holds) const {
 }
 
 double DistributionView::repeated_digits(int shift, int bits) const {
-  return of_neighbours([&](uint128 key, uint128 next) { return digit(key, shift, bits) == digit(next, shift, bits); });
+  const auto [known, is_new] = known_.repeated.try_emplace({shift, bits});
+  if (!is_new) return known->second;
+  return known->second = of_neighbours(
+             [&](uint128 key, uint128 next) { return digit(key, shift, bits) == digit(next, shift, bits); });
 }
 
 double DistributionView::descents() const {
-  return of_neighbours([](uint128 key, uint128 next) { return next < key; });
+  if (!known_.descents) known_.descents = of_neighbours([](uint128 key, uint128 next) { return next < key; });
+  return *known_.descents;
 }
 
 double DistributionView::equal_keys() const {
+  if (known_.equal) return *known_.equal;
   const std::vector<uint128> keys = sorted();
   double equal = 0;  // ordered pairs
   for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
@@ -193,7 +208,8 @@ double DistributionView::equal_keys() const {
     equal += static_cast<double>(end - begin) * static_cast<double>(end - begin - 1);
   }
   const auto all = static_cast<double>(keys.size());
-  return keys.size() < 2 ? 0 : equal / (all * (all - 1));
+  known_.equal = keys.size() < 2 ? 0 : equal / (all * (all - 1));
+  return *known_.equal;
 }
 
 std::vector<uint128> DistributionView::sorted() const {

@@ -1,7 +1,9 @@
 // A model's knowledge of an input: the distribution of its keys over digits, and repetition among neighbours.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,7 +21,7 @@ class DistributionView {
   /// file, just these are read. Otherwise makes the input, or a smaller one when the keys take more than 16 MiB.
   /// The smaller input uses the distribution's parameters for n keys, so its keys are distributed alike, except
   /// where keys are a formula of n itself: iota, organ_pipe and deterministic_duplicates then count less far. Throws
-  /// BadInput if the distribution declines.
+  /// BadInput if the distribution declines. Not thread-safe.
   DistributionView(const NamedDistribution& named, KeyType key, std::uint64_t n, std::uint64_t seed,
                    std::uint64_t limit = std::uint64_t{1} << 18);
 
@@ -43,6 +45,10 @@ class DistributionView {
   std::span<const uint128> trace() const { return trace_; }
   std::size_t block() const { return block_; }
 
+  /// Keys of at most `parts` evenly spread stretches of `count` consecutive keys each, which begin at multiples of
+  /// `count`, one after the other; all keys if there are fewer. Makes or reads the input again.
+  std::vector<uint128> consecutive(std::uint64_t count, std::uint64_t parts) const;
+
   /// The traced keys, sorted: which keys share which prefixes.
   std::vector<uint128> sorted() const;
 
@@ -61,14 +67,24 @@ class DistributionView {
 
  private:
   struct Places;
-  void make_whole(const Distribution& distribution, const Input& input, const Places& places);
+
+  /// Statistics that were asked for before, by their arguments: models ask again for each machine.
+  struct Known {
+    std::map<std::array<int, 2>, std::vector<double>> shares;
+    std::map<std::array<int, 3>, double> distinct;
+    std::map<std::array<int, 2>, double> repeated;
+    std::optional<double> descents, equal;
+  };
 
   template <class Holds>
   double of_neighbours(const Holds& holds) const;  ///< share of the neighbours for which holds(key, next)
 
+  const Distribution* distribution_;
+  Input input_;                 ///< the input that was traced, or a smaller one
   std::vector<uint128> trace_;  ///< ordered images of consecutive keys, block after block
   std::size_t block_ = 1;       ///< keys in a block
   std::vector<uint128> spread_;
+  mutable Known known_;
   std::string name_;
   std::string basis_;
   std::optional<double> bit_probability_;

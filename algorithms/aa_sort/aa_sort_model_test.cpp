@@ -1,11 +1,29 @@
 // The model of aa_sort on an invented machine.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <limits>
+#include <numeric>
+#include <random>
+
 #include "algorithms/aa_sort/comb_passes.hpp"
+#include "core/temporary_folder.hpp"
 #include "tests/models/loops/cpu_models_test.hpp"
 
 namespace sortlab {
 namespace {
+
+/// Keys in rising stretches of 82, in random order; comb sort makes many last passes.
+std::vector<std::uint64_t> rising_stretches(std::size_t n) {
+  constexpr std::size_t length = 82;
+  std::vector<std::size_t> order(n / length + 1);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::minstd_rand random;
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  std::vector<std::uint64_t> keys(n);
+  for (std::size_t i = 0; i < n; ++i) keys[i] = order[i / length] * length + i % length;
+  return keys;
+}
 
 class CombAndMerge : public testing::Test {
  protected:
@@ -49,6 +67,33 @@ TEST_F(CombAndMerge, CountsHowOftenCombSortGoesOverABlockAtLast) {
   EXPECT_NEAR(nanos("blocks"), 9 + last, 1e-6);
 }
 
+TEST_F(CombAndMerge, ManyLastPassesAreThoseOfWholeBlocksAndTakeLongerThanAnyInTheTable) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "keys.bin";
+  constexpr std::size_t n = 32 * kBlock;  // Views trace stretches shorter than a block
+  {
+    std::ofstream out{file, std::ios::binary};
+    for (const std::uint64_t key : rising_stretches(n)) {
+      const auto narrow = static_cast<std::uint32_t>(key);
+      out.write(reinterpret_cast<const char*>(&narrow), sizeof narrow);
+    }
+  }
+  workload_.n = n;
+  profile_.tables.at("aa.sse4.block").points = {{{1, 4, 1, 1}, 10 * kNano, {}}, {{1, 4, 1, 4}, 13 * kNano, {}}};
+  const std::string keys = "file:" + file.string() + ",key=u32";
+  const double last = predicted(workload_, keys, profile_).phases[0].work.at("exchanges.last") * 4 / n;
+  double sum = 0;
+  for (const std::size_t block : {5, 16, 26}) {  // the middles of three thirds
+    const std::vector<std::uint64_t> all = rising_stretches(n);
+    sum += aa::last_passes({all.begin() + static_cast<std::ptrdiff_t>(block * kBlock),
+                            all.begin() + static_cast<std::ptrdiff_t>((block + 1) * kBlock)},
+                           4);
+  }
+  EXPECT_DOUBLE_EQ(last, sum / 3);
+  EXPECT_GT(last, 100);
+  EXPECT_NEAR(nanos("blocks", keys), 9 + last, 1e-6);
+}
+
 TEST_F(CombAndMerge, RunsThatFollowEachOtherAreNotMixed) {
   EXPECT_NEAR(nanos("merge", "sorted"), 4 * 1, 1e-6);
   EXPECT_NEAR(nanos("merge", "reverse"), 4 * 1, 1e-3);
@@ -82,6 +127,15 @@ TEST(CombPasses, AreThoseOfThePlugIn) {
   // Two vectors in order, transposed: 1 3 5 7 over 2 4 6 8. The other way round each lane finds its place in one pass.
   EXPECT_EQ(aa::last_passes({1, 3, 5, 7, 2, 4, 6, 8}, 4), 1);
   EXPECT_EQ(aa::last_passes({2, 4, 6, 8, 1, 3, 5, 7}, 4), 2);
+}
+
+TEST(CombPasses, ThatAreManyFollowFromTheGreaterKeysBeforeAKey) {
+  const std::vector<std::uint64_t> keys = rising_stretches(16384);
+  for (const std::size_t lanes : {4, 8}) {
+    const int all = aa::last_passes(keys, lanes, std::numeric_limits<int>::max());
+    EXPECT_GT(all, aa::kSimulatedPasses);
+    EXPECT_NEAR(aa::last_passes(keys, lanes), all, 2);
+  }
 }
 
 }  // namespace

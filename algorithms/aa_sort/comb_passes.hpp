@@ -39,6 +39,26 @@ class CombedBlock {
     return changed;
   }
 
+  /// The largest number of greater keys before a key, in transposed order.
+  std::size_t most_inversions() const {
+    std::vector<std::uint64_t> ascending(keys_.begin(), keys_.end());
+    std::ranges::sort(ascending);
+    std::vector<std::size_t> not_greater(keys_.size() + 1);  // Fenwick tree over the keys' ranks
+    std::size_t most = 0;
+    std::size_t before = 0;
+    for (std::size_t k = 0; k < lanes_; ++k) {
+      for (std::size_t i = 0; i < vectors_; ++i, ++before) {
+        const auto after = std::ranges::upper_bound(ascending, keys_[i * lanes_ + k]);
+        const auto rank = static_cast<std::size_t>(after - ascending.begin());
+        std::size_t count = 0;
+        for (std::size_t r = rank; r > 0; r -= r & -r) count += not_greater[r];
+        most = std::max(most, before - count);
+        for (std::size_t r = rank; r < not_greater.size(); r += r & -r) ++not_greater[r];
+      }
+    }
+    return most;
+  }
+
  private:
   std::span<std::uint64_t> keys_;
   std::size_t lanes_, vectors_;
@@ -59,8 +79,11 @@ inline int gap_passes(std::size_t m, std::size_t lanes) {
   return passes;
 }
 
+constexpr int kSimulatedPasses = 32;  ///< an ordinary block takes ten; an adversarial one thousands
+
 /// Number of bubble-sort passes after the gap passes for an unsorted block, including the last, which changes nothing.
-inline int last_passes(std::vector<std::uint64_t> keys, std::size_t lanes) {
+/// Beyond `simulated` an estimate: a pass takes each key past one greater key before it.
+inline int last_passes(std::vector<std::uint64_t> keys, std::size_t lanes, int simulated = kSimulatedPasses) {
   // The last vector is padded with largest keys.
   keys.resize((keys.size() + lanes - 1) / lanes * lanes, std::numeric_limits<std::uint64_t>::max());
   CombedBlock block{keys, lanes};
@@ -75,6 +98,7 @@ inline int last_passes(std::vector<std::uint64_t> keys, std::size_t lanes) {
   });
   int passes = 0;
   for (bool changed = m > 0; changed; ++passes) {
+    if (passes == simulated) return passes + static_cast<int>(block.most_inversions()) + 1;
     changed = false;
     for (std::size_t i = 1; i < m; ++i) changed |= block.exchange(i - 1, i, 0);
     if (m > 1) changed |= block.exchange(m - 1, 0, 1);

@@ -80,6 +80,19 @@ TEST(DistributionView, OfHalfWidthHasTheUpperHalvesOrTheLowerWhereThoseAreEqual)
   for (std::size_t i = 0; i < small.trace().size(); ++i) EXPECT_EQ(lower.trace()[i], small.trace()[i]);
 }
 
+TEST(DistributionView, GivesLongerStretchesOfTheInputThanItTraces) {
+  constexpr std::uint64_t n = 1000, limit = 100;
+  const DistributionView view{parse_distribution("iota"), KeyType::u32, n, 1, limit};
+  ASSERT_LT(view.block(), 100U);
+  std::vector<uint128> expected;
+  for (const std::uint64_t first : {100, 500, 800}) {
+    for (std::uint64_t i = 0; i < 100; ++i) expected.push_back(first + i);
+  }
+  EXPECT_EQ(view.consecutive(100, 3), expected);
+  EXPECT_EQ(view.consecutive(n, 3).size(), n);
+  EXPECT_EQ(view.consecutive(2 * n, 3).size(), n);
+}
+
 TEST(DistributionView, TracesBlocksOfALargeInputAndAnyInputAtAll) {
   const NamedDistribution uniform = parse_distribution("uniform");
   const DistributionView large{uniform, KeyType::u128, std::uint64_t{1} << 30, 1};
