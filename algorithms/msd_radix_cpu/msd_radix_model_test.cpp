@@ -84,6 +84,16 @@ TEST_F(DigitsOrPivots, DigitsPartManyThroughMemory) {
   EXPECT_LT(work("parted"), 8.5);
 }
 
+TEST_F(DigitsOrPivots, InputsPartlyInOrderHaveEvenDigitsToo) {
+  workload_.parameters.set("pivots_below", std::int64_t{0});
+  workload_.key = KeyType::u64;
+  workload_.n = 1 << 22;                                      // consecutive keys that are traced lie close together
+  const std::string ordered = "nearly_sorted:swaps=1000000";  // more than the check takes out
+  EXPECT_NEAR(nanos("partition"), 3, 1e-6);
+  EXPECT_NEAR(nanos("partition", ordered), 3, 1e-6);
+  EXPECT_NEAR(nanos("sort", ordered), nanos("sort"), 0.1);
+}
+
 TEST_F(DigitsOrPivots, WordsOfWhichThereAreManyLeave) {
   EXPECT_LT(work("parted", "few_distinct:distinct=16") + work("parted.repeats", "few_distinct:distinct=16"), 6);
   EXPECT_LE(work("parted.repeats", "few_distinct:distinct=2"), 1.1);

@@ -52,10 +52,13 @@ class MsdRadix {
     falls_ = std::ranges::is_sorted(words_, std::greater{});
     runs_ = rises_ || falls_ || plan_.blocks == 0 || threads_ > msd::kMaxRepairThreads ? 1 : runs();
     mended_ = !rises_ && !falls_ && runs_ == 1 && is_mended(workload);
+    // Single keys of all parts of the input tell how keys are distributed. Stretches of an input that is partly in
+    // order hold few of the values.
+    words_.clear();
+    for (const uint128 key : view.spread()) words_.push_back(static_cast<std::uint64_t>(key));
     if (form_.joined) {  // words of equal keys differ by their values
       for (std::size_t i = 0; i < words_.size(); ++i) words_[i] = words_[i] << 32 | i;
     }
-    std::ranges::sort(words_);
   }
 
   Prediction predict() {
@@ -252,7 +255,7 @@ class MsdRadix {
   bool mended_ = false;   ///< the sortedness check puts it in order
   std::size_t runs_ = 1;  ///< runs that are merged
   PivotSort sort_;
-  std::vector<std::uint64_t> words_;  ///< words of the trace, in order
+  std::vector<std::uint64_t> words_;  ///< words of single keys, sorted; before that of the trace, in the input's order
   Digits map_;                        ///< digits of the first partition
 };
 
