@@ -60,9 +60,10 @@ def sentence_by_group(parts: Sequence[tuple[str, Answer]], begin: str = "Here") 
     groups: dict[str, list[Answer]] = {}
     for group, answer in parts:
         groups.setdefault(group, []).append(answer)
-    places = {_place(answer) for _, answer in parts}
+    places = list(dict.fromkeys(_place(answer) for _, answer in parts))
     told = [f"{group}: {_span_text(answers)}, {_holding(answers)}" for group, answers in groups.items()]
-    return f"{begin}{places.pop() if len(places) == 1 else ''}: {'; '.join(told)}."
+    at = f" on {words.all_of([place.removeprefix(' on ') for place in places if place])}" if any(places) else ""
+    return f"{begin}{at}: {'; '.join(told)}."
 
 
 def _span_text(answers: Sequence[Answer]) -> str:
@@ -76,6 +77,8 @@ def _span_text(answers: Sequence[Answer]) -> str:
 def _holding(answers: Sequence[Answer]) -> str:
     """Counts the parts that hold, and the others by verdict: "none of 9 holds (8 hold in direction only, 1 fail)"."""
     verdicts = [answer.verdict for answer in answers]
+    if len(verdicts) == 1:
+        return verdicts[0]
     holding = verdicts.count(HOLDS)
     others = words.tally([verdict for verdict in verdicts if verdict != HOLDS])[:-2]
     head = f"{holding or 'none'} of {len(verdicts)} {'hold' if holding > 1 else 'holds'}"
@@ -100,7 +103,10 @@ def text(answer: Answer) -> str:
     if isinstance(answer.on, Facts):
         return _facts(answer.on.words)
     show, unit = _shown(answer.on.asked)
-    return ", ".join(_over_cases(answer.on, answer.condition, show, f" {unit}" if unit else ""))
+    named = words.fastest(name for value in answer.on.cases for name in value.fastest)
+    return ", ".join(
+        [*_over_cases(answer.on, answer.condition, show, f" {unit}" if unit else ""), *filter(None, [named])]
+    )
 
 
 def _facts(words: Sequence[str]) -> str:
@@ -161,7 +167,10 @@ def _shown(asked: Mapping[str, Any]) -> tuple[Show, str]:
     """The writing of a measure's values, and their unit."""
     measure = asked.get("measure")
     if measure == "ratio":
-        return digits, str(asked.get("reads", "times"))
+        reads = str(asked.get("reads", "times"))
+        if reads.startswith("of the "):
+            return percent, reads
+        return digits, reads
     if measure == "share" or measure == "marginal" and asked.get("as_share"):
         return percent, "of the time"
     if measure == "spread":

@@ -10,7 +10,7 @@ from .leischner2009 import over as sample_sort_over
 from .quantities import in_phase, in_phases, keys_per_s, seconds, seconds_per_key
 from .selection import Runs, Selection
 from .verdicts import about, at_least, at_most, between, equals, mean, most, some
-from .words import OF_A_PART
+from .words import LONGER, OF_A_COPY
 
 PAPER = Paper("HA", "Ha, Krüger and Silva 2010, Implicit radix sorting on GPUs", place=3)
 PAIRS = dict(value_type="u32", n="2^21..2^24")
@@ -58,7 +58,7 @@ def presort(runs: Runs) -> Parts:
         reads=FAST,
     )
     yield part("eight iterations alone", between(1.5, 1.8, alone), "configs/ha2010/HA-T1.json")
-    yield part("in the whole sorts", between(1.5, 1.8, of_wholes))
+    yield part("as phases of the whole sorts", between(1.5, 1.8, of_wholes))
     yield beside(
         "eight iterations alone, CUDPP's without its counting",
         between(1.5, 1.8, uncounted),
@@ -89,10 +89,10 @@ def sweeps_over_shared_memory(runs: Runs) -> Parts:
 )
 def scatter_of_structures(runs: Runs) -> Parts:
     """Scattering pairs as structures is 25 % faster than as two arrays; in one pass 15 % faster than CUDPP."""
-    over_arrays = ratio(shuffled_arrays(runs), shuffled_structures(runs))
-    over_cudpp = ratio(shuffled_by_cudpp(runs), shuffled_arrays(runs))
-    yield part("structures over arrays", about(1.25, over_arrays, within=0.1))
-    yield part("one pass over CUDPP", about(1.15, over_cudpp, within=0.1))
+    over_arrays = ratio(shuffled_arrays(runs), shuffled_structures(runs), reads=FAST)
+    over_cudpp = ratio(shuffled_by_cudpp(runs), shuffled_arrays(runs), reads=FAST)
+    yield part("structures against arrays", about(1.25, most(over_arrays), within=0.1))
+    yield part("arrays, in one pass, against CUDPP", about(1.15, most(over_cudpp), within=0.1))
 
 
 @claim(
@@ -125,10 +125,12 @@ def conversion_is_hidden(runs: Runs) -> Parts:
     "approximately 1.4 times more expensive than a fully-coalesced memory copy operation, the upper bound.",
 )
 def global_shuffle(runs: Runs) -> Parts:
-    """The global shuffle is 1.4 times as fast as CUDPP's and takes 1.4 times a copy."""
-    over_copy = ratio(shuffled_structures(runs), copied_pairs(runs), reads=OF_A_PART)  # "the upper bound"
-    yield part("against CUDPP", about(1.4, ratio(shuffled_by_cudpp(runs), shuffled_structures(runs)), within=0.1))
-    yield part("against a copy", about(1.4, over_copy, within=0.1))
+    """The global shuffle is 1.4 times as fast as CUDPP's and takes 1.4 times as long as a copy (read as:
+    within 10 %)."""
+    over_copy = ratio(shuffled_structures(runs), copied_pairs(runs), reads=OF_A_COPY)  # "the upper bound"
+    over_cudpp = ratio(shuffled_by_cudpp(runs), shuffled_structures(runs), reads=FAST)
+    yield part("against CUDPP", about(1.4, most(over_cudpp), within=0.1))
+    yield part("the shuffle", about(1.4, most(over_copy), within=0.1))
 
 
 @claim(
@@ -140,10 +142,9 @@ def global_shuffle(runs: Runs) -> Parts:
     "factor 1.5 times faster than the the previous radix-16 implementation on the same hardware.",
 )
 def whole_sort(runs: Runs) -> Parts:
-    """The sort is about 1.5 times as fast as the radix sort of Satish et al. on the same GPU, at 180 million pairs per
-    second on a GTX 260."""
+    """The sort is about 1.5 times as fast as the radix sort of Satish et al. on the same GPU (read as: within 10 %;
+    its own rates are 1.43 to 1.54 times), at 180 million pairs per second on a GTX 260."""
     over_satish = speed_up(runs, "ha_radix", over="ipdps09_radix", **PAIRS)
-    # The paper's own rates give 1.43 to 1.54.
     yield part("against Satish et al.", about(1.5, most(over_satish), within=0.1))
     yield part(
         "pairs per second",
@@ -163,7 +164,7 @@ def lossy_floats(runs: Runs) -> Parts:
     """Floats mapped to 24 bits sort 30 % faster: six passes for eight."""
     exact = runs.of("ha_radix", key_type="f32", parameters={"float_bits": "exact"}, **PAIRS)
     lossy = exact.but(parameters={"float_bits": "lossy"})
-    yield part("approximate over exact floats", about(1.3, ratio(exact, lossy), within=0.1))
+    yield part("approximate against exact floats", about(1.3, most(ratio(exact, lossy, reads=FAST)), within=0.1))
     yield part("by the passes", about(1.3, arithmetic(8 / 6), within=0.05))
 
 
@@ -251,10 +252,10 @@ def quoted_rates(runs: Runs) -> Parts:
     )
     yield part(
         "radix over bitonic, 140 to 60",
-        at_least(140 / 60, speed_up(runs, "ipdps09_radix", over="bitonic_sort", **PAIRS)),
+        at_least(140 / 60, most(speed_up(runs, "ipdps09_radix", over="bitonic_sort", **PAIRS))),
     )
     yield part(
-        "sample over merge, on average of all sizes",
+        "sample against merge sort",
         at_least(1.3, mean(sample_sort_over(runs, "thrust_merge", value_type="u32"))),
         config="configs/leischner2009/LEI-F3.json",
     )
@@ -267,13 +268,14 @@ def quoted_rates(runs: Runs) -> Parts:
     quote="the longer data format (i.e. int2, int4) suffers less performance downgrade than the sorter one (int).",
 )
 def wide_elements(runs: Runs) -> Parts:
-    """Wider elements lose less to scattered runs that are not aligned (the order alone; HA-C3 asks for 25 %)."""
+    """Scattering wider elements loses less to runs that are not aligned: structures of 8 bytes take less time than two
+    arrays of 4-byte words (judged is the order; by how much is HA-C3)."""
     structures, words = (64 * size / (64 * size + 128 - size) for size in (8, 4))
     yield part(
         "share of written bytes wanted, runs of 64 structures over runs of 64 words",
         at_least(1.0, arithmetic(structures / words)),
     )
     yield part(
-        "shuffling arrays of 4-byte words over structures of 8 bytes",
-        at_least(1.0, ratio(shuffled_arrays(runs), shuffled_structures(runs))),
+        "shuffling two arrays of 4-byte words against structures of 8 bytes",
+        at_least(1.0, ratio(shuffled_arrays(runs), shuffled_structures(runs), reads=LONGER)),
     )

@@ -59,8 +59,8 @@ def ratio(
     Two sorts of the host are compared on the largest number of threads that both have. `over` is the quantity of the
     second if it is another. `pair_on` names the fields of a case in which the two agree, `spans` the sizes that the
     claim speaks of. With `or_stopped` a cell of the first selection that was stopped at its time limit counts as having
-    taken at least that. `reads` is how the number is read: "times as fast", or words.OF_A_PART if the first does all
-    that the second does and more, and cannot take less.
+    taken at least that. `reads` is how the number is read: "times as fast", or words.OF_A_COPY if the first does all
+    that a copy does and more, and cannot take less.
     """
     require_plug_ins(above, below)
     lower = below.measured(every_run=True, even_disturbed=True, any_threads=True)
@@ -75,7 +75,13 @@ def ratio(
             raise
     if not pairs and not stopped:
         raise NotMeasured(words.NO_PAIR)
-    values = [_value(quantity(a).over((over or quantity)(b)), words.pair(a, b), a, b) for a, b in pairs]
+    values = [
+        replace(
+            _value(quantity(a).over((over or quantity)(b)), words.pair(a, b), a, b),
+            fastest=tuple(m.case.algorithm for side, m in ((above, a), (below, b)) if len(side.standing) > 1),
+        )
+        for a, b in pairs
+    ]
     return _covering(above, values + stopped, spans)
 
 

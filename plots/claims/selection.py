@@ -164,13 +164,13 @@ class Selection:
 
 
 def require_plug_ins(*selections: Selection) -> None:
-    """Raises NotMeasured if no sort stands for one of these roles, and NotTestable if none could."""
+    """Raises NotMeasured if no sort stands for one of these roles, and NotTestable if none could here."""
     empty = [selection for selection in selections if not selection.standing]
     roles = [selection.roles[selection.role] for selection in empty]
     if empty and not empty[0].records.algorithms and not any("elsewhere" in role for role in roles):
         raise NotMeasured(words.no_algorithm(empty[0]))
     if empty:
-        here = not any("elsewhere" in role or role.get("unwritten") for role in roles)
+        here = not any("elsewhere" in role for role in roles)
         raise (NotMeasured if here else NotTestable)(words.no_plug_in(roles))
 
 

@@ -24,9 +24,10 @@ MEANINGS = {
     REVERSED: "the order is the other way round",
     FAILS: "a shape, a share or a bound on one is not met, the order is right in some of the cases only, or there is "
     "no difference",
-    NOT_MEASURED: "no record here shows it; the row names the config and the machine that would",
-    NOT_TESTABLE: "no run could decide it: an absolute figure of the paper's machine, a sort that nobody can run here, "
-    "or what the paper leaves open",
+    NOT_MEASURED: "no record here shows it; the row names the config and the machine that would, or the plug-in that "
+    "nobody has written",
+    NOT_TESTABLE: "no run could decide it: an absolute figure of the paper's machine, a processor that nobody has, or "
+    "what the paper leaves open",
 }
 VERDICTS = tuple(MEANINGS)
 RULES = {  # the cases that must meet a condition, by Values.over
@@ -64,6 +65,7 @@ class Value:
     places: tuple[str, ...] = ()  # places of its sorts: "the H200", "16 threads"
     disturbed: bool = False
     few_samples: bool = False  # fewer than an interval of order statistics needs
+    fastest: tuple[str, ...] = ()  # the sorts that were the fastest of those that stand for a role
 
 
 @dataclass(frozen=True)
@@ -218,6 +220,11 @@ def untestable(reason: str) -> Answer:
     return Answer(NOT_TESTABLE, reason)
 
 
+def unwritten(what: str) -> Answer:
+    """Records would decide it, once someone writes `what`."""
+    return Answer(NOT_MEASURED, words.UNWRITTEN + what)
+
+
 def _open(found: Union[Values, Facts]) -> str:
     return NOT_MEASURED if found.measurable else NOT_TESTABLE
 
@@ -280,7 +287,7 @@ def _has_opposite(asked: Mapping[str, Any]) -> bool:
     elements of the same sort and n."""
     above, below = asked.get("above"), asked.get("below")
     wider = isinstance(above, Selection) and isinstance(below, Selection) and above.is_wider(below)
-    return asked.get("measure") in _WITH_DIRECTION and not wider and asked.get("reads") != words.OF_A_PART
+    return asked.get("measure") in _WITH_DIRECTION and not wider and asked.get("reads") != words.OF_A_COPY
 
 
 def _over_cases(values: Values, condition: Condition) -> tuple[str, str]:
@@ -303,7 +310,8 @@ def _over_cases(values: Values, condition: Condition) -> tuple[str, str]:
         if verdict == UNDECIDED or joint == REVERSED:
             verdict = IN_PART if joint in _GOOD and over == "most" and REVERSED in found else joint
         tally += words.together(whole)
-    return verdict, words.several([value.text for value in cases], tally + doubts)
+    named = words.fastest(name for value in cases for name in value.fastest)
+    return verdict, "; ".join(filter(None, [words.several([value.text for value in cases], tally + doubts), named]))
 
 
 def _also_by_geometric_mean(verdict: str) -> str:

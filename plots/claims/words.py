@@ -17,7 +17,9 @@ PAPERS_NUMBERS = "the paper’s numbers"
 COUNT = "run sortlab count"
 
 NO_CLOCK = "no record of the clock"
-OF_A_PART = "times a part of it"  # the reading of a ratio whose first side includes its second
+OF_A_COPY = "times as long as a copy"  # the reading of a ratio to a copy that the first side includes or exceeds
+LONGER = "times as long"
+UNWRITTEN = "no plug-in "  # begins a reason that a run cannot mend
 NO_KEYS = "no keys were sorted"
 NO_PAIR = "no record of both sides in one case"
 NO_EQUAL_THREADS = "no record of both sides on one number of threads"
@@ -127,8 +129,18 @@ def together(whole: Interval) -> str:
     return f"together {digits(whole.value)} [{digits(whole.low)}, {digits(whole.high)}], "
 
 
+def fastest(sorts: Iterable[str]) -> str:
+    """Names the sorts that were the fastest of those that a role stands for; empty if it stands for one."""
+    names = list(dict.fromkeys(sorts))
+    return f"the fastest is {' or '.join(names)}" if names else ""
+
+
 def mean(cases: int, uncertain: str = "") -> str:
     return f"mean of {cases} cases" + (f", {uncertain[:-2]}" if uncertain else "")
+
+
+def all_of(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def arithmetic(source: str) -> str:
@@ -140,7 +152,7 @@ def arithmetic(source: str) -> str:
 
 def with_remedy(reason: str, config: str, machine: str) -> str:
     """Names the config that measures what is missing, and a machine that can."""
-    if not config:
+    if not config or reason.startswith(UNWRITTEN):
         return reason
     run = f"{reason} {config}" if reason.endswith(COUNT) else f"{reason}; run {config}"
     return f"{run} on {machine}" if machine else run
@@ -182,8 +194,7 @@ def no_plug_in(roles: Sequence[dict[str, Any]]) -> str:
     titles = list(dict.fromkeys(role["title"] for role in unwritten or roles))
     if not unwritten:
         return f"no record of {' and '.join(titles)}" + (f" (needs {' and '.join(first)})" if first else "")
-    plug_ins = ("a plug-in of " if len(titles) == 1 else "plug-ins of ") + " and ".join(titles)
-    return "needs " + " and ".join([*first, plug_ins])
+    return f"{UNWRITTEN}of {' or '.join(titles)}"
 
 
 def no_algorithm(selection: Selection) -> str:

@@ -18,10 +18,14 @@ def standing_for(
     """Returns the sorts that stand for a role, by name, each with its parameters in that role.
 
     A sort's record names its roles, or the role selects sorts by facts. A role's `form` are parameters that the sort
-    must have whatever its record says. `roles` defaults to roles.json.
+    must have whatever its record says. A role of `any_of` others has the sorts of all of
+    them. `roles` defaults to roles.json.
     """
     facts = (common_roles() if roles is None else roles)[role]
     form = facts.get("form", {})
+    if "any_of" in facts:
+        known = common_roles() if roles is None else roles
+        return {name: given for one in facts["any_of"] for name, given in standing_for(records, one, known).items()}
     if "facts" not in facts:
         return {name: {**parameters, **form} for name, parameters in records.standing_for(role).items()}
     found = {a.name for a in records.algorithms.values() if a.has(facts["facts"])}

@@ -6,7 +6,7 @@ from ..claim import Parts, beside, claim, part
 from ..measures import amdahl, arithmetic, binding, counted, level, marginal, ratio, share
 from ..quantities import cycles, cycles_per_level, cycles_per_pass, in_phase
 from ..selection import Runs, Selection
-from ..verdicts import Answer, Values, about, among, at_least, at_most, most, untestable
+from ..verdicts import Values, about, among, at_least, at_most, most, untestable
 from . import GPU, TABLE_1, gpu_radix
 
 SETTINGS = "configs/satish2010/SAT-C6.json"  # elements per thread and bits per digit
@@ -102,11 +102,9 @@ def step_3_is_bound_by_computing(runs: Runs) -> Parts:
     "the split operations to take about 65% of overall time.",
 )
 def share_of_splits(runs: Runs) -> Parts:
-    """The splits are 73 % of the operations and about 65 % of the time."""
-    yield part(
-        "four splits’ share of a pass’s time, from passes with two splits and with four",
-        about(0.65, cost_of_splits(runs, 4, as_share=True), within=0.15),
-    )
+    """The splits are 73 % of the operations, and about 65 % of the time (found here from how much longer a pass with
+    four splits takes than one with two)."""
+    yield part("the four splits", about(0.65, most(cost_of_splits(runs, 4, as_share=True)), within=0.15))
     yield part("share of the operations", about(0.73, arithmetic(1.84 / (2.2 + 0.3)), within=0.02))
 
 
@@ -148,7 +146,7 @@ def gpu_radix_cycles(runs: Runs) -> Parts:
     yield part("cycles of one SM per element, all histograms", about(16, histograms, within=0.15), figure_of=GPU)
     yield part(
         "share of the histograms, 16 of 115 cycles",
-        about(16 / 115, share(gpu_radix(runs), "histogram"), within=0.15),
+        about(16 / 115, most(share(gpu_radix(runs), "histogram")), within=0.15),
     )
     yield part("the sum of the parts", about(115, arithmetic(32 * 2.3 + 16 + 24), within=0.02))
 
@@ -200,16 +198,21 @@ def gpu_pass_cycles(runs: Runs) -> Parts:
         SETTINGS,
         figure_of=GPU,
     )
-    yield part("share of step 1, 2 of 14.8 cycles", about(2 / 14.8, share(gpu_radix(runs), "histogram"), within=0.15))
+    yield part(
+        "share of step 1, 2 of 14.8 cycles", about(2 / 14.8, most(share(gpu_radix(runs), "histogram")), within=0.15)
+    )
     yield part(
         "share of four splits, 8.32 of 14.8 cycles, from passes with two and with four",
-        about(8.32 / 14.8, cost_of_splits(runs, 4, as_share=True), within=0.15),
+        about(8.32 / 14.8, most(cost_of_splits(runs, 4, as_share=True)), within=0.15),
         SETTINGS,
     )
     yield part("the sum of the parts", about(14.8, arithmetic(2 + 8.32 + 4), within=0.02))
 
 
 @claim("SAT-C32", "2.1.2, 3.2", "gpu", TABLE_1, quote="Step 2 takes negligible time.")
-def scan_is_negligible(runs: Runs) -> Answer:
-    """Step 2, the prefix sum over the histograms, takes negligible time (read as: at most 2 % of the sort)."""
-    return at_most(0.02, most(share(gpu_radix(runs), "scan")))
+def scan_is_negligible(runs: Runs) -> Parts:
+    """Step 2, the prefix sum over the histograms, takes negligible time (our reading, since the paper gives no number:
+    at most 2 % of the sort, for most n from a million keys on)."""
+    large = "2^26.."
+    yield part("step 2", at_most(0.02, most(share(gpu_radix(runs), "scan"))))
+    yield beside("of 64 million keys or more", at_most(0.02, share(gpu_radix(runs).but(n=large), "scan")), told=True)

@@ -20,7 +20,7 @@ from plots.claims.selection import Runs, Selection, span
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, NOT_MEASURED, NOT_TESTABLE, REVERSED, UNDECIDED, Answer
 from plots.claims.verdicts import Condition
 from plots.claims.verdicts import between
-from plots.claims.words import OF_A_PART
+from plots.claims.words import OF_A_COPY, UNWRITTEN
 from plots.records.algorithm import Algorithm
 from plots.records.count import Count
 from plots.records.measurement import Component, Measurement
@@ -294,15 +294,20 @@ def test_a_claim_of_a_sort_that_no_record_knows_says_what_it_needs(part):
     """A plug-in, or, where one is written, records of it."""
     roles = [ROLES[name] for name in missing_roles(part)]
     found = part.judged(planted([], known=BUILT))
-    needs = any("elsewhere" in role or role.get("unwritten") for role in roles)
-    verdict = NOT_TESTABLE if needs or part.figure_of else NOT_MEASURED
-    assert found.verdict == verdict and found.reason.startswith("needs " if needs else "no record of ")
+    elsewhere = any("elsewhere" in role for role in roles)
+    begin = (
+        "needs " if elsewhere else "no plug-in of " if any(role.get("unwritten") for role in roles) else "no record of "
+    )
+    verdict = NOT_TESTABLE if elsewhere or part.figure_of else NOT_MEASURED
+    assert found.verdict == verdict and found.reason.startswith(begin)
+    assert begin != "no plug-in of " or "run configs" not in found.reason  # no run would mend it
 
 
 @pytest.mark.parametrize("part", UNTESTABLE)
 def test_what_no_record_shows_is_not_testable_and_says_why(part):
     found = part.judged(planted([]))
-    assert found.verdict == NOT_TESTABLE and part.answer.reason and found.reason.startswith(part.answer.reason)
+    assert part.answer.reason and found.reason.startswith(part.answer.reason)
+    assert found.verdict == (NOT_MEASURED if part.answer.reason.startswith(UNWRITTEN) else NOT_TESTABLE)
 
 
 @pytest.mark.parametrize("part", ARITHMETIC)
@@ -350,7 +355,7 @@ def test_wider_elements_have_no_direction():
 
 def test_what_includes_another_has_no_direction():
     """No shuffle can be faster than a copy, nor a chunked sort than the copy in it: HA-C5, STE-C16 and C24."""
-    including = [p.values[0] for p in MEASURED if p.values[0].asked.get("reads") == OF_A_PART]
+    including = [p.values[0] for p in MEASURED if p.values[0].asked.get("reads") == OF_A_COPY]
     assert {p.claim.id for p in including} == {"HA-C5", "STE-C16", "STE-C24"}
     assert all(p.answer.condition.neutral is None for p in including)
 

@@ -57,7 +57,7 @@ def test_an_average_needs_all_sizes(tmp_path, factor, verdict):
             cells.append(sorted_in(case(algorithm, 1 << k, value_type="u32"), times * 1e-10 * (1 << k)))
     known = map(synthetic.in_three_processes, cells)
     assert claim(read_planted(tmp_path, *known), "LEI-C1").verdict == verdict
-    few = part(read_planted(tmp_path, *cells[:4]), "LEI-C1", "all sizes")
+    few = part(read_planted(tmp_path, *cells[:4]), "LEI-C1", "of all sizes")
     assert few.verdict == NOT_MEASURED and "only 2¹⁸ to 2²²" in few.reason
 
 

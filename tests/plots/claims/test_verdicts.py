@@ -152,5 +152,5 @@ def test_many_parts_are_told_by_groups():
     ]
     assert findings.sentence_by_group(parts) == (
         "Here on the H200: over CUB: 0.900 to 1.40 times as fast, none of 2 holds (1 hold in direction only, "
-        "1 reversed); over Multisplit: 2.00 times as fast, 1 of 1 holds."
+        "1 reversed); over Multisplit: 2.00 times as fast, holds."
     )
