@@ -47,6 +47,9 @@ def sources(columns: Sequence[Column], records: Records) -> Caption:
     if papers:
         names = ", ".join(sorted({p.model + (" (from its own times)" if p.papers_times else "") for p in papers}))
         text += f"On the paper’s machine its own model: {names}. "
+    unpredicted = [c.head for c in columns if c.readings and not any(r.predicted for r in c.readings.values())]
+    if unpredicted:
+        text += f"No prediction in these records of: {', '.join(unpredicted)}. "
     models = [r.predicted.model for r in readings if r.predicted]
     return Caption(notes=text) + provenance.caption(records, [r.measurement for r in readings], models, ESTIMATOR)
 
@@ -96,6 +99,8 @@ def table(
     name = "ms" if not unit.rate else "mpairs_per_s"
     legend = f"Values by n, published on a {PLATFORM} and measured here; M = 2²⁰ pairs of u32. "
     legend += "Bold, with half its 95 % interval: measured; below it: predicted. "
+    if ratios:
+        notes = f"A ratio’s interval also allows for how processes differ: it is wider than its times’. {notes}"
     caption = Caption(legend, notes) + sources(columns, records)
     return Artifact(
         id=id_,

@@ -14,12 +14,14 @@ from ...figures.artifact import Artifact, from_picture
 from ...records.case import KEY_BYTES, VALUE_BYTES, input_text
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
-from ...records.quantities import digits, threads_text
+from ...records.quantities import count_text, digits, threads_text
 from ...records.statistics import Interval
 from ...records.collection import Records
 from ...figures.style import series
 
 _NAMED = 5  # sorts that a chart names: as many colours are told apart at once
+_MUST = 7  # the same, if so many are the fastest somewhere
+_FEW = 2  # sorts of a panel in which every point is drawn
 _PANELS = 9  # distributions in one look
 _CURVE = 3  # least number of n that shows how a time goes over n
 _ALIKE = 1.05  # ratio of times below which two lines lie on each other
@@ -87,14 +89,18 @@ def _compared(
     """Times over the reference's, and the caption that says how to read them."""
     known = [name for name in origins.strong(records) if any(name in of for of in chosen.values())]
     shown = _drawn(reference, chosen)
-    named = leading(names, [*known, reference], [chosen[distribution] for distribution in shown])
+    of_shown = [chosen[distribution] for distribution in shown]
+    named = leading(names, [*known, reference, *_winners(reference, of_shown)], of_shown)
     panels = [_over_reference(records, names, named, reference, name, chosen[name]) for name in shown]
+    legend = f"Time over that of {reference} by distribution and n: a line below 1 is faster, one above is slower."
+    if any(len(of) > _FEW for of in of_shown):
+        legend += f" Points above {_MOST:g} are not drawn; ↑ beside a name has its last time over {reference}’s."
     caption = Caption(
-        f"Time over that of {reference} by distribution and n: a line below 1 is faster, one above is slower. Points "
-        f"above {_MOST:g} are not drawn.",
+        legend,
         "A line has one setting, the fastest of those measured at several n. The CSV has the times of all. "
-        + grey_text([name for name in names if any(name in of for of in chosen.values())], named),
+        + grey_text([name for name in names if any(name in of for of in of_shown)], named),
     )
+    caption += _nearest_grey(reference, named, of_shown)
     if len(chosen) > len(shown):
         caption += "Distributions measured with fewer sorts, or at fewer n, are in the CSV. "
     return Chart(panels, f"times as long as {reference}", log=True), caption
@@ -137,14 +143,17 @@ def _over_reference(
         name: replace(one, measured=tuple(m for m in one.measured if m.case.n in shared)) for name, one in of.items()
     }
     quantity = Quantity("", lambda m: m.over(base[m.case.n]) if m is not base[m.case.n] else Interval(1.0, 1.0, 1.0))
-    drawn = [run for line in leading_lines(records, names, named, over, quantity) for run in _low_runs(line)]
+    drawn = leading_lines(records, names, named, over, quantity)
+    if len(of) > _FEW:
+        drawn = [run for line in drawn for run in _low_runs(line)]
     ends = sorted(1e9 * base[n].seconds_per_key.value for n in shared)
     taken = digits(ends[0]) if digits(ends[0]) == digits(ends[-1]) else f"{digits(ends[0])} to {digits(ends[-1])}"
     return Panel(input_text(distribution), drawn, f"times as long as {reference}, which takes {taken} ns per key")
 
 
 def _low_runs(line: Line) -> list[Line]:
-    """The parts of a line that are drawn, each a run of points up to _MOST; the last has the name."""
+    """The parts of a line that are drawn, each a run of points up to _MOST; the last has the name, and the line's last
+    value if that is not drawn."""
     runs: list[Line] = []
     after_gap = True
     for x, y, low, high in zip(line.x, line.y, line.low, line.high):
@@ -156,7 +165,10 @@ def _low_runs(line: Line) -> list[Line]:
             runs[-1].low.append(low)
             runs[-1].high.append(high)
         after_gap = y > _MOST
-    return [*runs[:-1], replace(runs[-1], labelled=line.labelled)] if runs else []
+    if not runs:
+        return []
+    label = f"{line.label} ↑ {digits(line.y[-1])}" if after_gap else line.label
+    return [*runs[:-1], replace(runs[-1], label=label, labelled=line.labelled)]
 
 
 def _drawn(reference: str, chosen: Mapping[str, Mapping[str, Chosen]]) -> list[str]:
@@ -172,10 +184,41 @@ def _drawn(reference: str, chosen: Mapping[str, Mapping[str, Chosen]]) -> list[s
     return [name for name in chosen if name in most]
 
 
+def _over(reference: str, of: Mapping[str, Chosen]) -> list[tuple[float, int, str]]:
+    """The times of the other sorts over the reference's at each n that has both, with n and name."""
+    at_n = ((n, by_name) for n, by_name in _by_n(of).items() if reference in by_name)
+    return [
+        (m.seconds_per_key.value / by_name[reference].seconds_per_key.value, n, name)
+        for n, by_name in at_n
+        for name, m in by_name.items()
+        if name != reference
+    ]
+
+
+def _winners(reference: str, chosen: Sequence[Mapping[str, Chosen]]) -> list[str]:
+    """The sorts that are clearly faster than the reference at some n, the most so first, and the fastest other
+    ones at the largest n."""
+    found = [(over, name) for of in chosen for over, _, name in _over(reference, of) if over * _ALIKE < 1]
+    beside = [(n, -over, name) for of in chosen for over, n, name in _over(reference, of)]
+    largest = max((n for n, *_ in beside), default=0)
+    last = sorted(((-over, name) for n, over, name in beside if n == largest))
+    best = [name for over, name in last if over < _ALIKE * last[0][0]]
+    return list(dict.fromkeys([name for _, name in sorted(found)] + best))
+
+
+def _nearest_grey(reference: str, named: Sequence[str], chosen: Sequence[Mapping[str, Chosen]]) -> str:
+    """A caption's sentence: how near the sorts without a name come to the reference."""
+    grey = [one for of in chosen for one in _over(reference, of) if one[2] not in named]
+    if not grey:
+        return ""
+    over, n, name = min(grey)
+    return f"The nearest of the grey ones takes {digits(over)} times as long ({name}, n = {count_text(n)}). "
+
+
 def leading(names: Sequence[str], own: Sequence[str], chosen: Sequence[Mapping[str, Chosen]]) -> list[str]:
-    """The sorts that a chart names, in the order of their names: the project's own, and those that come nearest to the
-    fastest of any panel, at the n with most sorts. Of sorts that everywhere take about the same time there only one is
-    named, since their lines lie on each other."""
+    """The sorts that a chart names, in the order of their names: those of `own`, and those that come nearest to the
+    fastest over all panels, at the n with most sorts. Of sorts that everywhere take about the same time there only
+    one is named, since their lines lie on each other."""
     nearest = dict.fromkeys(own, _FIRST)
     at: dict[str, list[float]] = {}  # time over the fastest sort's, by panel
     for of in chosen:
@@ -185,11 +228,13 @@ def leading(names: Sequence[str], own: Sequence[str], chosen: Sequence[Mapping[s
         for name in names:
             at.setdefault(name, []).append(best[name].seconds_per_key.value / quickest if name in best else math.nan)
     for name, times in at.items():
-        share = max((1 / time for time in times if time == time), default=0.0)
-        nearest[name] = max(nearest.get(name, 0.0), share)
+        share = sum(1 / time for time in times if time == time) / len(times)
+        if share:
+            nearest[name] = max(nearest.get(name, 0.0), share)
     kept: list[str] = []
     for name in sorted(nearest, key=lambda name: -nearest[name]):
-        if len(kept) < _NAMED and (nearest[name] == _FIRST or not any(_alike(at[name], at[one]) for one in kept)):
+        room = _MUST if nearest[name] == _FIRST else _NAMED
+        if len(kept) < room and (nearest[name] == _FIRST or not any(_alike(at[name], at[one]) for one in kept)):
             kept.append(name)
     return [name for name in names if name in kept]
 
@@ -197,7 +242,7 @@ def leading(names: Sequence[str], own: Sequence[str], chosen: Sequence[Mapping[s
 def _alike(mine: Sequence[float], other: Sequence[float]) -> bool:
     """True if the times are about the same in each panel that has both, and in no panel only one has a time."""
     pairs = [(a, b) for a, b in zip(mine, other) if a == a or b == b]
-    return bool(pairs) and all(max(a, b) < _ALIKE * min(a, b) for a, b in pairs)
+    return bool(pairs) and all(a == a and b == b and max(a, b) < _ALIKE * min(a, b) for a, b in pairs)
 
 
 def leading_lines(
@@ -217,8 +262,8 @@ def grey_text(names: Sequence[str], named: Sequence[str]) -> str:
     """A caption's sentence on the sorts without a name."""
     others = sum(name not in named for name in names)
     if others == 1:
-        return "Grey: the sort, named in the CSV, that is slower or like one named. "
-    return f"Grey: the {others} sorts, named in the CSV, that are slower or like one named. " if others else ""
+        return "Grey: the sort, named in the CSV, for which there is no colour. "
+    return f"Grey: the {others} sorts, named in the CSV, for which there is no colour. " if others else ""
 
 
 def lines(

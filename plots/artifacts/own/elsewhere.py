@@ -168,7 +168,7 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
     columns = (
         GridColumn("there", "time"),
         GridColumn(here, "time", measured=True),
-        GridColumn("gain over it", "times as fast"),
+        GridColumn(f"there over {here}", "times as fast"),
         GridColumn("predicted there", "bound by"),
     )
     rows = []
@@ -183,20 +183,21 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
         spread = "" if p.distribution == "uniform" else f", {p.distribution.rpartition(':')[2]}"
         kind = ", merge" if "merge" in p.algorithm else ""
         label = f"{_short(p.platform)}, {p.type.removesuffix(' pairs')}{spread}{kind}"
-        source = f"n = {count_text(one.n)}, {p.id.partition('-')[2]}"
+        source = f"{signed_percent(one.error)}; n = {count_text(one.n)}, {p.id.partition('-')[2]}"
         line = [
             GridCell(seconds_text(one.seconds), predicted=seconds_text(one.predicted.seconds), remark=source),
             cell_here,
-            GridCell(_text(one.gain), predicted=_text(one.predicted_gain), remark=signed_percent(one.error)),
+            GridCell(_text(one.gain), predicted=_text(one.predicted_gain)),
             GridCell(predicted=binding([one.predicted])),
         ]
         rows.append((label, float(place), line))
     grid = Grid("machine and cell", columns, rows, "")
     title = "CUB's sorts elsewhere, cell by cell"
     caption = Caption(
-        f"The largest n of each source, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. The source stands "
-        "below a time, the error of the predicted time below a gain.",
-        "Signed and floating keys count as unsigned keys " "of their width. ",
+        f"The largest n of each source, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. Below a "
+        f"predicted time stand its error, n and the source; there over {here} is how many times as fast that GPU is.",
+        "ands=2: keys that are the AND of three random words, so that fewer bits are set. "
+        "Signed and floating keys count as unsigned keys of their width. ",
     )
     apart = disagreement(found)
     if apart:

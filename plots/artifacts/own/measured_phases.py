@@ -24,6 +24,7 @@ _UNEVEN = 4.0  # ratio of the bars of a panel from which they are drawn as share
 _LEAST_POWERS = 2  # number of powers of two from which on other sizes are not shown
 _LETTERS = 24  # length of a setting's name that a title has room for
 _REST = "outside of phases"
+_LIST = "list"  # a phase of sorts that split buckets again
 _OVERLAP = 1.1  # phases that together take longer than this share of the sort overlap
 _Kind = tuple[str, int]  # type and threads
 
@@ -75,6 +76,11 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
         f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars of a panel have one setting, the "
         f"fastest of those measured at several n: {'; '.join(_setting_text(chosen[kind]) for kind in shown)}. ",
     )
+    marks = [stack.predicted is not None for panel in panels for stack in panel.stacks]
+    if any(marks) and not all(marks):
+        caption += "Bars without a dashed mark have no prediction in these records. "
+    if _LIST in parts:
+        caption += f"{_LIST.capitalize()}: the kernels that list the buckets for the next pass. "
     title = f"Measured phases of {name}"
     caption += provenance.caption(records, measured, predicted)
     return from_picture(picture, f"PHASES-{name}", title, "", caption, whole=whole)

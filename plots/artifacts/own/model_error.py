@@ -20,6 +20,10 @@ from ...records.quantities import threads_text
 from ...records.statistics import Interval
 from ...figures.style import series
 
+_KINDS = (
+    "A model of kind component knows the times of the sort’s own kernels or loops, each alone on synthetic data; one "
+    "of kind hardware knows only the operations that the sort counts and the rates of the machine."
+)
 _ERROR = "error, % of the measured time"
 _KEY = (
     "Error of predictions over n, (predicted − measured) / measured: the median over inputs and settings. Coloured "
@@ -54,15 +58,23 @@ def _errors_by_kind(records: Records, points: Sequence[prediction_errors.Point])
             for bars, figures in ((whole, g.totals), (phases, g.phases)):
                 if g.kind == kind and figures:
                     share = 100 * figures.mean_absolute
-                    bars.add(g.name, share, *g.measurements)
+                    bars.add(_with_cells(g), share, *g.measurements)
         panels.append(BarPanel(f"models of kind {kind}", [whole, phases]))
-    picture = Bars(panels, sorted({g.name for g in shown}), "mean absolute error, % of the measured time")
+    picture = Bars(panels, sorted({_with_cells(g) for g in shown}), "mean absolute error, % of the measured time")
     measured = [p.measurement for p in points]
-    caption = Caption("Mean absolute error of each kind of model, by plug-in.", errors_by_kind.CANCELLING)
+    caption = Caption(
+        f"Mean absolute error of each kind of model, by plug-in; in brackets, its cells. {_KINDS}",
+        errors_by_kind.CANCELLING,
+    )
     caption += provenance.caption(records, measured, [p.prediction for p in points if p.prediction])
     id_, title = "MODEL-ERROR-KINDS", "Error of the models by kind"
     latex = errors_by_kind.latex_table(found, f"{title}. {caption.text}", f"tab:{id_}")
     return Artifact(id_, title, "", caption, errors_by_kind.header(), errors_by_kind.rows(found), picture, latex)
+
+
+def _with_cells(group: errors_by_kind.Group) -> str:
+    """A plug-in and the number of its cells."""
+    return f"{group.name} ({group.totals.points if group.totals else 0})"
 
 
 def _threads(m: Measurement) -> tuple[float, str]:

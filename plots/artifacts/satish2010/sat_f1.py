@@ -13,9 +13,10 @@ from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.collection import Records
 from . import PAPER
-from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, KNF_RADIX, MERGE, RADIX, forms, own_sort
+from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, KNF_RADIX, MERGE, RADIX, forms, own_sort, records_of_gpu
 
 _CPU, _KNF, _GPU = "CPU: Core i7, and here", "Knights Ferry, and its sort here", "GPU: GTX 280, and here"
+_RATIO = "GPU merge against GPU radix sort"
 _TABLE_LINES = (  # panel, label, `algorithm` in SAT-T1, colour
     (_CPU, "Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
     (_CPU, "Core i7 merge", "merge-Chhugani", "series-5"),
@@ -38,8 +39,11 @@ def make(records: Records) -> Artifact:
     for panel, *line in _TABLE_LINES:
         panels[panel].append(_published(records, *line))
     shown = []
+    rates: dict[str, dict[int, Measurement]] = {}
+    gpu = records_of_gpu(records)
     for panel, sort_role, sort, role, tuned_role in _HERE:
-        paper, tuned = map(fastest_by_n, forms(records, sort_role))
+        paper, tuned = map(fastest_by_n, forms(gpu if panel == _GPU else records, sort_role))
+        rates[sort_role] = paper
         shown += [*paper.values(), *tuned.values()]
         panels[panel] += _here(records, f"{sort}paper’s form", paper, role, strong=True)
         panels[panel] += _here(records, f"{sort}tuned", tuned, tuned_role, strong=False)
@@ -47,10 +51,14 @@ def make(records: Records) -> Artifact:
     shown += own.values()
     panels[_CPU] += _here(records, origins.flagship(records) or "", own, "ink", strong=False)
     predictions = [p for p in map(records.find_prediction, shown) if p]
+    panels[_RATIO] = _merge_over_radix(panels[_GPU], rates[GPU_RADIX], rates[GPU_MERGE])
     # Today's sorts may be a hundred times as fast as the paper's.
-    rates = [y for lines in panels.values() for line in lines for y in line.y]
-    log = max(rates, default=1) > 10 * min(rates, default=1)
-    drawn = [Panel(title, [line for line in lines if line.x]) for title, lines in panels.items()]
+    values = [y for title, lines in panels.items() if title != _RATIO for line in lines for y in line.y]
+    log = max(values, default=1) > 10 * min(values, default=1)
+    drawn = [
+        Panel(title, [line for line in lines if line.x], "times as fast as radix sort" if title == _RATIO else "")
+        for title, lines in panels.items()
+    ]
     chart = Chart(drawn, "million keys per second", log=log, own_spans=True)
     published = (
         "Published points are SAT-T1 and the rates named in section 3.1, since the figure’s image has no numbers. "
@@ -76,6 +84,20 @@ def _published(records: Records, label: str, algorithm: str, role: str) -> Line:
     for n in sorted(rates):
         line.add(math.log2(n), rates[n] / 1e6)
     return line
+
+
+def _merge_over_radix(
+    published: list[Line], radix: dict[int, Measurement], merge: dict[int, Measurement]
+) -> list[Line]:
+    """Speed of merge sort over that of radix sort, on the paper's GPU and here in the paper's form."""
+    by_name = {line.label: dict(zip(line.x, line.y)) for line in published}
+    there, other = by_name["GTX 280 merge"], by_name["GTX 280 radix (split)"]
+    on_papers, here = Line("GTX 280", "series-4", "published"), Line("here, paper’s form", "series-4", strong=True)
+    for x in sorted(there.keys() & other.keys()):
+        on_papers.add(x, there[x] / other[x])
+    for n in sorted(radix.keys() & merge.keys()):
+        here.add(math.log2(n), merge[n].keys_per_s.over(radix[n].keys_per_s), merge[n], radix[n])
+    return [on_papers, here]
 
 
 def _knights_ferry(records: Records) -> Line:

@@ -51,7 +51,10 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
             if own:
                 predicted.add(_log_gb(n), own.seconds, own)
         lines += [line, predicted]
-    panels = [Panel("Published: Titan X; PARADIS on 32 cores", _published(records, _PUBLISHED[distribution]))]
+    for lines in here.values():
+        _name_single_sizes(lines)
+    published = _published(records, _PUBLISHED[distribution])
+    panels = [Panel("Published: Titan X; PARADIS on 32 cores", published)]
     on_threads = f", {threads[0]} threads" if len(threads) == 1 else ""
     machine = f"{devices(m for m in shown if m.device) or 'A GPU'} and host{on_threads}"
     panels.append(Panel(machine, here.get(distribution, [])))
@@ -72,11 +75,27 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
         caption += (
             "Keys are Zipf’s ranks, as the generator that the paper cites returns them, or hashed over all bits. "
         )
+    theirs, ours = ({x for line in of for x in line.x} for of in (published, here.get(distribution, [])))
+    if theirs and ours and not theirs & ours:
+        caption += f"No size is in both panels: published are {_gb_text(theirs)}, measured {_gb_text(ours)}. "
     missing = [name for name, of in (("the heterogeneous sort", found), ("PARADIS", paradis)) if not of]
     if missing:
         caption += f"No record here of: {'; '.join(missing)}. "
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     return from_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption)
+
+
+def _gb_text(sizes: set[float]) -> str:
+    """The ends of some sizes, given as log₂ of GB."""
+    return " to ".join(dict.fromkeys(f"{2**x:.3g}" for x in (min(sizes), max(sizes)))) + " GB"
+
+
+def _name_single_sizes(lines: list[Line]) -> None:
+    """A line of one point far from its name says at which size that stands."""
+    last = max((x for line in lines for x in line.x), default=0.0)
+    for line in lines:
+        if len(line.x) == 1 and line.x[0] < last:
+            line.label = f"{line.label.replace(', paper’s form', ' (paper)')}, {_gb_text({line.x[0]})}"
 
 
 def _log_gb(n: int) -> float:

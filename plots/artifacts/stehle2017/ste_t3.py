@@ -74,8 +74,8 @@ def make(records: Records) -> Artifact:
     grid = Grid("keys, values", columns, grid_rows, "mean", here="fastest here")
     title = "Settings of the hybrid radix sort"
     caption = Caption(
-        "Settings of the hybrid sort: published for the Titan X (Pascal), and the fastest here. Below these stands the "
-        "ratio of the time to that of the paper’s parameters in the same run.",
+        "Settings of the hybrid sort: published for the Titan X (Pascal), and the fastest here. The column at the "
+        "right has the ratio of the time to that of the paper’s parameters in the same run.",
         "Here means the fastest of all settings "
         "in these records on uniform keys at the paper’s n (else the largest); sortlab tune keeps its records in "
         "tune.jsonl. Settings may differ "

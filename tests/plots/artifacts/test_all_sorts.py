@@ -1,5 +1,7 @@
 """Charts of all sorts, by type, threads and distribution."""
 
+import re
+
 import pytest
 import synthetic_records as synthetic
 from planted_records import PUBLISHED, rows
@@ -125,10 +127,40 @@ def test_times_stand_over_those_of_the_sort_that_is_the_fastest_most_often(tmp_p
 
 def test_points_of_slow_sorts_are_left_out_without_a_line_across_the_gap(tmp_path):
     times = {"vqsort": {log_n: 2 for log_n in (16, 18, 20, 22)}, "std_sort": {16: 3, 18: 20, 20: 4, 22: 4}}
+    times["std_stable_sort"] = {16: 3, 18: 4, 20: 5, 22: 20}
     (chart,) = made(tmp_path, times)
     (panel,) = chart.picture.panels
+    # A line that leaves the panel has its last value beside its name.
+    assert [line.label for line in panel.lines if "stable" in line.label] == ["std_stable_sort ↑ 10.0"]
+    assert "Points above 4 are not drawn" in chart.caption.legend
     assert [line.x for line in panel.lines if line.label == "std_sort"] == [[16], [20, 22]]
     assert [line.labelled for line in panel.lines if line.label == "std_sort"] == [False, True]
+
+
+def test_a_panel_of_two_sorts_draws_every_point(tmp_path):
+    (chart,) = made(tmp_path, {"vqsort": {16: 2, 18: 2, 20: 2}, "std_sort": {16: 3, 18: 4, 20: 20}})
+    (panel,) = chart.picture.panels
+    assert next(line for line in panel.lines if line.label == "std_sort").y[-1] == pytest.approx(10, rel=0.02)
+    assert "are not drawn" not in chart.caption.text
+
+
+def test_a_sort_that_is_faster_somewhere_or_the_best_at_the_largest_n_has_a_name(tmp_path):
+    """And the caption says how near those without a name come."""
+    flat = {16: 3.0, 18: 3.0, 20: 3.0, 22: 3.0}
+    others = ["ips4o", "ips2ra", "boost_pdqsort", "boost_spinsort", "boost_spreadsort", "std_sort"]
+    times = {
+        "vqsort": {n: 2.0 for n in flat},
+        **{name: {n: 3 + 0.4 * i for n in flat} for i, name in enumerate(others)},
+    }
+    times["std_stable_sort"] = {**flat, 16: 1.0, 18: 9.0, 20: 9.0, 22: 9.0}  # the fastest once
+    times["boost_flat_stable_sort"] = {16: 9.0, 18: 9.0, 20: 9.0, 22: 2.2}  # the second at the end
+    (chart,) = made(tmp_path, times)
+    (panel,) = chart.picture.panels
+    named = {line.label.split(" ↑")[0] for line in panel.lines if line.role != "axis"}
+    assert {"vqsort", "std_stable_sort", "boost_flat_stable_sort"} <= named
+    grey = min(t / 2 for i, name in enumerate(others) if name not in named for t in [3 + 0.4 * i])
+    (said,) = re.findall(r"The nearest of the grey ones takes ([0-9.]+) times as long", chart.caption.text)
+    assert float(said) == pytest.approx(grey, rel=0.02)
 
 
 def test_sorts_beside_which_nothing_was_measured_have_a_chart_only_if_no_others_have(tmp_path):

@@ -105,6 +105,9 @@ def test_the_page_says_how_far_off_each_machine_is(tmp_path):
     assert gain.published == "1.79" and gain.predicted == "1.67"  # means of 8/5 and 8/4, and of 10/6
     assert share.predicted == f"{100 * memory_share(10 / 6, 1.2, 2.0):.0f} %"
     assert len(machines.rows) == 3 and len(by_cell.grid.rows) == 2
+    there, _, over, _ = by_cell.grid.rows[0][2]
+    assert there.remark.startswith("+20 %; n = ") or there.remark.startswith("+50 %; n = ")
+    assert not over.remark and by_cell.grid.columns[2].group.startswith("there over ")
     assert "two sources" in by_cell.caption.text.lower() and "25 %" in by_cell.caption.text
     for artifact in (machines, by_cell, rates):
         assert "ELSEWHERE" in artifact.latex and artifact.svg(WIDE) and artifact.svg(NARROW)

@@ -127,7 +127,7 @@ def test_the_papers_models_stay_on_the_papers_gpus(tmp_path):
     assert points(artifact, "uniform")["sample sort, predicted", "predicted", 24] == pytest.approx(6710.9, abs=0.1)
     assert "LEI-M4 (from the paper’s times)" in artifact.caption.text
     two = MAKERS["LEI-F6"](two_machines(tmp_path, *cells))
-    assert points(two, "GTX 285, by the paper’s models") == {
+    assert points(two, "GTX 285, by our models") == {
         ("sample sort, by counts", "predicted", 24): pytest.approx((1 << 24) / 15e-3 / 1e6)
     }
     gains = points(two, "GTX 285 over Tesla C1060")

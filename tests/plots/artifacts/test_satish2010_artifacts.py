@@ -152,6 +152,7 @@ def test_sat_f1_has_all_lines_of_the_paper_and_ours(records):
         "Core i7 merge",
         "GTX 280 radix (split)",
         "GTX 280 merge",
+        "GTX 280",  # the ratio of both
         "Knights Ferry radix",
     }
     assert ("Synthetic radix, paper’s form, 2T", "measured") in names and ("predicted", "predicted") in names
@@ -159,6 +160,8 @@ def test_sat_f1_has_all_lines_of_the_paper_and_ours(records):
     assert rate["Core i7 radix (buffer)", "26.0"] == pytest.approx(2**26 / 0.271 / 1e6)
     assert rate["Core i7 merge", "17.0"] == 240 and rate["GTX 280 merge", "26.0"] == pytest.approx(175.8, abs=0.1)
     assert rate["Knights Ferry radix", "18.0"] == 560
+    over_radix = rate["GTX 280 merge", "26.0"] / rate["GTX 280 radix (split)", "26.0"]
+    assert rate["GTX 280", "26.0"] == pytest.approx(over_radix) and over_radix < 1
 
 
 @pytest.mark.parametrize("make", [sat_t1.make, sat_f1.make, lambda records: model_error.make(records)[0]])

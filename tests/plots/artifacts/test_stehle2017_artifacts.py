@@ -325,6 +325,14 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
     assert published["heterogeneous", "published", 6] == 16 and published["PARADIS 32T", "published", 6] == 25.4
     # Times that are printed nowhere stand apart.
     assert published["PARADIS 16T, by ratio", "published", 6] == pytest.approx(2.06 * 16)
+    # No size is in both, and a single dot far from its name says where it is.
+    assert "No size is in both panels" not in artifact.caption.text  # 16 GB
+    uniform_here = MAKERS["STE-F9a"](read_with_published(tmp_path, from_host(16, 4.0, 2.0, 10**9)))
+    assert "No size is in both panels: published are 64 GB, measured 16 GB." in uniform_here.caption.text
+    more = from_host(16, 8.0, 2.0, 2 * 10**9, distribution=zipf, parameters={"sort": "stehle_hybrid_radix"})
+    wider = MAKERS["STE-F9b"](read_with_published(tmp_path, *sorts, more))
+    (_, here, *_) = wider.picture.panels
+    assert "HRS (paper), libstdc++, 16 GB" in {line.label for line in here.lines}
     of_figure_a = MAKERS["STE-F9a"](read(PUBLISHED))
     uniform = points(of_figure_a, title, "seconds")
     assert uniform["heterogeneous, by ratio", "published", 6] == pytest.approx(19.8 / 1.18)
