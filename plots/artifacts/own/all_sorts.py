@@ -202,7 +202,7 @@ def _winners(reference: str, chosen: Sequence[Mapping[str, Chosen]]) -> list[str
     beside = [(n, -over, name) for of in chosen for over, n, name in _over(reference, of)]
     largest = max((n for n, *_ in beside), default=0)
     last = sorted(((-over, name) for n, over, name in beside if n == largest))
-    best = [name for over, name in last if over < _ALIKE * last[0][0]]
+    best = [name for over, name in last if over < _ALIKE * max(1.0, last[0][0])]
     return list(dict.fromkeys([name for _, name in sorted(found)] + best))
 
 
