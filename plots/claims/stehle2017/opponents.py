@@ -10,6 +10,7 @@ from ..measures import arithmetic, level, ratio, speed_up, spread
 from ..quantities import Quantity, bytes_per_s, keys_per_s, seconds
 from ..selection import Runs
 from ..verdicts import Answer, Values, about, at_least, at_most, between, equals, largest
+from ..words import LONGER
 from . import (
     ANY_ENTROPY,
     FIGURE_6A,
@@ -159,10 +160,11 @@ def keys_over_all(runs: Runs) -> Parts:
     " keys",
 )
 def wide_keys(runs: Runs) -> Parts:
-    """2 GB of uniform 64-bit keys take the hybrid radix sort little longer than 2 GB of 32-bit keys, 3.75 times less
-    than CUB, which loses 49 %."""
+    """2 GB of uniform 64-bit keys take the hybrid radix sort little longer than 2 GB of 32-bit keys, and it is 3.75
+    times as fast as CUB, which loses 49 %."""
     slower, cub_slower = (
-        ratio(runs.of(role, **KEYS_64), runs.of(role, **KEYS_32), pair_on=[]) for role in (HRS, "cub_5bit")
+        ratio(runs.of(role, **KEYS_64), runs.of(role, **KEYS_32), pair_on=[], reads=LONGER)
+        for role in (HRS, "cub_5bit")
     )
     yield part("64-bit over 32-bit keys, hybrid radix sort", about(66.7 / 62.6, slower, within=0.1))
     yield part("against CUB", at_least(3.75, over(runs, "cub_5bit", KEYS_64)))
