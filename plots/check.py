@@ -187,7 +187,8 @@ class _Side:
         try:
             made = np.load(self._folder / file, allow_pickle=False)
         except Exception as error:  # NumPy reads a header as Python's text: any of that parser's errors, and its own
-            raise BadDump(f"{where}: {type(error).__name__}: {error}") from None
+            why = (isinstance(error, OSError) and error.strerror) or "damaged"
+            raise BadDump(f"{where}: {self._folder / file}: {why}; must be a whole .npy file of {kind}") from None
         size = getattr(made, "size", 0)
         shape = (len(made), columns) if columns > 1 and getattr(made, "ndim", 0) > 0 else (size,)
         if not isinstance(made, np.ndarray) or made.dtype != np.dtype(kind) or made.shape != shape:
@@ -199,8 +200,10 @@ def _sorts(folder: Path) -> list[dict[str, Any]]:
     manifest = folder / "manifest.jsonl"
     try:
         sorts = [json.loads(line) for line in manifest.read_text(encoding="utf-8").split("\n") if line.strip()]
-    except (OSError, ValueError, RecursionError) as error:
-        raise BadDump(f"{manifest}: {type(error).__name__}: {error}") from None
+    except OSError as error:
+        raise BadDump(f"{manifest}: {error.strerror}; must be in a folder that sortlab bench --dump wrote") from None
+    except (ValueError, RecursionError):
+        sorts = []
     if not sorts or not all(isinstance(sort, dict) for sort in sorts):
         raise BadDump(f"{manifest}: must hold a JSON object a line, a sort each")
     return sorts

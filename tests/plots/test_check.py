@@ -147,8 +147,8 @@ def test_strings_may_have_payloads(tmp_path, capsys):
         ({"input": "keys.npy"}, "input must be an object"),
         ({"input": {"keys": "../input.keys.npy"}}, "input: keys must be the name of a file in the folder"),
         ({"input": {"keys": "a\0"}}, "input: keys must be the name of a file in the folder"),
-        ({"input": {"keys": "none\x1b.npy"}}, "FileNotFoundError"),
-        ({"input": {"keys": "manifest.jsonl"}}, "input: keys: ValueError"),
+        ({"input": {"keys": "none\x1b.npy"}}, ".npy: No such file or directory; must be a whole .npy file of uint32"),
+        ({"input": {"keys": "manifest.jsonl"}}, "manifest.jsonl: damaged; must be a whole .npy file of uint32"),
     ],
 )
 def test_a_dump_that_cannot_be_read_is_one_line(tmp_path, capsys, changes, says):
@@ -159,6 +159,17 @@ def test_a_dump_that_cannot_be_read_is_one_line(tmp_path, capsys, changes, says)
     assert main([str(tmp_path)]) == 2
     said = capsys.readouterr()
     assert said.out == "" and said.err.count("\n") == 1 and said.err[:-1].isprintable() and says in said.err
+
+
+def test_a_folder_without_a_manifest_and_a_truncated_array_are_named(tmp_path, capsys):
+    assert main([str(tmp_path)]) == 2
+    says = "manifest.jsonl: No such file or directory; must be in a folder that sortlab bench --dump wrote\n"
+    assert capsys.readouterr().err == f"check: {tmp_path}/{says}"
+    keys = dump(tmp_path) / "input.keys.npy"
+    keys.write_bytes(keys.read_bytes()[:-8])
+    assert main([str(tmp_path)]) == 2
+    says = f"sort 1: input: keys: {keys}: damaged; must be a whole .npy file of uint32\n"
+    assert capsys.readouterr().err == f"check: {tmp_path}/manifest.jsonl: {says}"
 
 
 @pytest.mark.parametrize("text", [b"", b"[1]\n", b"\xff\n", b"{\n", b"[" * 100000 + b"\n"])
