@@ -42,15 +42,16 @@ def make(records: Records) -> Artifact:
     rates: dict[str, dict[int, Measurement]] = {}
     gpu = records_of_gpu(records)
     for panel, sort_role, sort, role, tuned_role in _HERE:
-        paper, tuned = map(fastest_by_n, forms(gpu if panel == _GPU else records, sort_role))
+        of = gpu if panel == _GPU else records
+        paper, tuned = map(fastest_by_n, forms(of, sort_role))
         rates[sort_role] = paper
         shown += [*paper.values(), *tuned.values()]
-        panels[panel] += _here(records, f"{sort}paper’s form", paper, role, strong=True)
-        panels[panel] += _here(records, f"{sort}tuned", tuned, tuned_role, strong=False)
+        panels[panel] += _here(of, f"{sort}paper’s form", paper, role, strong=True)
+        panels[panel] += _here(of, f"{sort}tuned", tuned, tuned_role, strong=False)
     own = own_sort(records)
     shown += own.values()
     panels[_CPU] += _here(records, origins.flagship(records) or "", own, "ink", strong=False)
-    predictions = [p for p in map(records.find_prediction, shown) if p]
+    predictions = [p for m in shown for p in [(gpu if m.device else records).find_prediction(m)] if p]
     panels[_RATIO] = _merge_over_radix(panels[_GPU], rates[GPU_RADIX], rates[GPU_MERGE])
     # Today's sorts may be a hundred times as fast as the paper's.
     values = [y for title, lines in panels.items() if title != _RATIO for line in lines for y in line.y]

@@ -138,6 +138,11 @@ def test_the_gpu_columns_of_sat_t1_are_of_one_gpu(tmp_path):
     assert [float(found[column]) for column in columns] == [2.0, 3.0]
     notes = {(c.group, c.head): c.note for c in artifact.grid.columns}
     assert [notes[column] for column in columns] == ["here H100"] * 2 and h100 in artifact.caption.text
+    # So do the GPU's panel of SAT-F1 and the ratio of its two sorts.
+    figure = {(r["panel"], r["series"]): r["million keys per second"] for r in rows(sat_f1.make(records))}
+    on_gpu = {series for panel, series in figure if panel.startswith("GPU: ")}
+    assert {"H100 radix, paper’s form", "H100 merge, paper’s form"} <= on_gpu
+    assert float(figure["GPU merge against GPU radix sort", "here, paper’s form"]) == pytest.approx(2 / 3)
 
 
 def test_sat_t1_says_where_the_paper_disagrees_with_itself(records):
