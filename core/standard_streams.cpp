@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <limits.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -103,6 +104,13 @@ int finish_standard_output(int exit_status) {
   if (first_error == ETIMEDOUT) reason = "its reader does not read";
   tell(fmt::format("sortlab: standard output: {}; what was printed is not complete", reason));
   return exit_status == 0 ? 1 : exit_status;
+}
+
+bool is_piped_output(const char* path) {
+  struct stat named {};
+  struct stat output {};
+  return stat(path, &named) == 0 && fstat(STDOUT_FILENO, &output) == 0 && S_ISFIFO(output.st_mode) &&
+         named.st_dev == output.st_dev && named.st_ino == output.st_ino;
 }
 
 }  // namespace sortlab

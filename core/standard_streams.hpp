@@ -14,6 +14,9 @@ void open_standard_streams();
 /// finish_standard_output. For commands whose records go to a file.
 void outlive_readers();
 
+/// True if a path leads to the pipe that is standard output, as /dev/stdout may.
+bool is_piped_output(const char* path);
+
 /// Descriptor that becomes readable once this process is asked to end; -1: none. From then on write_patiently() waits
 /// for readers no longer than a second in all.
 void stop_waiting_at(int wake);

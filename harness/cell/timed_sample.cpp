@@ -9,7 +9,8 @@ namespace sortlab {
 
 bool Disturbance::counts() const {
   return std::min(core_share, device_share) < FreeCores::kFree ||
-         std::max(waited_share, throttled_share) > kLeastWaiting || elsewhere || is_traced || pages_read > 0;
+         std::max({waited_share, throttled_share, stopped_share}) > kLeastWaiting || elsewhere || is_traced ||
+         pages_read > 0;
 }
 
 bool is_disturbed(const TimedSample& sample) {
@@ -23,6 +24,7 @@ Disturbance worse(const Disturbance& a, const Disturbance& b) {
           .throttled_share = std::max(a.throttled_share, b.throttled_share),
           .elsewhere = a.elsewhere || b.elsewhere,
           .pages_read = std::max(a.pages_read, b.pages_read),
+          .stopped_share = std::max(a.stopped_share, b.stopped_share),
           .is_traced = a.is_traced || b.is_traced};
 }
 
@@ -41,7 +43,7 @@ std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<
   std::ranges::stable_sort(places, std::greater{}, [&](std::size_t i) {
     const Disturbance& d = samples[i].disturbance;
     return std::min({d.core_share, d.device_share, FreeCores::kFree}) -
-           std::max({d.waited_share, d.throttled_share, kLeastWaiting}) -
+           std::max({d.waited_share, d.throttled_share, d.stopped_share, kLeastWaiting}) -
            (d.elsewhere || d.is_traced || d.pages_read > 0 ? 1 : 0);
   });
   places.resize(wanted);

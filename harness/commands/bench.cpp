@@ -140,7 +140,10 @@ void add_bench(CLI::App& app, int& exit_status) {
     refuse_large_files(blocks);
     if (!options->dump.empty()) make_dump_folder(options->dump, blocks);
     std::optional<RecordAppender> out;
-    if (!options->out.empty()) out.emplace(options->out);
+    if (!options->out.empty()) {
+      RecordAppender::refuse_output(options->out);
+      out.emplace(options->out);
+    }
     if (out) std::ranges::for_each(out->notes(), tell);
     if (!options->json) {
       print_now(fmt::format("{:<34} {:<9} {:>11} {:<18} {:>3} {:>10} {:>5} {:>9} {:>9} {:>7} {:>4}\n", "algorithm",

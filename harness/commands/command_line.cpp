@@ -129,7 +129,9 @@ void check_names(std::span<const char* const> words) {
     const bool is_before_dash = i + 1 < words.size() && std::string_view{words[i + 1]} == "-";
     const bool is_dash = word == "-o-" || word == "--out=-" || ((word == "-o" || word == "--out") && is_before_dash);
     if (is_dash && !takes_dash) {
-      throw BadInput("out: - names no file; give /dev/stdout for standard output, or ./- for a file of that name");
+      throw BadInput(
+          "out: - names no file; to print records use --json, or /dev/stdout with run and merge; ./- is a file of that "
+          "name");
     }
     for (const std::string_view name : {"-o", "--out", "--dump", "--for", "--machine", "--interleaved", "--input"}) {
       const bool is_next = word == name && i + 1 < words.size() && *words[i + 1] == '\0';

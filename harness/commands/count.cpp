@@ -184,6 +184,7 @@ int count(const CountOptions& options) {
 
   std::optional<RecordAppender> out;
   if (!options.out.empty()) {
+    RecordAppender::refuse_output(options.out);
     out.emplace(options.out);
   } else if (config) {
     out.emplace(local_results(machine_id()) / (config->name + ".counts.jsonl"));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/printable.hpp"
+#include "core/standard_streams.hpp"
 #include "harness/commands/commands.hpp"
 
 namespace sortlab {
@@ -38,8 +39,13 @@ void add_merge(CLI::App& app, int& exit_status) {
                                         {"conflicts", report.conflicts}, {"notes", report.notes}};
       fmt::print("{}\n", line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else if (report.conflicts.empty()) {
-      fmt::print("{}: {} records, {} duplicates left out\n", printable(options->out), report.records,
-                 report.duplicates);
+      const std::string summary = fmt::format("{}: {} records, {} duplicates left out", printable(options->out),
+                                              report.records, report.duplicates);
+      if (is_piped_output(options->out.c_str())) {
+        tell(summary);  // the records are printed
+      } else {
+        fmt::print("{}\n", summary);
+      }
     }
   });
 }

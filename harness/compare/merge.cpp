@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -51,29 +53,54 @@ std::string differences(const json& a, const json& b) {
   return join({names.begin(), names.end()});
 }
 
-/// Keeps a run from appending to `path` while its records move to another file. Does nothing if there is no file yet.
+/// True if the path leads to the open file.
+bool leads_to(const fs::path& path, int file) {
+  struct stat named {};
+  struct stat opened {};
+  return stat(path.c_str(), &named) == 0 && fstat(file, &opened) == 0 && named.st_dev == opened.st_dev &&
+         named.st_ino == opened.st_ino;
+}
+
+/// Keeps runs and other merges from writing to `path` while its records move to another file. A file that is not there
+/// yet is made, or two merges into it would each replace it; it is removed again if nothing was written.
 class Lock {
  public:
-  explicit Lock(const fs::path& path) {
-    if (!fs::is_regular_file(path)) return;
-    // Network file systems lock only what is opened for writing.
-    int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (file < 0) file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    file_ = Descriptor{file, path.c_str()};
-    const FileLockAnswer answer = lock_file(file_.get());
-    if (answer.lock == FileLock::held) {
-      throw BadInput(fmt::format("out: a run is writing {}; wait for it or give another --out", path.string()));
-    }
-    if (answer.lock == FileLock::impossible) {
-      note_ = fmt::format("{}: cannot be locked ({}); a run that writes to it meanwhile ends", path.string(),
-                          answer.reason);
-    }
+  explicit Lock(const fs::path& path) : path_(path) {
+    std::error_code error;
+    if (fs::exists(path, error) && !fs::is_regular_file(path, error)) return;
+    if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
+    do {  // again if another merge replaced the file that was opened
+      made_ = !fs::exists(path, error);
+      // Network file systems lock only what is opened for writing.
+      int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+      if (file < 0) file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+      if (file < 0 && made_) return;  // the writer says why
+      file_ = Descriptor{file, path.c_str()};
+      const FileLockAnswer answer = lock_file(file_.get());
+      if (answer.lock == FileLock::held) {
+        throw BadInput(
+            fmt::format("out: another program is writing {}; wait for it or give another --out", path.string()));
+      }
+      if (answer.lock == FileLock::impossible) {
+        note_ = fmt::format("{}: cannot be locked ({}); a run that writes to it meanwhile ends", path.string(),
+                            answer.reason);
+      }
+    } while (!leads_to(path, file_.get()));
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() {
+    struct stat facts {};
+    const bool untouched = fstat(file_.get(), &facts) == 0 && facts.st_size == 0 && leads_to(path_, file_.get());
+    if (made_ && untouched) unlink(path_.c_str());
   }
 
   /// One line where the file cannot be locked; empty otherwise.
   const std::string& note() const { return note_; }
 
  private:
+  fs::path path_;
+  bool made_ = false;  ///< there was no file before
   Descriptor file_{};
   std::string note_{};
 };

@@ -174,6 +174,7 @@ class HostTestbed final : public Testbed {
     const double threads_s = c.threads * took_s_;
     sorted.time.disturbance.waited_share = std::min(1.0, waited_s(c) / threads_s);
     sorted.time.disturbance.throttled_share = std::min(1.0, (throttled_after_s_ - throttled_before_s_) / threads_s);
+    sorted.time.disturbance.stopped_share = stopped_s(c) / took_s_;
     if (c.threads == 1 && is_large(c)) {  // a neighbour may have come after the test before the sort
       const double after = bound(resources(c), [&] { return FreeCores::share_of_this_one(); });
       double& share = sorted.time.disturbance.core_share;
@@ -246,6 +247,7 @@ class HostTestbed final : public Testbed {
     Counters* const counters = worker_.counters.counters.get();
     const double others_s = others_processor_s();
     const std::int64_t read_before = pages_read();
+    const double caller_s = caller_processor_s();
     const auto reading = Clock::now();
     if (counters != nullptr) counters->start();
     result.time.seconds = timed_call([&] {
@@ -254,7 +256,9 @@ class HostTestbed final : public Testbed {
       stop_counting_allocations();
     });
     if (counters != nullptr) result.counters = counters->stop();
+    idle_s_ = result.time.seconds - (caller_processor_s() - caller_s);
     others_after_s_ = others_processor_s();
+    idle_s_ -= others_after_s_ - others_s;
     result.facts.allocations = counted_allocations();
     // A sort of one thread may use no other at all. Beside its own work theirs shows however long it waited.
     caller_worked_s_ = caller_processor_s() - caller_begun_s_;
@@ -307,6 +311,15 @@ class HostTestbed final : public Testbed {
     return waited_s;
   }
 
+  /// Seconds for which the last sort of one thread neither worked nor waited, so that something had stopped it. A sort
+  /// of several threads does not tell: some of them may sleep while others work. Neither does a short sleep.
+  double stopped_s(const Case& c) const {
+    constexpr double least_s = 5e-3;
+    const double stopped_s = idle_s_ - waited_s(c) - (throttled_after_s_ - throttled_before_s_);
+    const bool works_here = c.threads == 1 && !c.algorithm->info().times_itself;
+    return works_here && stopped_s > least_s ? std::min(stopped_s, took_s_) : 0;
+  }
+
   /// True if several threads verify the output, whose time is not the sort's.
   static bool is_large(const Case& c) { return c.n > kMaxPrimedElements; }
 
@@ -356,6 +369,7 @@ class HostTestbed final : public Testbed {
   double took_s_ = 1;
   double caller_begun_s_ = 0;  ///< processor time of the calling thread
   double caller_worked_s_ = 0;
+  double idle_s_ = 0;  ///< time of the timed sorts without the processor time of all threads
   double caller_waited_before_s_ = 0;
   double caller_waited_after_s_ = 0;
   double others_before_s_ = 0;

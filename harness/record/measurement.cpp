@@ -228,6 +228,11 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
     causes.push_back(fmt::format("a control group's quota of processor time stopped its threads {:.3g} % of the time",
                                  100 * d.throttled_share));
   }
+  if (d.stopped_share > kLeastWaiting) {
+    causes.push_back(fmt::format(
+        "it stood still {:.3g} % of the time (a control group that was frozen, or a host that paused the machine)",
+        100 * d.stopped_share));
+  }
   if (d.pages_read > 0) {
     causes.push_back(fmt::format("{} pages were read from a disk or from swap, since memory is short", d.pages_read));
   }
@@ -241,6 +246,7 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
   if (c.residency != Residency::host) record["device_share"] = d.device_share;
   record["waited_share"] = d.waited_share;
   record["throttled_share"] = d.throttled_share;
+  record["stopped_share"] = d.stopped_share;
   record["pages_read"] = d.pages_read;
   record["traced"] = d.is_traced;
 }

@@ -99,6 +99,12 @@ void cut_long_texts(nlohmann::ordered_json& value) {
 
 }  // namespace
 
+void RecordAppender::refuse_output(const std::filesystem::path& path) {
+  if (!is_piped_output(path.c_str())) return;
+  throw BadInput(fmt::format("out: {} is where the table goes; give another --out, or --json to print the records",
+                             path.string()));
+}
+
 RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code error;
   if (path_.has_parent_path()) std::filesystem::create_directories(path_.parent_path(), error);
@@ -116,7 +122,8 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
     check_not_a_standard_stream(facts, path_);
     const FileLockAnswer answer = lock_file(file_);
     if (answer.lock == FileLock::held) {
-      throw BadInput(fmt::format("out: another run is writing {}; wait for it or give another --out", path_.string()));
+      throw BadInput(
+          fmt::format("out: another program is writing {}; wait for it or give another --out", path_.string()));
     }
     if (answer.lock == FileLock::impossible) {
       notes_.push_back(fmt::format("out: {}: cannot be locked ({}); a second run on it ends one of the two",

@@ -25,6 +25,9 @@ class RecordAppender {
   /// anything but records; WriteError if it cannot be created. Where the file system has no locks, a second run is
   /// noticed by the file's size before each record is appended.
   explicit RecordAppender(std::filesystem::path path);
+  /// Throws BadInput for the pipe that is standard output, as /dev/stdout may be: for commands that print a table
+  /// there.
+  static void refuse_output(const std::filesystem::path& path);
   RecordAppender(const RecordAppender&) = delete;
   RecordAppender& operator=(const RecordAppender&) = delete;
   ~RecordAppender();

@@ -71,7 +71,8 @@ SortFacts facts_from_json(const ordered_json& json) {
 }
 
 ordered_json disturbance_json(const Disturbance& d) {
-  return {d.core_share, d.device_share, d.waited_share, d.throttled_share, d.elsewhere, d.pages_read, d.is_traced};
+  return {d.core_share, d.device_share, d.waited_share, d.throttled_share,
+          d.elsewhere,  d.pages_read,   d.is_traced,    d.stopped_share};
 }
 
 Disturbance disturbance_from_json(const ordered_json& json) {
@@ -81,6 +82,7 @@ Disturbance disturbance_from_json(const ordered_json& json) {
           .throttled_share = json.at(3),
           .elsewhere = json.at(4),
           .pages_read = json.at(5),
+          .stopped_share = json.at(7),
           .is_traced = json.at(6)};
 }
 

@@ -55,6 +55,16 @@ def test_records_do_not_go_where_a_stream_goes(redirection, out, tmp_path):
     assert b"give another --out" in file.read_bytes() + done.stderr.encode()
 
 
+def test_a_pipe_gets_records_or_a_table_not_both(tmp_path):
+    done = shell([*BENCH, "--out", "/dev/stdout"], "| cat; exit ${PIPESTATUS[0]}")
+    assert done.returncode == 2 and done.stdout == "" and "--json to print the records" in done.stderr, done
+    one = tmp_path / "one.jsonl"
+    one.write_text(EXAMPLES.read_text())
+    done = shell(["merge", one, one, "--out", "/dev/stdout"], "| cat; exit ${PIPESTATUS[0]}")
+    assert done.returncode == 0 and "duplicates left out" in done.stderr, done
+    assert [json.loads(line) for line in done.stdout.splitlines()] == read_lines(one)
+
+
 def test_a_reader_that_leaves_does_not_end_a_run_whose_records_go_to_a_file(tmp_path):
     out = tmp_path / "r.jsonl"
     sizes = [word for n in range(1000, 1020) for word in ("-n", n)]

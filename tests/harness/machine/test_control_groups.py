@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import time
 import uuid
 from pathlib import Path
 
@@ -99,3 +100,49 @@ def test_a_memory_limit_of_an_outer_group_skips_what_does_not_fit(nested, tmp_pa
     assert small["status"] == "ok", small["reason"]
     assert large["status"] == "skipped" and large["reason"].endswith("0.5 may be used"), large["reason"]
     assert "512 MiB allowed by its control group" in run_in(nested, "doctor").stdout
+
+
+FROZEN = {1: ("freezer.state", "FROZEN", "THAWED"), 2: ("cgroup.freeze", "1", "0")}
+
+
+@pytest.fixture
+def freezer():
+    """A group that can be frozen; what to write where for that; and what thaws it."""
+    parent, version = find_group("freezer")
+    if parent is None:  # of version 2, where every group has a freezer, and no controller needs to be on
+        lines = [line.split() for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+        parent, version = next((Path(w[4]) for w in lines if w[w.index("-") + 1] == "cgroup2"), None), 2
+    group = parent and parent / f"sortlab-test-{uuid.uuid4().hex[:8]}"
+    if group is None:
+        pytest.skip("no control groups")
+    name, frozen, thawed = FROZEN[version]
+    try:
+        group.mkdir()
+        if not (group / name).exists():
+            group.rmdir()
+            pytest.skip("no group can be frozen here")
+    except OSError as error:
+        pytest.skip(f"control groups cannot be made here: {error}")
+    yield group, (group / name, frozen), (group / name, thawed)
+    (group / name).write_text(thawed)
+    group.rmdir()
+
+
+def test_a_frozen_group_disturbs_also_for_a_moment(freezer, tmp_path):
+    group, freeze, thaw = freezer
+    out = tmp_path / "a.jsonl"
+    command = ["bench", "-a", plain_sorts()[0], "-n", "2^22", "--samples", "3", "--processes", "1", "--out", out]
+    running = subprocess.Popen(
+        [SORTLAB, *command],
+        stdout=subprocess.DEVNULL,
+        preexec_fn=lambda: (group / "cgroup.procs").write_text(str(os.getpid())),
+    )
+    while running.poll() is None:
+        freeze[0].write_text(freeze[1])
+        time.sleep(0.05)
+        thaw[0].write_text(thaw[1])
+        time.sleep(0.05)
+    assert running.returncode == 0
+    (record,) = [r for r in map(json.loads, out.read_text().splitlines()) if r["kind"] == "measurement"]
+    assert record["stopped_share"] > 0.2 and record["disturbed"] is True, record
+    assert "it stood still" in record["disturbance"]

@@ -125,7 +125,7 @@ def test_a_lock_that_another_holds_is_told_as_such(tmp_path):
         fcntl.flock(held, fcntl.LOCK_EX)
         for words in ([*BENCH, out], ["merge", EXAMPLES, "--out", out]):
             done = sortlab(*words)
-            assert done.returncode == 2 and "run is writing" in done.stderr
+            assert done.returncode == 2 and "another program is writing" in done.stderr
 
 
 def slow_bench(out, library):
@@ -287,3 +287,39 @@ def test_choices_of_other_sorts_stay_in_the_tunings(tmp_path):
     again = sortlab(*words, env=environment)
     assert again.returncode == 0, again.stderr
     assert theirs in json.loads(file.read_text())["tunings"] and len(json.loads(file.read_text())["tunings"]) == 2
+
+
+def test_merges_into_a_new_file_do_not_replace_each_other(tmp_path):
+    """Each of many merges at a time either has its records in the file or fails."""
+    parts = []
+    for number in range(6):
+        parts.append(tmp_path / f"{number}.jsonl")
+        assert (
+            sortlab("bench", "-a", "std_sort", "-n", 100 + number, "--samples", 1, "--out", parts[-1]).returncode == 0
+        )
+    out = tmp_path / "all.jsonl"
+    merges = [subprocess.Popen([SORTLAB, "merge", part, "--out", out], stderr=subprocess.PIPE) for part in parts]
+    ended = [merge.communicate()[1].decode() for merge in merges]
+    kept = {r["case"]["n"] for r in map(json.loads, out.read_text().splitlines()) if r["kind"] == "measurement"}
+    for number, merge in enumerate(merges):
+        assert merge.returncode in (0, 2)
+        assert merge.returncode == 0 or f"another program is writing {out}" in ended[number], ended
+        assert merge.returncode != 0 or 100 + number in kept, (ended, kept)
+
+
+def test_a_new_file_is_locked_while_a_merge_reads(tmp_path):
+    part, out = tmp_path / "part.jsonl", tmp_path / "out.jsonl"
+    assert sortlab(*BENCH, part).returncode == 0
+    merge = subprocess.Popen([SORTLAB, "merge", "/dev/stdin", "--out", out], stdin=subprocess.PIPE)
+    while not out.exists():
+        time.sleep(0.01)
+    assert sortlab("bench", "-a", "std_sort", "-n", 50, "--samples", 1, "--out", out).returncode == 2
+    merge.communicate(part.read_bytes())
+    assert merge.returncode == 0 and out.read_bytes() == part.read_bytes()
+
+
+def test_a_merge_that_fails_leaves_no_file(tmp_path):
+    (tmp_path / "odd.jsonl").write_text("odd\n")
+    out = tmp_path / "out.jsonl"
+    assert sortlab("merge", tmp_path / "odd.jsonl", "--out", out).returncode == 2
+    assert not out.exists()

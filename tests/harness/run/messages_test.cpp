@@ -36,6 +36,7 @@ TEST(Messages, ASampleArrivesAsItWasTaken) {
                               .throttled_share = 0.3,
                               .elsewhere = true,
                               .pages_read = 5,
+                              .stopped_share = 0.7,
                               .is_traced = true};
   taken.sample.facts.affinity = {1, 4095};
   taken.sample.clock_hz = 2.7e9 / 3;
