@@ -109,7 +109,7 @@ FROZEN = {1: ("freezer.state", "FROZEN", "THAWED"), 2: ("cgroup.freeze", "1", "0
 def freezer():
     """A group that can be frozen; what to write where for that; and what thaws it."""
     parent, version = find_group("freezer")
-    if parent is None:  # of version 2, where every group has a freezer, and no controller needs to be on
+    if parent is None:  # groups of version 2 all have a freezer, without a controller
         lines = [line.split() for line in Path("/proc/self/mountinfo").read_text().splitlines()]
         parent, version = next((Path(w[4]) for w in lines if w[w.index("-") + 1] == "cgroup2"), None), 2
     group = parent and parent / f"sortlab-test-{uuid.uuid4().hex[:8]}"
