@@ -36,6 +36,25 @@ int patience_ms() {
   return std::max(0, static_cast<int>(left.count()));
 }
 
+/// Writes what the buffer of standard output holds, also to a pipe whose writer must not wait (O_NONBLOCK): the C
+/// library would drop what does not fit. Returns the bytes written, 0 where not all are.
+ssize_t write_buffer(void* /*cookie*/, const char* text, std::size_t size) {
+  const int error = write_patiently(STDOUT_FILENO, {text, size});
+  if (error == 0) return static_cast<ssize_t>(size);
+  keep_output_error(error);
+  errno = error;
+  return 0;
+}
+
+/// Gives standard output a buffer that write_buffer() empties.
+void buffer_standard_output() {
+  std::FILE* const buffered =
+      fopencookie(nullptr, "w", {.read = nullptr, .write = write_buffer, .seek = nullptr, .close = nullptr});
+  if (buffered == nullptr) return;
+  stdout = buffered;
+  setvbuf(stdout, nullptr, isatty(STDOUT_FILENO) == 1 ? _IOLBF : _IOFBF, BUFSIZ);
+}
+
 }  // namespace
 
 void keep_output_error(int error) {
@@ -49,6 +68,7 @@ void open_standard_streams() {
     open("/dev/null", O_RDWR);  // takes the least number that is free: this one
   }
   std::signal(SIGXFSZ, SIG_IGN);  // a limit of a file's size is an error of writing, which is told
+  buffer_standard_output();
 }
 
 void outlive_readers() {

@@ -6,8 +6,8 @@
 namespace sortlab {
 
 /// Opens each of the descriptors 0, 1 and 2 that is closed on the null device. Otherwise the next file to be opened
-/// gets the number, and what is printed is written into it. A limit of the size of files becomes an error of writing.
-/// Called before anything else.
+/// gets the number, and what is printed is written into it. A limit of the size of files becomes an error of writing,
+/// and `stdout` waits for its reader. Called before anything else.
 void open_standard_streams();
 
 /// From now on a reader of standard output that goes away (`| head`) does not end this process: the loss is kept for

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <memory>
 #include <span>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -181,7 +182,10 @@ int run_command_line(int argc, const char* const* argv) {
     check_command(app, count, words.data());
     app.parse(count, words.data());
   } catch (const CLI::Success& asked) {  // --help, --version
-    return app.exit(asked);
+    std::ostringstream text;
+    const int status = app.exit(asked, text);
+    print_now(text.str());
+    return status;
   } catch (const CLI::ExtrasError&) {
     return complain(unexpected_argument(app), 2);
   } catch (const CLI::ParseError& error) {

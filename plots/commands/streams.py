@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import select
 import sys
 from typing import Any, Callable, Optional
 
@@ -16,7 +17,7 @@ def checked_output(prog: str, command: Callable[[], int]) -> int:
     try:
         status = command()
     except KeyboardInterrupt:
-        _complain(f"{prog}: stopped by SIGINT")
+        print(f"{prog}: stopped by SIGINT", file=sys.stderr)
         status = 130
     except SystemExit as asked:  # --help
         status = asked.code if isinstance(asked.code, int) else int(asked.code is not None)
@@ -29,11 +30,30 @@ def checked_output(prog: str, command: Callable[[], int]) -> int:
     # The rest of the buffer must not fail again as Python ends.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if not isinstance(lost, BrokenPipeError):  # the reader of a pipe may leave when it has enough
-        _complain(f"{prog}: standard output: {lost.strerror or lost}; what was printed is not complete")
+        print(f"{prog}: standard output: {lost.strerror or lost}; what was printed is not complete", file=sys.stderr)
     return status or 1
 
 
-class _Output(io.FileIO):
+class _Patient(io.FileIO):
+    """A stream that waits for its reader, also where its writer must not wait (O_NONBLOCK)."""
+
+    def write(self, data: Any) -> int:
+        while (written := super().write(data)) is None:  # the pipe is full
+            select.select([], [self], [])
+        return written
+
+
+class _Messages(_Patient):
+    """Standard error. Messages that are lost change no status."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
+
+
+class _Output(_Patient):
     """Standard output, which remembers that it could not be written."""
 
     error: Optional[OSError] = None
@@ -67,7 +87,12 @@ def _open_streams() -> _Output:
         line_buffering=unbuffered or output.isatty(),
     )
     if isinstance(sys.stderr, io.TextIOWrapper):
-        sys.stderr.reconfigure(errors="backslashreplace")
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(_Messages(2, "w", closefd=False)),
+            encoding=sys.stderr.encoding,
+            errors="backslashreplace",
+            line_buffering=True,
+        )
     return output
 
 
@@ -77,10 +102,3 @@ def _output_error() -> Optional[OSError]:
     except OSError as error:
         return error
     return None
-
-
-def _complain(message: str) -> None:
-    try:
-        print(message, file=sys.stderr)
-    except OSError:  # it may be gone or full, too
-        pass

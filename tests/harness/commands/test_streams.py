@@ -2,10 +2,12 @@
 that lost some of its output ends with status 0."""
 
 import errno
+import fcntl
 import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -176,6 +178,28 @@ def test_python_alone_tells_of_lost_output(words):
     command = ["bash", "-c", '"$@" > /dev/full', "bash", sys.executable, *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, cwd=ROOT, check=False)
     assert done.returncode == 1 and done.stderr.count("No space left on device") == 1, done.stderr
+
+
+LISTED = ["list", "algorithms", "--json"]
+EXPORTED = ["export", "--format", "csv", KEPT / "accuracy.jsonl"]
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [LISTED, EXPORTED, ["run", "--help"]])
+def test_a_slow_reader_of_a_pipe_that_does_not_wait_gets_everything(words, unbuffered):
+    environment = {**ENVIRONMENT, "PYTHONUNBUFFERED": unbuffered}
+    expected = shell(words, "", environment).stdout
+    read, write = os.pipe()
+    fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 4096)
+    os.set_blocking(write, False)
+    process = subprocess.Popen([SORTLAB, *words], stdout=write, stderr=subprocess.PIPE, env=environment)
+    os.close(write)
+    time.sleep(1)  # the pipe is full
+    with open(read, encoding="utf-8") as reader:
+        text = reader.read()
+    assert process.wait(timeout=60) == 0 and process.stderr.read() == b""
+    assert len(text) > 4096 or words[0] == "run"
+    assert text == expected
 
 
 def test_a_reader_may_leave_a_pipe():
