@@ -434,6 +434,9 @@ int recommend(const RecommendOptions& options) {
   const auto begin = Clock::now();
   Excluded excluded;
   const std::vector<Cell> whole = candidates(options, excluded);
+  if (!whole.empty() && whole.front().subject.n == 0) {
+    throw BadInput(fmt::format("file {}: holds no keys", printable(options.file)));
+  }
   StopSignals stop{fmt::format("nothing is kept; `{}` starts over", command_text())};
   stop.hold();
   std::optional<ScratchLimit> limit;

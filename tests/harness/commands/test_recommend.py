@@ -145,6 +145,13 @@ def test_a_bad_wish_is_refused_before_anything_is_measured(tmp_path, arrays, wor
     assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1 and text in done.stderr, done
 
 
+def test_a_file_without_keys_is_refused(tmp_path):
+    np.save(tmp_path / "none.npy", np.zeros(0, dtype="<u8"))
+    done = sortlab("recommend", tmp_path / "none.npy", "--budget", "5s")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"sortlab: file {tmp_path / 'none.npy'}: holds no keys\n"
+
+
 def test_a_validation_draws_from_files(tmp_path, arrays):
     """Cells of these files alone, predicted before anything runs."""
     np.save(tmp_path / "keys.npy", arrays["small"][:150_000])
