@@ -9,6 +9,7 @@
 #include "harness/commands/commands.hpp"
 #include "harness/commands/interleaved.hpp"
 #include "harness/compare/gate.hpp"
+#include "harness/run/session.hpp"
 
 namespace sortlab {
 namespace {
@@ -124,7 +125,15 @@ void add_compare(CLI::App& app, int& exit_status) {
     }
     std::optional<InterleavedRecords> measured;
     if (!options->interleaved.config.empty()) {
-      measured.emplace(measure_interleaved(options->a, options->b, options->interleaved));
+      StopSignals stop{fmt::format("nothing is measured yet; `{}` starts over", command_text())};
+      stop.hold();
+      measured.emplace(measure_interleaved(options->a, options->b, options->interleaved, stop));
+      if (stop.caught() != 0) {
+        tell(fmt::format("sortlab: stopped by {}: {}", signal_name(stop.caught()),
+                         kept_after_signal(options->interleaved)));
+        exit_status = signal_exit_status(stop.caught());
+        return;
+      }
     }
     const Comparison comparison = measured ? compare(measured->a, measured->b) : compare(options->a, options->b);
     if (options->json) {

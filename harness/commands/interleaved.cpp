@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "core/bad_input.hpp"
@@ -13,6 +14,7 @@
 #include "core/descriptor.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
+#include "harness/run/session.hpp"
 
 namespace sortlab {
 namespace {
@@ -73,14 +75,18 @@ void check_end(const Side& side, int status) {
   throw BadInput(fmt::format("{} run --interleaved: ended with {}: {}", side.program, how, last_line(side.log)));
 }
 
-/// Waits for both; the first that fails ends the other, by its destructor.
-void wait_for(std::vector<Side>& sides) {
+/// Waits for both; the first that fails, or a second signal, ends the other, by its destructor.
+void wait_for(std::vector<Side>& sides, const StopSignals& stop) {
   std::vector<Side*> running;
   for (Side& side : sides) running.push_back(&side);
-  while (!running.empty()) {
-    std::erase_if(running, [](Side* side) {
+  bool asked_to_end = false;
+  while (!running.empty() && !stop.insists()) {
+    if (stop.caught() != 0 && !std::exchange(asked_to_end, true)) {
+      for (const Side* side : running) side->child.kill(SIGTERM);
+    }
+    std::erase_if(running, [&](Side* side) {
       const auto status = side->child.wait_for(std::chrono::milliseconds{200});
-      if (status) check_end(*side, *status);
+      if (status && stop.caught() == 0) check_end(*side, *status);
       return status.has_value();
     });
   }
@@ -89,7 +95,7 @@ void wait_for(std::vector<Side>& sides) {
 }  // namespace
 
 InterleavedRecords measure_interleaved(const std::string& program_a, const std::string& program_b,
-                                       const InterleavedRun& asked) {
+                                       const InterleavedRun& asked, const StopSignals& stop) {
   auto temporary = std::make_unique<TemporaryFolder>();
   const fs::path folder = records_folder(asked, *temporary);
   const fs::path turnstile = *temporary / "turnstile";
@@ -100,8 +106,22 @@ InterleavedRecords measure_interleaved(const std::string& program_a, const std::
     const Descriptor file{open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600), log.c_str()};
     sides.push_back({program, log, start(program, static_cast<int>(sides.size()), asked, turnstile, path, file)});
   }
-  wait_for(sides);
+  wait_for(sides, stop);
   return records;
+}
+
+std::string kept_after_signal(const InterleavedRun& asked) {
+  if (asked.out.empty()) return fmt::format("nothing is kept; `{}` starts over", command_text());
+  const std::string a = fs::path{asked.out} / "a.jsonl";
+  const std::string b = fs::path{asked.out} / "b.jsonl";
+  const auto is_measured = [](const std::string& file) {
+    return read_file(file).value_or("").find(R"("kind":"measurement")") != std::string::npos;
+  };
+  if (!is_measured(a) || !is_measured(b)) {
+    return fmt::format("{} holds no cell of both; the same command with another --out starts over", asked.out);
+  }
+  return fmt::format("what {} holds is kept; `{}` compares it, and the same command with another --out starts over",
+                     asked.out, command_text({command_line().front(), "compare", a, b}));
 }
 
 }  // namespace sortlab

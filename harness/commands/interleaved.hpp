@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/temporary_folder.hpp"
+#include "harness/run/signals.hpp"
 
 namespace sortlab {
 
@@ -24,9 +25,13 @@ struct InterleavedRecords {
   std::unique_ptr<TemporaryFolder> folder;
 };
 
-/// Runs `run` of both programs at once. Throws BadInput if the folder exists, or a program cannot be run or does not
-/// end as `run` does.
+/// Runs `run` of both programs at once, until `stop`, which must be held, catches a signal: both are then asked to end,
+/// and a second one ends them. Throws BadInput if the folder exists, or a program cannot be run or does not end as
+/// `run` does.
 InterleavedRecords measure_interleaved(const std::string& program_a, const std::string& program_b,
-                                       const InterleavedRun& asked);
+                                       const InterleavedRun& asked, const StopSignals& stop);
+
+/// Says after a signal, once both have ended, what is kept and how to go on: "what … holds is kept; …".
+std::string kept_after_signal(const InterleavedRun& asked);
 
 }  // namespace sortlab

@@ -86,9 +86,9 @@ std::string shell_word(const std::string& word) {
   return text + "'";
 }
 
-std::string command_text() {
+std::string command_text(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : command_line()) text += (text.empty() ? "" : " ") + shell_word(word);
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
   return text;
 }
 

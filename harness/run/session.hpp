@@ -41,8 +41,8 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
 /// done.
 void note(SessionResult& result, const Measured& measurement, const std::string& text);
 
-/// The command line of this program, quoted for a shell.
-std::string command_text();
+/// A command, this program's own unless another is given, quoted for a shell.
+std::string command_text(const std::vector<std::string>& words = command_line());
 /// A word as a shell reads it back: in quotation marks if it needs them.
 std::string shell_word(const std::string& word);
 

@@ -3,9 +3,13 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
@@ -65,6 +69,36 @@ def test_a_folder_that_exists_and_a_program_that_is_none_are_named(tmp_path):
     done = compare(tmp_path, b=other)
     # `false` ends with 1, like a run whose cells have no result, and writes no records.
     assert done.returncode == 2 and "b.jsonl" in done.stderr
+
+
+def is_measured(file):
+    return Path(file).exists() and '"kind":"measurement"' in Path(file).read_text()
+
+
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("number, to_all", [(signal.SIGTERM, False), (signal.SIGINT, True)])
+def test_a_signal_is_answered_by_what_is_kept_and_how_to_go_on(number, to_all, kept, tmp_path):
+    config, out = tmp_path / "config.json", tmp_path / "records"
+    sweep = {**CONFIG["sweeps"][0], "seeds": list(range(1, 2000))}
+    config.write_text(json.dumps({**CONFIG, "sweeps": [sweep]}))
+    words = [SORTLAB, "compare", SORTLAB, SORTLAB, "--interleaved", config, *(["--out", out] if kept else [])]
+    words = [*map(str, words), "--samples", "6", "--processes", "2"]
+    files = [str(out / name) for name in ("a.jsonl", "b.jsonl")]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, start_new_session=True)
+    end = time.monotonic() + (60 if kept else 2)
+    while time.monotonic() < end and not (kept and all(map(is_measured, files))):
+        time.sleep(0.1)
+    (os.killpg if to_all else os.kill)(process.pid, number)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 128 + number, told
+    assert told == f"sortlab: stopped by {number.name}: " + (
+        f"what {out} holds is kept; `{SORTLAB} compare {' '.join(files)}` compares it, and the same command with "
+        "another --out starts over\n"
+        if kept
+        else f"nothing is kept; `{' '.join(words)}` starts over\n"
+    )
+    if kept:
+        assert subprocess.run([SORTLAB, "compare", *files], capture_output=True, env=ENVIRONMENT).returncode == 0
 
 
 def test_its_options_need_it():
