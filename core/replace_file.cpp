@@ -89,7 +89,7 @@ class Successor {
   Successor& operator=(const Successor&) = delete;
   ~Successor() {
     if (file_ >= 0) close(file_);
-    if (error_ != 0 && !path_.empty()) unlink(path_.c_str());
+    if (!path_.empty()) unlink(path_.c_str());
   }
 
   /// Returns 0, or the reason for which no file could be made.
@@ -108,6 +108,7 @@ class Successor {
     const int closed = close(std::exchange(file_, -1));
     if (closed != 0) fail(target, error_ = errno);  // a network file system may know only now that its disk is full
     if (rename(path_.c_str(), target.c_str()) != 0) return error_ = errno;
+    path_.clear();
     const int folder = open(target.has_parent_path() ? target.parent_path().c_str() : ".", O_RDONLY | O_CLOEXEC);
     if (folder >= 0) {
       synchronise(folder);
@@ -128,6 +129,29 @@ bool is_folders_error(int error) {
   return std::ranges::find(errors, error) != errors.end();
 }
 
+/// True for an existing file that is neither plain nor a folder. Links such as /dev/stdout, that lead to a pipe, have
+/// no other name.
+bool is_special(const fs::path& path, struct stat& status) {
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+struct Target {
+  fs::path path;
+  bool exists;
+};
+
+/// The file to be replaced, whose folder is made, and its status where it exists. Throws if it may not be written.
+Target plain_target(const fs::path& path, struct stat& old) {
+  const fs::path target = end_of_links(path);
+  std::error_code error;
+  if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
+  if (error) fail(path, error.value());
+  const bool exists = stat(target.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode)) fail(path, EISDIR);
+  if (exists && access(target.c_str(), W_OK) != 0) fail(path, errno);  // a file that is protected stays as it is
+  return {target, exists};
+}
+
 }  // namespace
 
 int synchronise(int file) {
@@ -136,19 +160,24 @@ int synchronise(int file) {
   return std::ranges::find(unsupported, errno) == unsupported.end() ? errno : 0;
 }
 
+void check_replaceable(const fs::path& path) {
+  struct stat old {};
+  if (is_special(path, old)) {
+    if (access(path.c_str(), W_OK) != 0) fail(path, errno);
+    if (S_ISFIFO(old.st_mode)) return;  // opening it would wait for its reader
+    const Descriptor file{open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY), path.c_str()};
+    if (write(file.get(), "", 0) != 0) fail(path, errno);  // /dev/full
+    return;
+  }
+  const auto [target, exists] = plain_target(path, old);
+  const Successor successor{target};
+  if (successor.error() != 0 && !(exists && is_folders_error(successor.error()))) fail(path, successor.error());
+}
+
 void replace_file(const fs::path& path, std::string_view text) {
   struct stat old {};
-  // Links such as /dev/stdout, that lead to a pipe, have no other name.
-  if (stat(path.c_str(), &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) {
-    return write_in_place(path, text, false);
-  }
-  const fs::path target = end_of_links(path);
-  std::error_code error;
-  if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
-  if (error) fail(path, error.value());
-  const bool exists = stat(target.c_str(), &old) == 0;
-  if (exists && S_ISDIR(old.st_mode)) fail(path, EISDIR);
-  if (exists && access(target.c_str(), W_OK) != 0) fail(path, errno);  // a file that is protected stays as it is
+  if (is_special(path, old)) return write_in_place(path, text, false);
+  const auto [target, exists] = plain_target(path, old);
   Successor successor{target};
   const int refused =
       successor.error() != 0 ? successor.error() : successor.replace(target, text, exists ? &old : nullptr);

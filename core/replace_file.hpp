@@ -13,6 +13,10 @@ namespace sortlab {
 /// Throws std::runtime_error that names the file and the reason.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
+/// Throws, as replace_file() would, where a file cannot be written: for commands that measure for minutes before. Makes
+/// its folder if necessary.
+void check_replaceable(const std::filesystem::path& path);
+
 /// Waits until a file's content is on disk. Returns 0, also where the file system cannot synchronise, or the error.
 int synchronise(int file);
 

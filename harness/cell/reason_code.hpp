@@ -34,7 +34,7 @@ enum class ReasonCode : std::uint8_t {
   sort_too_long,  ///< one sort took longer than limit_s, a lower bound of its time
   step_too_long,  ///< another step did: making an input, preparing, verifying
   crash,
-  stood_still,         ///< the worker stood still for limit_s, stopped by a signal
+  stood_still,         ///< the worker stood still for limit_s, stopped by a signal or, again and again, by several
   garbled_connection,  ///< something wrote into the worker's connection to its supervisor
   // Cells that are not tried on this machine.
   too_little_memory,

@@ -11,6 +11,7 @@
 #include "core/child_process.hpp"
 #include "core/parameters.hpp"
 #include "core/printable.hpp"
+#include "core/replace_file.hpp"
 #include "harness/commands/calibrate_here.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/commands/python_commands.hpp"
@@ -135,6 +136,15 @@ MachineProfile measured(const Part& part, const CalibrateOptions& options) {
   return profile;
 }
 
+/// Throws BadInput if the profile could not be written at the end.
+void check_out(const std::string& path) {
+  try {
+    check_replaceable(path);
+  } catch (const std::runtime_error& error) {
+    throw BadInput(fmt::format("out: {}; nothing was measured", error.what()));
+  }
+}
+
 /// The machine's existing profile, whose other part is kept. Throws BadInput for the profile of another machine.
 std::optional<MachineProfile> profile_before(const std::string& path) {
   if (!std::filesystem::is_regular_file(path)) return std::nullopt;
@@ -198,6 +208,7 @@ void calibrate(CalibrateOptions options) {
   }
   if (options.out.empty()) options.out = (local_results(machine_id()) / "profile.json").string();
   const std::string& path = options.out;
+  check_out(path);
   const std::optional<MachineProfile> before = profile_before(path);
   if (!options.probes.empty()) require_rest(options, before);
   const Part host{calibrate_host, "host", "threads"};

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -129,6 +130,10 @@ void reset_signals() {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   std::signal(SIGCHLD, SIG_DFL);
+  for (const int notice : {SIGIO, SIGPWR}) std::signal(notice, SIG_IGN);
+  // A timer of real time stays: `alarm` before a command is a time limit, answered as SIGTERM is.
+  constexpr itimerval none_left{};
+  for (const auto timer : {ITIMER_VIRTUAL, ITIMER_PROF}) setitimer(timer, &none_left, nullptr);
 }
 
 }  // namespace sortlab

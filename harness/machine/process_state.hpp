@@ -28,7 +28,8 @@ bool is_traced();
 /// one stays too low for this program, or nothing.
 std::optional<std::string> raise_limits();
 
-/// Unblocks all signals, for this process and those that it starts, and lets SIGCHLD be no longer ignored. A program
+/// Unblocks all signals, for this process and those that it starts, lets SIGCHLD be no longer ignored, ignores SIGIO
+/// and SIGPWR, and ends timers of processor time that a program has set before it became this one. A program
 /// that blocks SIGCONT passes that on, and a sort that was suspended would then begin to run before anything learns
 /// that it was; one that blocks SIGTERM would make a run that nothing ends; and where SIGCHLD is ignored, the system
 /// does not tell how a worker ended.

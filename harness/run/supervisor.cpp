@@ -81,13 +81,16 @@ class Supervisor {
   }
 
  private:
-  enum class Ending { block_done, died, too_long, garbled, stayed_stopped, stopped };
+  enum class Ending { block_done, died, too_long, garbled, stayed_stopped, stopped_often, stopped };
 
   /// Time of the first turns of a stretch. If the run is killed, at most the turns of one stretch are lost; towards the
   /// end of a time budget stretches become shorter, so that few cells are left.
   static constexpr auto kFirstTurns = std::chrono::seconds{40};
   /// Number of workers in a row that may end before they are ready to measure: a fault of the machine, not of a sort.
   static constexpr int kMaxDeathsAtStart = 3;
+  /// Time limits of a step, and stops and continuations, after which a worker that sent nothing is given up.
+  static constexpr double kStepsWithoutEvent = 3;
+  static constexpr std::uint32_t kMinStops = 20;
 
   static Clock::duration seconds(double s) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
@@ -233,6 +236,12 @@ class Supervisor {
         const std::string words = fmt::format("stood still, stopped by a signal, for more than {:.3g} s", limit_s);
         return {.status = Status::crashed, .reason = {ReasonCode::stood_still, in_step(words)}, .limit_s = limit_s};
       }
+      case Ending::stopped_often: {
+        const double limit_s = kStepsWithoutEvent * step_limit(at);
+        const std::string words = fmt::format(
+            "was stopped and continued again and again by signals, and gave no sample for {:.3g} s", limit_s);
+        return {.status = Status::timeout, .reason = {ReasonCode::stood_still, in_step(words)}, .limit_s = limit_s};
+      }
       case Ending::garbled:
         return {.status = Status::crashed,
                 .reason = {ReasonCode::garbled_connection,
@@ -310,6 +319,8 @@ class Supervisor {
     std::int64_t begin_ns = NowDoing::now_ns();  // earliest begin of a step's time
     std::uint32_t continuations = continuations_.count();
     Clock::time_point stopped_since{};  ///< when the worker was first seen to stand still; zero: it was not
+    std::int64_t heard_ns = begin_ns;   ///< time of the worker's last event
+    std::uint32_t continued = worker_->now().continued.load();  ///< the worker's continuations by then
     while (true) {
       if (must_leave()) return Ending::stopped;
       while (true) {
@@ -325,6 +336,8 @@ class Supervisor {
           return open_.empty() ? Ending::block_done : Ending::garbled;
         }
         std::visit([this](const auto& of_kind) { take(of_kind); }, *event);
+        heard_ns = NowDoing::now_ns();
+        continued = worker_->now().continued.load();
       }
       // After a suspension the step's full time limit starts again.
       if (const std::uint32_t now = continuations_.count(); now != continuations) {
@@ -335,6 +348,12 @@ class Supervisor {
       const std::int64_t since = std::max(begin_ns, worker_->now().since_ns.load());
       const double limit = step_limit(current_cell());
       const double remaining = limit - 1e-9 * static_cast<double>(NowDoing::now_ns() - since);
+      // A sample during which the worker stood still is dropped, and its step's time starts again at each SIGCONT.
+      const double unheard_s = 1e-9 * static_cast<double>(NowDoing::now_ns() - heard_ns);
+      if (current_cell() != NowDoing::kNoCell && unheard_s > kStepsWithoutEvent * limit &&
+          worker_->now().continued.load() - continued >= kMinStops) {
+        return Ending::stopped_often;
+      }
       if (remaining <= 0) {
         if (!worker_->is_stopped()) return Ending::too_long;
         if (stopped_since == Clock::time_point{}) stopped_since = Clock::now();

@@ -158,9 +158,9 @@ WorkerProcess::WorkerProcess(std::uint64_t memory_bytes) : page_(sizeof(NowDoing
       .environment = variables_of_workers(),
       // A plug-in's output must not mix with our records.
       .descriptors = {{theirs.get(), kChannel}, {page_.descriptor(), kNowDoing}, {STDERR_FILENO, STDOUT_FILENO}},
-      // A terminal sends these to all of its processes. The supervisor answers them for its worker, and
-      // for what a plug-in starts there, which ignores them too; it ends both.
-      .ignored_signals = {SIGTERM, SIGINT, SIGHUP, SIGQUIT},
+      // A terminal or batch system sends these to all of its processes. The supervisor answers them for its worker,
+      // and for what a plug-in starts there, which ignores them too; it ends both.
+      .ignored_signals = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2},
       .death_signal = SIGKILL};
   setup.environment.emplace_back(kMemoryVariable, fmt::format("{}", memory_bytes));
   child_ = std::make_unique<ChildProcess>(setup);

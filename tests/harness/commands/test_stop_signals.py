@@ -1,5 +1,6 @@
 """A run that a signal ends prints one line: the kept cells, and the command that resumes the run."""
 
+import contextlib
 import fcntl
 import json
 import os
@@ -35,6 +36,39 @@ def started(tmp_path, sort, **options):
             return run, out
         time.sleep(0.002)
     raise AssertionError(f"no cell was measured: {run.stderr and run.stderr.read()}")
+
+
+@pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU, signal.SIGALRM])
+def test_warnings_and_ends_of_time_limits_end_a_run_as_sigterm_does(number, tmp_path):
+    run, out = started(tmp_path, plain_sorts()[0], stderr=subprocess.PIPE, text=True)
+    if number in (signal.SIGUSR1, signal.SIGUSR2):
+        os.killpg(run.pid, number)
+    else:  # the system sends these to one process
+        run.send_signal(number)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 128 + number, told
+    kept = out.read_text().count('"kind":"measurement"')
+    stopped = f"sortlab: stopped by {number.name}: {kept} cells measured and 0 done before are kept in {out}, "
+    assert told.splitlines()[-1].startswith(stopped), told
+
+
+def test_inherited_timers_of_processor_time_and_notices_end_nothing(tmp_path):
+    def set_timers():
+        for timer in (signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+            signal.setitimer(timer, 0.01)
+
+    words = ["bench", "-a", plain_sorts()[0], "-n", "2^20", "--samples", "5", "--out", tmp_path / "out.jsonl"]
+    bench = subprocess.Popen([SORTLAB, *words], stdout=subprocess.DEVNULL, preexec_fn=set_timers)
+    time.sleep(0.2)
+    for notice in (signal.SIGIO, signal.SIGPWR):
+        bench.send_signal(notice)
+    assert bench.wait(timeout=60) == 0
+
+
+def test_an_alarm_set_before_the_command_ends_it_in_one_line(tmp_path):
+    words = [SORTLAB, "run", config(tmp_path / "c.json", plain_sorts()[0], cells=9999), "--out", tmp_path / "out"]
+    run = subprocess.run(words, capture_output=True, text=True, timeout=60, preexec_fn=lambda: signal.alarm(1))
+    assert run.returncode == 128 + signal.SIGALRM and "stopped by SIGALRM: " in run.stderr, run.stderr
 
 
 @pytest.mark.parametrize("turn", range(3))
@@ -86,6 +120,28 @@ def test_with_grace_the_cell_at_hand_ends_unless_a_second_signal_comes(signals, 
     _, told = run.communicate(timeout=60)
     assert run.returncode == 128 + signal.SIGTERM, told
     assert out.read_text().count('"kind":"measurement"') == (2 if signals == 1 else 1), told
+
+
+def test_a_worker_that_is_stopped_and_continued_again_and_again_ends_with_a_note(tmp_path):
+    sweep = {"algorithms": ["std_sort"], "n": ["2^21"], "distributions": ["uniform"]}
+    protocol = {"samples": 5, "processes": 1, "timeout_s": 0.5}
+    (tmp_path / "c.json").write_text(json.dumps({"name": "often", "protocol": protocol, "sweeps": [sweep]}))
+    out = tmp_path / "out.jsonl"
+    run = subprocess.Popen([SORTLAB, "run", tmp_path / "c.json", "--out", out], stderr=subprocess.PIPE, text=True)
+    children, end = Path(f"/proc/{run.pid}/task/{run.pid}/children"), time.monotonic() + 60
+    while run.poll() is None and time.monotonic() < end:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # one may end meanwhile
+            for worker in children.read_text().split():  # a sort takes longer than it goes on
+                os.kill(int(worker), signal.SIGSTOP)
+                time.sleep(0.02)
+                os.kill(int(worker), signal.SIGCONT)
+        time.sleep(0.02)
+    ended = run.poll()
+    run.kill()
+    assert ended == 1, run.stderr.read()
+    (cell,) = [r for r in map(json.loads, out.read_text().splitlines()) if r["kind"] == "measurement"]
+    assert (cell["status"], cell["reason_code"]) == ("timeout", "stood_still")
+    assert "was stopped and continued again and again by signals, and gave no sample for " in cell["reason"]
 
 
 def test_a_terminal_that_goes_away_ends_a_run_with_its_status(tmp_path):
@@ -235,6 +291,17 @@ def test_an_interrupted_bench_says_what_is_kept_and_that_it_starts_over(tmp_path
         f"sortlab: stopped by SIGINT: {kept} cells measured are kept in {out}, {40 - kept} are left; `"
     )
     assert told.endswith("` starts over\n") and told.count("\n") == 1 and "budget" not in told
+
+
+@pytest.mark.parametrize("target", ["/dev/full", "/proc/none/p.json", "folder"])
+def test_a_calibration_that_could_not_be_written_measures_nothing(target, tmp_path):
+    (tmp_path / "folder").mkdir()
+    command = [SORTLAB, "calibrate", "--quick", "--only", "host", "--out", tmp_path / target]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 2 and done.stdout == "", done.stdout
+    assert done.stderr.startswith(f"sortlab: out: cannot write '{tmp_path / target}': "), done.stderr
+    assert done.stderr.endswith("; nothing was measured\n") and done.stderr.count("\n") == 1
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
 
 
 def test_an_interrupted_calibration_goes_on_with_its_samples(tmp_path):
