@@ -319,7 +319,7 @@ def test_an_interrupted_calibration_goes_on_with_its_samples(tmp_path):
     again = " ".join(map(str, command))
     *progress, last = told.splitlines()
     assert last == f"sortlab: stopped by SIGINT: what was measured is kept in {samples}; `{again}` resumes"
-    assert all(line.startswith("calibrating the host: ") for line in progress)  # where that took more than 30 s
+    assert all(line.startswith("calibrating the host: ") for line in progress)  # a calibration of more than 30 s shows them
     assert not profile.exists()
     kept = samples.read_text().splitlines()
     second = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
