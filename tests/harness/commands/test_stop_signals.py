@@ -56,9 +56,9 @@ def test_warnings_and_ends_of_time_limits_end_a_run_as_sigterm_does(number, tmp_
 def test_inherited_timers_of_processor_time_and_notices_end_nothing(tmp_path):
     def set_timers():
         for timer in (signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
-            signal.setitimer(timer, 0.01)
+            signal.setitimer(timer, 0.2)  # it would end the command between its start and its end
 
-    words = ["bench", "-a", plain_sorts()[0], "-n", "2^20", "--samples", "5", "--out", tmp_path / "out.jsonl"]
+    words = ["bench", "-a", plain_sorts()[0], "-n", "2^22", "--samples", "5", "--out", tmp_path / "out.jsonl"]
     bench = subprocess.Popen([SORTLAB, *words], stdout=subprocess.DEVNULL, preexec_fn=set_timers)
     time.sleep(0.2)
     for notice in (signal.SIGIO, signal.SIGPWR):
@@ -147,7 +147,11 @@ def test_a_worker_that_is_stopped_and_continued_again_and_again_ends_with_a_note
 
 def test_a_terminal_that_goes_away_ends_a_run_with_its_status(tmp_path):
     ours, theirs = pty.openpty()
-    run, out = started(tmp_path, plain_sorts()[0], stderr=theirs)
+
+    def heed():  # a parent may ignore the signal, as nohup does
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+    run, out = started(tmp_path, plain_sorts()[0], stderr=theirs, preexec_fn=heed)
     os.close(theirs)
     os.close(ours)
     run.send_signal(signal.SIGHUP)
@@ -319,7 +323,9 @@ def test_an_interrupted_calibration_goes_on_with_its_samples(tmp_path):
     again = " ".join(map(str, command))
     *progress, last = told.splitlines()
     assert last == f"sortlab: stopped by SIGINT: what was measured is kept in {samples}; `{again}` resumes"
-    assert all(line.startswith("calibrating the host: ") for line in progress)  # a calibration of more than 30 s shows them
+    assert all(
+        line.startswith("calibrating the host: ") for line in progress
+    )  # a calibration of more than 30 s shows them
     assert not profile.exists()
     kept = samples.read_text().splitlines()
     second = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
