@@ -19,7 +19,7 @@ PROCESSOR_S = 20.0  # limit for the largest set; the slower machine of the kept 
 
 
 def share_of_speed() -> float:
-    """How fast Python is here now: 1 on an idle processor, less where another program uses its core. Processor time
+    """The speed of Python here and now: 1 on an idle processor, less where another program uses its core. Processor time
     counts both threads of a core in full."""
     before = time.process_time()
     sum(i * i % 7 for i in range(3_000_000))
