@@ -133,9 +133,10 @@ int run(const RunOptions& options) {
   if (shard.count > 1) blocks = select_shard(std::move(blocks), planned_blocks(config.sweeps), shard);
 
   if (options.dry_run) {
-    const std::vector<ordered_json> before = std::filesystem::exists(path) && !std::filesystem::is_fifo(path)
-                                                 ? read_records(path).records
-                                                 : std::vector<ordered_json>{};
+    // A pipe and a device (/dev/null) hold no records to resume from.
+    const bool keeps_nothing = std::filesystem::is_fifo(path) || std::filesystem::is_character_file(path);
+    const std::vector<ordered_json> before =
+        std::filesystem::exists(path) && !keeps_nothing ? read_records(path).records : std::vector<ordered_json>{};
     show_plan(resume(blocks, before, options.retry), options.json);
     return 0;
   }

@@ -217,3 +217,5 @@ def test_a_device_holds_no_records(device, tmp_path):
     expected = f"{device}: is a device; a file of records (*.jsonl) is needed"
     assert refused("compare", device, device) == expected
     assert refused("merge", device, "--out", str(tmp_path / "out.jsonl")) == expected
+    planned = sortlab("run", ROOT / "configs/smoke.json", "--dry-run", "--out", device)
+    assert planned.returncode == 0 and b" 0 done" in planned.stdout
