@@ -76,7 +76,7 @@ def test_a_hostile_environment_changes_no_record_unsaid(tmp_path, group_with_quo
     ]
     sweep = {"algorithms": sorts, "n": ["2^10", "2^18"], "distributions": ["uniform"], "threads": [1, min(2, CPUS)]}
     config = tmp_path / "c.json"
-    config.write_text(json.dumps({"name": "c", "protocol": {"samples": 3}, "sweeps": [sweep]}))
+    config.write_text(json.dumps({"name": "c", "protocol": {"samples": 9}, "sweeps": [sweep]}))
     _, friendly = run(config, tmp_path / "a.jsonl")
     hostile_run, hostile = run(config, tmp_path / "b.jsonl", group_with_quota, True, HOSTILE | SITE)
     assert set(friendly) == set(hostile) and len(friendly) > 5
