@@ -15,12 +15,12 @@ from plots.records.collection import record_files
 KEPT = sorted(
     file.parent for file in (Path(__file__).resolve().parents[3] / "results/reference").glob("*/profile.json")
 )
-PROCESSOR_S = 20.0  # limit for the largest set; the slower machine of the kept records takes half of it
+PROCESSOR_S = 40.0  # limit for the largest set; the slower machine of the kept records takes a quarter of it
 
 
 def share_of_speed() -> float:
-    """The speed of Python here and now: 1 on an idle processor, less where another program uses its core. Processor time
-    counts both threads of a core in full."""
+    """The speed of Python here and now: 1 on an idle processor, less where another program uses its core. Processor
+    time counts both threads of a core in full."""
     before = time.process_time()
     sum(i * i % 7 for i in range(3_000_000))
     return min(1.0, 0.12 / (time.process_time() - before))
