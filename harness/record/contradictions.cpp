@@ -6,7 +6,12 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 #include <vector>
+
+#include "core/key_types.hpp"
+#include "core/names.hpp"
+#include "core/statistics.hpp"
 
 namespace sortlab {
 namespace {
@@ -37,17 +42,61 @@ std::optional<std::string> wrong_length(const ordered_json& record, std::size_t 
   return std::nullopt;
 }
 
+/// Bytes of keys and values in the input of a measured case.
+double case_bytes(const ordered_json& of_case) {
+  const auto key = value_named<KeyType>(of_case["key_type"].get_ref<const std::string&>());
+  const auto value = value_named<ValueType>(of_case["value_type"].get_ref<const std::string&>());
+  if (key == KeyType::string) return of_case["bytes"];
+  return of_case["n"].get<double>() * (byte_size(*key) + byte_size(*value));
+}
+
+/// Processors whose cycles cpe_core counts: threads, or multiprocessors of a device.
+double counted_cores(const ordered_json& record) {
+  return record.contains("device") ? record["device"]["multiprocessors"] : record["case"]["threads"];
+}
+
+/// Checks the numbers that follow from samples, case and clock.
+std::optional<std::string> wrong_derived(const ordered_json& record) {
+  const std::vector<double> samples = record["samples_s"];
+  const double middle = record["median_s"];
+  const double n = record["case"]["n"];
+  const auto differs = [&](const char* name, double expected) { return !agree(record[name], expected); };
+  if (differs("median_s", median(samples))) return "median_s: must be the median of samples_s";
+  if (differs("mean_s", mean(samples))) return "mean_s: must be the mean of samples_s";
+  if (differs("min_s", std::ranges::min(samples))) return "min_s: must be the least of samples_s";
+  if (differs("keys_per_s", n / middle)) return "keys_per_s: must be n over median_s";
+  if (differs("bytes_per_s", 2 * case_bytes(record["case"]) / middle)) {
+    return "bytes_per_s: must be twice the bytes of keys and values over median_s";
+  }
+  const bool has_cycles = n > 0 && record["clock_hz"].is_number();
+  for (const std::string_view name : {"cpe_wall", "cpe_core"}) {
+    const ordered_json& cycles = record[name];
+    if (cycles.is_null() && !has_cycles) continue;
+    if (!has_cycles) return fmt::format("{}: must be null where there are no elements or no clock_hz", name);
+    const bool all_cores = name == "cpe_core";
+    const double expected = (all_cores ? counted_cores(record) : 1) * record["clock_hz"].get<double>() * middle / n;
+    if (cycles.is_number() && agree(cycles, expected)) continue;
+    return fmt::format("{}: must be {}clock_hz times median_s over n", name, all_cores ? "processors times " : "");
+  }
+  if (record.contains("called_s") && record.contains("called_median_s") &&
+      differs("called_median_s", median(record["called_s"].get<std::vector<double>>()))) {
+    return "called_median_s: must be the median of called_s";
+  }
+  if (!record.contains("phases_over_whole")) return std::nullopt;
+  double phases_s = 0;
+  for (const ordered_json& phase : record["phases"]) phases_s += phase["median_s"].get<double>();
+  if (!differs("phases_over_whole", phases_s / middle)) return std::nullopt;
+  return "phases_over_whole: must be the sum of the phases' median_s over median_s";
+}
+
 /// Checks the times of a measurement that is ok against each other and against n.
 std::optional<std::string> wrong_times(const ordered_json& record) {
   const double median = record["median_s"];
   if (median < record["ci95_s"][0].get<double>() || median > record["ci95_s"][1].get<double>()) {
     return "ci95_s: must be two positive times around median_s";
   }
+  if (auto fault = wrong_derived(record)) return fault;
   const std::size_t samples = record["samples_s"].size();
-  const auto differs = [&](const char* name, double expected) {
-    return record.contains(name) && !agree(record[name], expected);
-  };
-  if (differs("keys_per_s", record["case"]["n"].get<double>() / median)) return "keys_per_s: must be n over median_s";
   const ordered_json& verified = record["verification"]["samples"];
   if (verified.get<double>() != static_cast<double>(samples)) {
     return fmt::format("verification.samples: must be {}, the number of samples_s, not {}", samples,

@@ -6,7 +6,10 @@ The program knows the same rules (harness/record/contradictions.hpp), and a corp
 from __future__ import annotations
 
 import json
+import statistics
 from typing import Any
+
+from .case import KEY_BYTES, VALUE_BYTES
 
 _ROUNDING = 1e-9  # relative difference that two computations of one number may have
 _CASE = "algorithm component parameters key_type value_type layout n distribution distribution_parameters seed".split()
@@ -42,12 +45,42 @@ def _wrong_times(record: dict[str, Any]) -> str:
     median, samples = record["median_s"], record["samples_s"]
     if not record["ci95_s"][0] <= median <= record["ci95_s"][1]:
         return "ci95_s must be two positive times around median_s"
-    rate = record["case"]["n"] / median
-    if not _agree(record.get("keys_per_s", rate), rate):
-        return "keys_per_s must be n over median_s"
+    if fault := _wrong_derived(record):
+        return fault
     verified = record["verification"]["samples"]
     if verified != len(samples):
         return f"verification.samples must be {len(samples)}, the number of samples_s, not {verified}"
+    return ""
+
+
+def _wrong_derived(record: dict[str, Any]) -> str:
+    """Checks the numbers that follow from samples, case and clock."""
+    median, samples, case_ = record["median_s"], record["samples_s"], record["case"]
+    n, clock_hz = case_["n"], record["clock_hz"]
+    is_text = case_["key_type"] == "string"
+    size = case_["bytes"] if is_text else n * (KEY_BYTES[case_["key_type"]] + VALUE_BYTES[case_["value_type"]])
+    rules = {
+        "median_s": (statistics.median(samples), "the median of samples_s"),
+        "mean_s": (sum(samples) / len(samples), "the mean of samples_s"),
+        "min_s": (min(samples), "the least of samples_s"),
+        "keys_per_s": (n / median, "n over median_s"),
+        "bytes_per_s": (2 * size / median, "twice the bytes of keys and values over median_s"),
+    }
+    if n and clock_hz is not None:
+        cores = record["device"]["multiprocessors"] if "device" in record else case_["threads"]
+        rules["cpe_wall"] = (clock_hz * median / n, "clock_hz times median_s over n")
+        rules["cpe_core"] = (cores * clock_hz * median / n, "processors times clock_hz times median_s over n")
+    if "called_s" in record and "called_median_s" in record:
+        rules["called_median_s"] = (statistics.median(record["called_s"]), "the median of called_s")
+    if "phases_over_whole" in record:
+        phases_s = sum(phase["median_s"] for phase in record["phases"])
+        rules["phases_over_whole"] = (phases_s / median, "the sum of the phases' median_s over median_s")
+    for name, (expected, words) in rules.items():
+        if record[name] is None or not _agree(record[name], expected):
+            return f"{name} must be {words}"
+    for name in ("cpe_wall", "cpe_core"):
+        if name not in rules and record[name] is not None:
+            return f"{name} must be null where there are no elements or no clock_hz"
     return ""
 
 

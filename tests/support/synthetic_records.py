@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import statistics
 from pathlib import Path
 from typing import Any, Container, Iterator
 
+from plots.records.case import KEY_BYTES, VALUE_BYTES
 from plots.records.statistics import run_interval
 
 # Facts about algorithms are not invented: they are kept with measured records.
@@ -16,7 +18,6 @@ ALGORITHMS = {record["name"]: record for record in map(json.loads, KEPT[0].read_
 MACHINE = "synthetic-2c-00000000"
 RUN = "20300101T000000Z-abcdef"
 CLOCK_HZ = 3.4e9
-KEY_BYTES = {"u32": 4, "u64": 8, "u128": 16}
 # Invented seconds per key at 2^16, and the increase per doubling; one thread, uniform u32.
 SORTS = {
     "msd_radix_cpu": (2.9, 0.15),
@@ -249,14 +250,8 @@ def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **c
         "samples_s": samples,
         "median_s": median,
         "ci95_s": [ordered[1], ordered[7]],
-        "mean_s": sum(samples) / len(samples),
-        "min_s": ordered[0],
-        "keys_per_s": n / median,
-        "bytes_per_s": 8 * n / median,
         "clock_hz": CLOCK_HZ,
         "clock_source": "dependent additions",
-        "cpe_wall": CLOCK_HZ * median / n if n else None,
-        "cpe_core": case_["threads"] * CLOCK_HZ * median / n if n else None,
         "phases": [
             {"name": "histogram", "pass": 0, "median_s": histogram, "begin_s": 0.0, "end_s": histogram},
             *({"name": "scatter", "pass": p, "median_s": scatter, "begin_s": 0.0, "end_s": scatter} for p in range(4)),
@@ -283,12 +278,36 @@ def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **c
     return consistent(record, set(changes))
 
 
+def _derived(record: dict[str, Any], changed: Container[str]) -> dict[str, Any]:
+    """The members of a measurement that follow from its samples, its case and its clock. If `changed` has cycles of all
+    cores, the clock follows from them."""
+    case_, n, samples = record["case"], record["case"]["n"], record["samples_s"]
+    median = record["median_s"] if "median_s" in changed else statistics.median(samples)
+    size = case_.get("bytes") or n * (KEY_BYTES[case_["key_type"]] + VALUE_BYTES[case_["value_type"]])
+    cores = record["device"]["multiprocessors"] if record.get("device") else case_["threads"]
+    cycles = record["clock_hz"] * median / n if n and record["clock_hz"] else None
+    if "cpe_core" in changed:
+        cycles = record["cpe_core"] / cores
+    return {
+        "median_s": median,
+        "mean_s": sum(samples) / len(samples),
+        "min_s": min(samples),
+        "keys_per_s": n / median,
+        "bytes_per_s": 2 * size / median,
+        "clock_hz": cycles * n / median if cycles and "cpe_core" in changed else record["clock_hz"],
+        "cpe_wall": cycles,
+        "cpe_core": cycles and cores * cycles,
+    }
+
+
 def consistent(record: dict[str, Any], changed: Container[str]) -> dict[str, Any]:
-    """The measurement with its rate, its number of verified samples, its key and its run as the `changed` members want
-    them: a key tells machines apart, and a run is of one machine."""
+    """The measurement with its rates, its cycles, its number of verified samples, its key and its run as the `changed`
+    members want them: a key tells machines apart, and a run is of one machine."""
     if record["status"] == "ok":
-        if "keys_per_s" not in changed and record.get("median_s"):
-            record["keys_per_s"] = record["case"]["n"] / record["median_s"]
+        if record.get("samples_s"):
+            own = {"clock_hz", "cpe_core"}  # one follows from the other
+            derived = _derived(record, changed).items()
+            record |= {name: value for name, value in derived if name in own or name not in changed}
         if "verification" not in changed:
             record["verification"] = {**record["verification"], "samples": len(record["samples_s"])}
     machine, device = record["machine"], (record.get("device") or DEVICE)["name"]
@@ -304,12 +323,18 @@ def retimed(record: dict[str, Any], **times: Any) -> dict[str, Any]:
     return consistent({**record, **times}, set(times) | {"key", "run"})
 
 
+def scaled(record: dict[str, Any], factor: float, clock: float = 1.0, **changes: Any) -> dict[str, Any]:
+    """The measurement with all times, and the clock, so many times as large."""
+    times = {name: [factor * seconds for seconds in record[name]] for name in ("samples_s", "ci95_s")}
+    return retimed({**record, **changes, "clock_hz": clock * record["clock_hz"]}, **times)
+
+
 def component(case_: dict[str, Any], name: str, seconds: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
     """A component's record: the fields of a measurement, its name, and its postcondition."""
     record = measurement({**case_, "component": name}, seconds, spread, kind="component", phases=[], device=DEVICE)
     iterations = COMPONENTS.get(case_["algorithm"], {}).get(name, (0.0, 1))[1]
     own = {"component": name, "postcondition": f"{name} did what it must", "iterations": iterations}
-    return {**record, **own, **changes}
+    return retimed({**record, **own}, **changes)
 
 
 def count(case_: dict[str, Any], bindings: dict[str, str], **changes: Any) -> dict[str, Any]:

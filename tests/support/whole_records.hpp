@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/sha256.hpp"
+#include "core/statistics.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
@@ -33,6 +36,25 @@ inline nlohmann::ordered_json whole_record(std::string_view kind,
     return record;
   }
   throw std::logic_error(fmt::format("no example of kind {}", kind));
+}
+
+/// The measurement of keys of 32 bits on one thread with these samples, and with what follows from them, its case and
+/// its clock. Its interval is the median alone.
+inline nlohmann::ordered_json timed_record(nlohmann::ordered_json record, const std::vector<double>& samples) {
+  const double middle = median(samples);
+  const double n = record["case"]["n"];
+  const double cycles = record["clock_hz"].get<double>() * middle / n;
+  record.update({{"samples_s", samples},
+                 {"median_s", middle},
+                 {"ci95_s", {middle, middle}},
+                 {"mean_s", mean(samples)},
+                 {"min_s", std::ranges::min(samples)},
+                 {"keys_per_s", n / middle},
+                 {"bytes_per_s", 8 * n / middle},
+                 {"cpe_wall", cycles},
+                 {"cpe_core", cycles}});
+  record["verification"]["samples"] = samples.size();
+  return record;
 }
 
 /// The record of a measurement that gave no time.

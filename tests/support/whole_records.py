@@ -2,6 +2,7 @@
 
 import copy
 import json
+import statistics
 from pathlib import Path
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "data" / "example_records.jsonl"
@@ -17,11 +18,20 @@ def whole_record(kind, **members):
     return {**next(example for example in examples if example["kind"] == kind), **members}
 
 
+def timed_record(record, samples):
+    """The measurement of keys of 32 bits on one thread with these samples, and with what follows from them, its case
+    and its clock. Its interval is their range."""
+    median, n = statistics.median(samples), record["case"]["n"]
+    cycles = record["clock_hz"] * median / n
+    times = {"samples_s": samples, "median_s": median, "ci95_s": [min(samples), max(samples)]}
+    times |= {"mean_s": sum(samples) / len(samples), "min_s": min(samples)}
+    times |= {"keys_per_s": n / median, "bytes_per_s": 8 * n / median, "cpe_wall": cycles, "cpe_core": cycles}
+    return {**record, **times, "verification": {**record["verification"], "samples": len(samples)}}
+
+
 def measured_in(seconds, **members):
     """A measurement of samples that all took as long."""
-    times = {"median_s": seconds, "samples_s": [seconds] * 5, "ci95_s": [seconds] * 2}
-    record = whole_record("measurement", **{**times, **members})
-    return {**record, "keys_per_s": record["case"]["n"] / seconds, **members}
+    return {**timed_record(whole_record("measurement", **members), [seconds] * 5), **members}
 
 
 def lost_record(record, status, reason):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from listed import device_sorts, listed, plain_sorts
-from whole_records import lost_record
+from whole_records import lost_record, timed_record
 
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
@@ -193,7 +193,7 @@ def slower(path, factor):
     """The example measurement with its times multiplied."""
     records = [json.loads(line) for line in Path(EXAMPLES).read_text().splitlines()]
     ok = next(record for record in records if record.get("status") == "ok")
-    ok["samples_s"] = [seconds * factor for seconds in ok["samples_s"]]
+    ok = timed_record(ok, [seconds * factor for seconds in ok["samples_s"]])
     ok["run"] = "20261122T003000Z-4f1c2b"
     path.write_text(json.dumps(ok) + "\n")
     return str(path)
@@ -211,9 +211,9 @@ def test_threshold(tmp_path):
 
 
 def consistent(record):
-    """A record with the key of its cell, and the number of its samples."""
+    """A record with the key of its cell, and with what follows from its samples."""
     key = "c" * 16 if record["cell"] == "b" * 16 else record["key"]
-    return {**record, "key": key, "verification": {**record["verification"], "samples": len(record["samples_s"])}}
+    return {**timed_record(record, record["samples_s"]), "key": key}
 
 
 def example_run(path, *changes):
@@ -278,11 +278,14 @@ def test_merge(tmp_path):
     changed = tmp_path / "changed.jsonl"
     records = [json.loads(line) for line in Path(EXAMPLES).read_text().splitlines()]
     ok = next(record for record in records if record.get("status") == "ok")
-    ok |= {"median_s": 0.0052, "ci95_s": [0.0051, 0.0053], "keys_per_s": ok["case"]["n"] / 0.0052}
+    ok |= timed_record(ok, [1.25 * seconds for seconds in ok["samples_s"]])
     changed.write_text("".join(json.dumps(record) + "\n" for record in records))
     conflict = sortlab("merge", str(changed), "--out", str(out))
     assert conflict.returncode == 1
-    assert "differ in ci95_s, keys_per_s, median_s" in conflict.stderr
+    assert (
+        "differ in bytes_per_s, ci95_s, cpe_core, cpe_wall, keys_per_s, mean_s, median_s, min_s, samples_s"
+        in conflict.stderr
+    )
     assert out.read_text() == Path(EXAMPLES).read_text()
 
 

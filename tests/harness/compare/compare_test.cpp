@@ -81,13 +81,8 @@ class Compare : public ::testing::Test {
                 {"key", fmt::format("{:016x}", cell)},
                 {"run", run_for(std::to_string(given.seed))},
                 {"machine", given.machine},
-                {"samples_s", samples},
-                {"median_s", samples.front()},
-                {"ci95_s", {samples.front(), samples.front()}},
-                {"keys_per_s", 1000 / samples.front()},
                 {"clock_hz", 3e9 * given.clock}});
-    one["verification"]["samples"] = samples.size();
-    return one;
+    return timed_record(one, samples);
   }
 
   std::filesystem::path write(const std::string& name, const std::vector<ordered_json>& records) {
@@ -286,13 +281,9 @@ std::pair<std::vector<ordered_json>, std::vector<ordered_json>> interleaved_reco
       ordered_json record = whole_record("measurement", {{"cell", fmt::format("{:016x}", cell)},
                                                          {"key", fmt::format("{:016x}", cell)},
                                                          {"disturbed", disturbed},
-                                                         {"samples_s", times},
-                                                         {"median_s", times.front()},
-                                                         {"ci95_s", {times.front(), times.front()}},
-                                                         {"keys_per_s", 1048576 / times.front()},
                                                          {"processes", of_process},
                                                          {"inputs", inputs}});
-      record["verification"]["samples"] = times.size();
+      record = timed_record(record, times);
       record["protocol"].update({{"interleaved", "sortlab-1"}, {"input", "fresh"}});
       side->push_back(record);
     }
@@ -319,7 +310,7 @@ TEST_F(Compare, OnlySamplesOfOneInputBelongTogether) {
       samples[first] *= 5;
       inputs[first] = 1'000'000 + static_cast<int>(first);
     }
-    record["samples_s"] = samples;
+    record = timed_record(record, samples);
     record["inputs"] = inputs;
   }
   const Comparison comparison = compare(write("a", a), write("b", b));

@@ -24,12 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string measurement(const std::string& key, const std::string& run, double median) {
-  const nlohmann::ordered_json members{{"key", digest_for(key)},
-                                       {"run", run_for(run)},
-                                       {"median_s", median},
-                                       {"ci95_s", {median, median}},
-                                       {"keys_per_s", 1048576 / median}};
-  return whole_record("measurement", members).dump() + "\n";
+  const nlohmann::ordered_json members{{"key", digest_for(key)}, {"run", run_for(run)}};
+  return timed_record(whole_record("measurement", members), std::vector<double>(5, median)).dump() + "\n";
 }
 
 class Merge : public ::testing::Test {
@@ -102,8 +98,10 @@ TEST_F(Merge, NamesConflictsAndWritesNothing) {
   const fs::path c = folder_ / "c.jsonl";
   const MergeReport report = merge({a, b}, c);
   ASSERT_EQ(report.conflicts.size(), 1U);
-  EXPECT_EQ(report.conflicts[0], "measurement key " + digest_for("k1") + " run " + run_for("r1") + ": " + a.string() +
-                                     ":1 and " + b.string() + ":2 differ in ci95_s, keys_per_s, median_s");
+  EXPECT_EQ(report.conflicts[0],
+            "measurement key " + digest_for("k1") + " run " + run_for("r1") + ": " + a.string() + ":1 and " +
+                b.string() +
+                ":2 differ in bytes_per_s, ci95_s, cpe_core, cpe_wall, keys_per_s, mean_s, median_s, min_s, samples_s");
   EXPECT_FALSE(fs::exists(c));
 }
 

@@ -72,7 +72,7 @@ TEST_F(RecordReader, HoldsTheMembersOfAMeasurementToTheSchema) {
     record.erase(name);
     return complaint(record.dump() + "\n");
   };
-  EXPECT_EQ(wrong("mean_s", 0.0052), "");
+  EXPECT_EQ(wrong("clock_source", "another"), "");
   EXPECT_EQ(wrong("status", 5), "status: must be one of ok, wrong, failed, crashed, timeout, skipped");
   EXPECT_EQ(wrong("status", "fine"), "status: must be one of ok, wrong, failed, crashed, timeout, skipped");
   EXPECT_EQ(wrong("key", {"a"}), "key: must be a text like ^[0-9a-f]{16}$");
@@ -95,7 +95,17 @@ TEST_F(RecordReader, RefusesRecordsThatContradictThemselves) {
     return complaint(whole_record("measurement", members).dump() + "\n");
   };
   const std::string where = path_.string() + ":1: ";
-  EXPECT_EQ(fault({{"mean_s", 0.0052}}), "");
+  EXPECT_EQ(fault({{"clock_source", "another"}}), "");
+  EXPECT_EQ(fault({{"mean_s", 0.0052}}), where + "mean_s: must be the mean of samples_s");
+  EXPECT_EQ(fault({{"min_s", 0.0049}}), where + "min_s: must be the least of samples_s");
+  EXPECT_EQ(fault({{"median_s", 0.0052}}), where + "median_s: must be the median of samples_s");
+  EXPECT_EQ(fault({{"bytes_per_s", 1e9}}),
+            where + "bytes_per_s: must be twice the bytes of keys and values over median_s");
+  EXPECT_EQ(fault({{"cpe_wall", 16.5}}), where + "cpe_wall: must be clock_hz times median_s over n");
+  EXPECT_EQ(fault({{"cpe_core", nullptr}}),
+            where + "cpe_core: must be processors times clock_hz times median_s over n");
+  EXPECT_EQ(fault({{"clock_hz", nullptr}}),
+            where + "cpe_wall: must be null where there are no elements or no clock_hz");
   EXPECT_EQ(fault({{"median_s", 1}}), where + "ci95_s: must be two positive times around median_s");
   EXPECT_EQ(fault({{"processes", {0}}}), where + "processes: must have a number for each of the 5 samples, not 1");
   EXPECT_EQ(fault({{"inputs", {0, 1}}}), where + "inputs: must have a number for each of the 5 samples, not 2");
@@ -116,7 +126,7 @@ TEST_F(RecordReader, RefusesRecordsThatContradictEarlierOnes) {
   const std::string where = path_.string() + ":3: ";
   EXPECT_EQ(fault(first), "") << "a copy";
   ordered_json other = first;
-  other["clock_hz"] = 1e9;
+  other["clock_source"] = "another";
   EXPECT_EQ(fault(other), where + "key: must be there once in a run; line 2 has it with other values");
   other["run"] = run_for("another");
   EXPECT_EQ(fault(other), "");

@@ -179,12 +179,7 @@ def test_the_hybrid_sort_of_floats_is_held_against_sample_sort_on_floats(tmp_pat
 
 def on_another(cell: dict, gain: float) -> dict:
     """The same cell on a GPU with the same multiprocessors at twice the clock."""
-    seconds = cell["median_s"] / gain
-    times = {name: [t / gain for t in cell[name]] for name in ("samples_s", "ci95_s")}
-    device = {**synthetic.DEVICE, "name": "Another GPU"}
-    cycles = 2 * cell["cpe_core"] / gain
-    own = {**OTHER, "mean_s": seconds, "cpe_core": cycles, "device": device}
-    return synthetic.retimed({**cell, **own}, **times, median_s=seconds)
+    return synthetic.scaled(cell, 1 / gain, clock=2, **OTHER, device={**synthetic.DEVICE, "name": "Another GPU"})
 
 
 GAINS = {"leischner_sample_sort": 2.2, "satish_gpu_merge": 2.5, "satish_split_radix_2009": 3.5}

@@ -46,7 +46,7 @@ def test_the_papers_own_ratio_stands_beside(tmp_path):
     assert "Nothing is measured here" in made(tmp_path).caption.text
 
 
-@pytest.mark.parametrize("changes", [{"disturbed": True}, {"samples_s": [1e-3] * 5}])
+@pytest.mark.parametrize("changes", [{"disturbed": True}, {"samples_s": [5e-4] * 5, "ci95_s": [5e-4] * 2}])
 def test_disturbed_cells_and_few_samples_give_no_verdict(tmp_path, changes):
     cells = [cell("satish_cpu_radix", 20, 1e-3), cell("satish_cpu_merge", 20, 5e-4, "avx512", **changes)]
     assert "no verdict" in made(tmp_path, *cells).caption.text

@@ -22,6 +22,7 @@ from plots.claims.verdicts import Condition
 from plots.claims.verdicts import between
 from plots.claims.words import OF_A_COPY, UNWRITTEN
 from plots.records.algorithm import Algorithm
+from plots.records.case import KEY_BYTES
 from plots.records.count import Count
 from plots.records.measurement import Component, Measurement
 from plots.records.prediction import Prediction
@@ -216,7 +217,7 @@ def cells(part: Stated, scale: float, width: float) -> list[dict]:
         cell["phases"][0]["median_s"] = cell["median_s"] * scale / (1 + scale)
     for cell in made if asked.get("quantity") is quantities.bookkeeping_share else ():
         case = cell["case"]
-        arrays = case["n"] * synthetic.KEY_BYTES[case["key_type"]]
+        arrays = case["n"] * KEY_BYTES[case["key_type"]]
         cell["scratch_bytes"] = int(arrays * (1 + scale / 10))
     if part.measure == "spread":
         # If there is one size, it is in the last distribution.

@@ -161,12 +161,8 @@ def test_one_gpu_parts_no_time_and_two_need_their_bandwidths(tmp_path):
     other = [{**c, "machine": "other-2c-00000000", "run": later["run"], "device": device} for c in cells]
     unknown = part(read_planted(tmp_path, *cells, later, *other), "LEI-C14", name)
     assert unknown.verdict == NOT_MEASURED and "read bandwidth of NVIDIA H200" in unknown.reason
-    for cell in other:  # twice as fast, radix sort by four times
-        gain = 4 if "radix" in cell["case"]["algorithm"] else 2
-        cell |= {key: cell[key] / gain for key in ("median_s", "mean_s", "cpe_core")}
-        cell |= {key: [t / gain for t in cell[key]] for key in ("samples_s", "ci95_s")}
-        cell["cpe_core"] *= 2
-        cell["keys_per_s"] *= gain
+    # Twice as fast, radix sort four times.
+    other = [synthetic.scaled(c, 1 / (4 if "radix" in c["case"]["algorithm"] else 2), clock=2) for c in other]
     records = read_planted(tmp_path, *cells, later, *other)
     records.read_bytes_per_s |= {"NVIDIA H200": 1e12, "Another GPU": 4e12}
     result = claim(records, "LEI-C14")

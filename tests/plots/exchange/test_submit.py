@@ -126,7 +126,7 @@ def set_in(record, path, value):
         ("1/verification/order", False, "verification: order must be true"),
         ("1/verification", None, "verification must be an object"),
         ("1/verification/samples", 3, "verification.samples must be 9, the number of samples_s, not 3"),
-        ("1/samples_s", lambda record: record["samples_s"][:1] * 9, "median_s is not the median of its samples"),
+        ("1/samples_s", lambda record: record["samples_s"][:1] * 9, "median_s must be the median of samples_s"),
         ("1/colour", "red", "colour is no member that the schema knows"),
         ("1/disturbed", True, "marked as disturbed without a reason"),
         ("1/disturbance", "processor 1 had 40 %", "not marked: processor 1 had 40 %"),

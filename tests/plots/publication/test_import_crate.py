@@ -21,11 +21,7 @@ def their_records():
         text = json.dumps(record).replace(synthetic.MACHINE, THEIRS).replace("Synthetic processor", "Another processor")
         record = json.loads(text.replace(synthetic.RUN, "20310101T000000Z-fedcba"))
         if record["kind"] in ("measurement", "component") and record["status"] == "ok":
-            for name in ("median_s", "mean_s", "min_s"):
-                record[name] *= FACTOR
-            record["keys_per_s"] /= FACTOR
-            record["samples_s"] = [FACTOR * s for s in record["samples_s"]]
-            record["ci95_s"] = [FACTOR * s for s in record["ci95_s"]]
+            record = synthetic.scaled(record, FACTOR)
         changed.append(record)
     return changed
 
