@@ -4,7 +4,7 @@
 //   Small     every type, value, layout and input at every n up to 300; with several threads, each pair of type, n and
 //             input at some n
 //   Settings  each pair of setting of its parameters, type and n, also with all sorters prepared before the first sort
-//   Covering  n up to 1000003 (peers 262147, records 200003): each pair of type, n, input, threads, setting, placement
+//   Covering  n up to 1000003 (peers 262147, records 50021): each pair of type, n, input, threads, setting, placement
 //             and page kind at least once
 //   Limits    each input in Info::limits fails as described, and the sorter can sort again
 //   Full      the whole products of types, inputs, threads and all these n, and of settings, types and n (labelled
@@ -40,14 +40,15 @@ struct ElementType {
 constexpr std::uint64_t kLargestSmall = 300;
 
 /// Larger n: powers of two and common tile sizes, each with its neighbours, and the first prime above a million. Peers,
-/// which their authors test, stop just above 2^18; records, whose strings take long to make, just above 200 000.
+/// which their authors test, stop just above 2^18; records, whose strings take long to make, just above 50 000.
 std::vector<std::uint64_t> large_n(const Info& info) {
+  const bool records = info.keys.front() == KeyType::string;
+  const std::uint64_t largest = records ? 50021 : info.origin == Origin::peer ? 262147 : 1000003;
   std::vector<std::uint64_t> sizes;
   for (std::uint64_t edge : {512, 768, 1024, 1536, 2048, 3072, 4096, 8192, 12288, 16384, 32768, 65536, 131072}) {
-    sizes.insert(sizes.end(), {edge - 1, edge, edge + 1});
+    if (edge < largest) sizes.insert(sizes.end(), {edge - 1, edge, edge + 1});
   }
-  const bool records = info.keys.front() == KeyType::string;
-  sizes.push_back(records ? 200003 : info.origin == Origin::peer ? 262147 : 1000003);
+  sizes.push_back(largest);
   return sizes;
 }
 
