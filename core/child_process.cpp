@@ -240,11 +240,13 @@ ChildOutput run_child(ChildSetup setup, const std::function<bool()>& too_long, m
   return output;
 }
 
-std::optional<std::string> capture_output(const std::vector<std::string>& words) {
+std::optional<std::string> capture_output(const std::vector<std::string>& words,
+                                          std::function<bool(std::string_view name)> passes) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{20};
   try {
     ChildOutput output = run_child(
-        {.words = words}, [&] { return std::chrono::steady_clock::now() >= until; }, milliseconds{0});
+        {.words = words, .passes = std::move(passes)}, [&] { return std::chrono::steady_clock::now() >= until; },
+        milliseconds{0});
     if (output.too_long) return std::nullopt;
     return std::move(output.text);
   } catch (const std::system_error&) {

@@ -72,6 +72,8 @@ ChildOutput run_child(ChildSetup setup, const std::function<bool()>& too_long,
                       std::chrono::milliseconds grace = std::chrono::seconds{20});
 
 /// Returns the text that a program prints, empty if it cannot be started, or nothing if that takes more than 20 s.
-std::optional<std::string> capture_output(const std::vector<std::string>& words);
+/// `passes`: as in ChildSetup.
+std::optional<std::string> capture_output(const std::vector<std::string>& words,
+                                          std::function<bool(std::string_view name)> passes = {});
 
 }  // namespace sortlab

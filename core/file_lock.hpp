@@ -1,6 +1,7 @@
-// Locks of files that another process may be writing.
+// Locks of files that another process may be writing or replacing.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 namespace sortlab {
@@ -18,5 +19,8 @@ struct FileLockAnswer {
 
 /// Locks an open file for this process, without waiting, until its descriptor is closed.
 FileLockAnswer lock_file(int file);
+
+/// True if the path leads to the open file, which another may have replaced.
+bool leads_to(const std::filesystem::path& path, int file);
 
 }  // namespace sortlab

@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 
+#include "core/file_lock.hpp"
 #include "core/printable.hpp"
 
 namespace sortlab {
@@ -127,10 +128,8 @@ int finish_standard_output(int exit_status) {
 }
 
 bool is_piped_output(const char* path) {
-  struct stat named {};
   struct stat output {};
-  return stat(path, &named) == 0 && fstat(STDOUT_FILENO, &output) == 0 && S_ISFIFO(output.st_mode) &&
-         named.st_dev == output.st_dev && named.st_ino == output.st_ino;
+  return fstat(STDOUT_FILENO, &output) == 0 && S_ISFIFO(output.st_mode) && leads_to(path, STDOUT_FILENO);
 }
 
 }  // namespace sortlab

@@ -185,7 +185,8 @@ void analyse_loops(const std::string& profile, double limit_s, bool says_so) {
         fmt::format("{}, {}", build.at("compiler").get<std::string>(), build.at("flags").get<std::string>());
     const auto begin = Clock::now();
     const ChildOutput run = run_child(
-        {.words = {*python, script, own_program(), "--profile", profile, "--build", made_by}},
+        {.words = {*python, script, own_program(), "--profile", profile, "--build", made_by},
+         .passes = passes_to_python},
         [&] { return seconds_since(begin) > limit_s; }, std::chrono::milliseconds{0});
     if (run.too_long) return say(fmt::format("it took longer than {:.0f} s", limit_s));
     const std::string_view said = std::string_view{run.text}.substr(0, run.text.find('\n'));

@@ -62,7 +62,16 @@ std::optional<fs::path> package() {
   return std::nullopt;
 }
 
+/// Variables of Python that say where it finds packages and keeps its caches, and how it writes.
+constexpr std::array<std::string_view, 7> kPythonPlaces{
+    "PYTHONPATH",          "PYTHONHOME",       "PYTHONUSERBASE",         "PYTHONNOUSERSITE",
+    "PYTHONPYCACHEPREFIX", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"};
+
 }  // namespace
+
+bool passes_to_python(std::string_view name) {
+  return !name.starts_with("PYTHON") || std::ranges::find(kPythonPlaces, name) != kPythonPlaces.end();
+}
 
 void add_python_commands(CLI::App& app) {
   std::optional<fs::path> plots;
@@ -96,7 +105,13 @@ void run_python_command(int argc, const char* const* argv) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  execvp(python->c_str(), pointers.data());
+  std::vector<char*> environment;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text{*variable};
+    if (passes_to_python(text.substr(0, text.find('=')))) environment.push_back(*variable);
+  }
+  environment.push_back(nullptr);
+  execvpe(python->c_str(), pointers.data(), environment.data());
   throw BadInput(fmt::format("{}: {} cannot be run: {}", wanted, *python, std::strerror(errno)));
 }
 
@@ -105,7 +120,7 @@ std::optional<std::vector<std::string>> missing_packages(const std::string& pyth
   constexpr std::string_view ask =
       "import importlib.util as u; print('missing:', *(n for n in ('fastjsonschema', 'jinja2', 'markupsafe', "
       "'matplotlib', 'numpy') if u.find_spec(n) is None))";
-  const std::optional<std::string> said = capture_output({python, "-c", std::string{ask}});
+  const std::optional<std::string> said = capture_output({python, "-c", std::string{ask}}, passes_to_python);
   constexpr std::string_view begin = "missing:";
   if (!said || !said->starts_with(begin)) return std::nullopt;
   std::vector<std::string> names;

@@ -4,12 +4,17 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sortlab {
 
 /// Adds their names and purposes to the help; run_python_command() runs them.
 void add_python_commands(CLI::App& app);
+
+/// True for a variable that a Python which we start gets. Those that change how it runs are kept from it
+/// (PYTHONINSPECT, PYTHONOPTIMIZE, PYTHONWARNINGS ...), those that say where its packages are pass.
+bool passes_to_python(std::string_view name);
 
 /// Replaces this process by the Python program if the first word of the command line is one of its commands; otherwise
 /// returns. Throws BadInput if there is no Python.

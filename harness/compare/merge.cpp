@@ -53,14 +53,6 @@ std::string differences(const json& a, const json& b) {
   return join({names.begin(), names.end()});
 }
 
-/// True if the path leads to the open file.
-bool leads_to(const fs::path& path, int file) {
-  struct stat named {};
-  struct stat opened {};
-  return stat(path.c_str(), &named) == 0 && fstat(file, &opened) == 0 && named.st_dev == opened.st_dev &&
-         named.st_ino == opened.st_ino;
-}
-
 /// Keeps runs and other merges from writing to `path` while its records move to another file. A file that is not there
 /// yet is made, or two merges into it would each replace it; it is removed again if nothing was written.
 class Lock {

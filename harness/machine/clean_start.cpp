@@ -2,6 +2,7 @@
 // may call nothing but system calls, and is compiled without sanitizers.
 #include "harness/machine/clean_start.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <climits>
@@ -86,7 +87,17 @@ const char* find_value(const char* variable) {
   return *variable == '=' ? variable + 1 : variable;
 }
 
+/// Raises a limit of the stack that the constructors of libraries would exceed. raise_limits() names one that stays.
+void raise_stack_limit() {
+  constexpr rlim_t usual = 8 << 20;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= usual) return;
+  limit.rlim_cur = limit.rlim_max < usual ? limit.rlim_max : usual;
+  setrlimit(RLIMIT_STACK, &limit);
+}
+
 void start_clean(int, char** arguments, char** environment) {
+  raise_stack_limit();
   static constinit Names names;
   // A process that another one of Sortlab started has the names of what that one dropped, and adds its own: a shell in
   // between may have set others.

@@ -50,12 +50,6 @@ int open_to_append(const std::filesystem::path& path) {
   return file;
 }
 
-/// True if the path leads to the open file.
-bool leads_to(const std::filesystem::path& path, const struct stat& file) {
-  struct stat named {};
-  return stat(path.c_str(), &named) == 0 && named.st_dev == file.st_dev && named.st_ino == file.st_ino;
-}
-
 /// The name that an open file has now, or an empty text.
 std::string present_name(int file) {
   std::error_code error;
@@ -65,10 +59,9 @@ std::string present_name(int file) {
 
 /// Throws BadInput for a regular file to which standard output or standard error go, too: what is printed would stand
 /// between the records, or in place of them.
-void check_not_a_standard_stream(const struct stat& facts, const std::filesystem::path& path) {
+void check_not_a_standard_stream(const std::filesystem::path& path) {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
-    struct stat other {};
-    if (fstat(stream, &other) != 0 || other.st_dev != facts.st_dev || other.st_ino != facts.st_ino) continue;
+    if (!leads_to(path, stream)) continue;
     throw BadInput(fmt::format("out: {} is where standard {} goes; give another --out, or --json to print the records",
                                path.string(), stream == STDOUT_FILENO ? "output" : "error"));
   }
@@ -119,7 +112,7 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
   if (!is_plain_) return;
   bool unended = false;
   try {
-    check_not_a_standard_stream(facts, path_);
+    check_not_a_standard_stream(path_);
     const FileLockAnswer answer = lock_file(file_);
     if (answer.lock == FileLock::held) {
       throw BadInput(
@@ -133,7 +126,7 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
     end_ = static_cast<std::int64_t>(found.whole_bytes);
     check_torn_line(file_, end_, path_);
     before_ = std::move(found.records);
-    is_named_ = leads_to(path_, facts);
+    is_named_ = leads_to(path_, file_);
     unended = found.unended;
     if (found.torn) notes_.push_back(fmt::format("out: {}: {}", path_.string(), found.end_note));
   } catch (...) {
@@ -181,7 +174,7 @@ void RecordAppender::check_alone() const {
     throw WriteError(
         fmt::format("out: {} was removed or replaced meanwhile; no further record is kept", path_.string()));
   }
-  if (is_named_ && !leads_to(path_, facts)) {
+  if (is_named_ && !leads_to(path_, file_)) {
     const std::string name = present_name(file_);
     throw WriteError(
         fmt::format("out: {} was renamed or replaced meanwhile; the records of this run are in {}, and no "

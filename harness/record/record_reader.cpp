@@ -84,6 +84,10 @@ std::string explain(std::string_view line, const std::string& fault) {
   return fmt::format("has a carriage return at byte {}; allowed: lines that end in a line feed", carriage_return + 1);
 }
 
+// A pipe may have no end. All kept records together are a sixth of this.
+constexpr std::size_t kMaxPipeBytes = std::size_t{512} << 20;
+constexpr std::string_view kMaxPipeText = "512 MiB";
+
 std::string read_whole(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
@@ -94,6 +98,7 @@ std::string read_whole(const std::filesystem::path& path) {
   }
   std::ifstream file{path, std::ios::binary};
   if (!file) throw BadInput(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
+  const bool is_pipe = std::filesystem::is_fifo(path, error);  // may have no end
   std::string text;
   std::string block(std::size_t{1} << 20, '\0');
   std::size_t line = 0;  // bytes since the last line break
@@ -106,6 +111,10 @@ std::string read_whole(const std::filesystem::path& path) {
     if (line > kMaxJsonBytes) {
       throw BadInput(fmt::format("{}:{}: too long; allowed: {} a line", path.string(),
                                  1 + std::ranges::count(text, '\n'), kMaxJsonText));
+    }
+    if (is_pipe && text.size() > kMaxPipeBytes) {
+      throw BadInput(
+          fmt::format("{}: is a pipe with more than {}; write it to a file first", path.string(), kMaxPipeText));
     }
   }
   if (file.bad()) throw BadInput(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));

@@ -11,6 +11,8 @@ from typing import Any
 
 LINE_BYTES = 1 << 26  # limit of a line, as in core/parse_json.hpp; a million samples take a quarter of it
 DOCUMENT_BYTES = 1 << 26
+PIPE_BYTES = 1 << 29  # a pipe may have no end; as in harness/record/record_reader.cpp
+PIPE_LINES = 10_000  # lines of a pipe, one after the other, that are no records: more are not waited for
 
 _JOINERS = "\u200c\u200d"  # join letters in Persian and Hindi, and emoji
 

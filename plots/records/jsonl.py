@@ -11,7 +11,7 @@ import stat
 from pathlib import Path
 from typing import Any, BinaryIO, Callable, Iterator, Sequence
 
-from .bounds import DOCUMENT_BYTES, LINE_BYTES, clean, cleaned
+from .bounds import DOCUMENT_BYTES, LINE_BYTES, PIPE_BYTES, PIPE_LINES, clean, cleaned
 from .schema import DEPTH, LEAST, MOST, NAME, TEXT, levels
 
 _WHOLE = (1 << 64) - 1
@@ -107,16 +107,24 @@ def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Line]:
     name."""
     shown = clean(str(path))
     with opened(path, "--records", "a file of JSON lines is wanted") as file:
-        number = 0
+        number, size, last_record = 0, 0, 0
+        is_pipe = stat.S_ISFIFO(os.fstat(file.fileno()).st_mode)
         while line := file.readline(LINE_BYTES + 1):
             number += 1
+            size += len(line)
+            if is_pipe and size > PIPE_BYTES:
+                raise BadInput(f"--records {shown}: is a pipe with more than 512 MiB; write it to a file first")
+            if is_pipe and number - last_record > PIPE_LINES:
+                raise BadInput(f"--records {shown}: is a pipe with {PIPE_LINES} lines that are no records")
             where, ended = f"{shown}:{number}", line.endswith(b"\n")
             if number == 1 and line[:2] in (b"\xff\xfe", b"\xfe\xff"):
                 raise BadInput(f"--records {shown}: is UTF-16; allowed: UTF-8, as Sortlab writes")
             line = _without_mark(line)  # files with a mark may have been put one after the other
             if len(line) > LINE_BYTES and not ended:
                 while (rest := file.readline(LINE_BYTES)) and not rest.endswith(b"\n"):
-                    pass
+                    size += len(rest)
+                    if is_pipe and size > PIPE_BYTES:
+                        break
                 refused.append(f"{where}: a line must be at most {LINE_BYTES} bytes long")
                 continue
             whole = line if ended else line.rstrip(b"\0")  # a file system leaves zeros after a power failure
@@ -134,6 +142,7 @@ def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Line]:
                 elif len(whole) == len(line):
                     torn.append(shown)
             else:
+                last_record = number
                 yield node
 
 

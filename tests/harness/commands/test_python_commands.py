@@ -112,3 +112,22 @@ def test_the_program_takes_no_imported_result_for_a_measurement(tmp_path):
     assert told[-1]["cells"] == 184 and told[-1]["counts"]["same"] == 184
     done = sortlab("predict", "--for", "theirs.jsonl", "--machine", KEPT / "profile.json", cwd=tmp_path)
     assert "BM_sort" not in done.stdout and done.returncode == 2, done.stderr
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["INSPECT=1", "STARTUP=/nonexistent", "DEVMODE=1", "WARNINGS=error", "OPTIMIZE=2", "VERBOSE=1", "MALLOCSTATS=1"]
+    + ["PROFILEIMPORTTIME=1", "IOENCODING=unknown", "HASHSEED=text", "MALLOC=unknown", "TRACEMALLOC=text", "UTF8=x"],
+)
+def test_variables_of_python_have_no_effect(setting, tmp_path):
+    name, _, value = setting.partition("=")
+    command = ["export", KEPT / "accuracy.jsonl", "--kind", "samples", "--format=csv", "--out", tmp_path / "out.csv"]
+    done = sortlab(*command, **{f"PYTHON{name}": value})
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path / 'out.csv'}\n", "")
+    assert (tmp_path / "out.csv").stat().st_size > 0
+
+
+def test_doctor_asks_a_python_without_the_callers_settings():
+    done = sortlab("doctor", "--json", PYTHONVERBOSE="1", PYTHONHASHSEED="text")
+    (python,) = [one for one in map(json.loads, done.stdout.splitlines()) if one["what"] == "Python"]
+    assert python["good"], python

@@ -202,6 +202,17 @@ def test_a_stack_limit_is_raised_or_named(tmp_path):
     assert "stack_limit_bytes differs: A 8388608; B 2097152" in done.stdout
 
 
+def test_a_stack_of_a_few_pages_is_raised_before_any_library_needs_it():
+    """The environment lies on the stack, too, and the loader needs what is left: it is empty here."""
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_STACK, (20 << 10, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+
+    for _ in range(5):  # the stack begins at a random address
+        done = subprocess.run([SORTLAB, "--version"], capture_output=True, text=True, preexec_fn=limited, env={})
+        assert done.returncode == 0 and done.stderr == "", (done.returncode, done.stderr)
+
+
 def test_a_limit_of_open_files_is_raised_or_named(tmp_path):
     """Without descriptors nothing would see a sort's threads, or what they wait for."""
 

@@ -5,8 +5,10 @@ import errno
 import fcntl
 import json
 import os
+import resource
 import stat
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -19,6 +21,7 @@ EXAMPLES = ROOT / "tests/data/example_records.jsonl"
 PREDICT = ["predict", "-a", "satish_cpu_radix", "-n", "1000", "--machine", "core_i7", "--out"]
 PROFILE = ROOT / "results/reference/intel-xeon-emeraldrapids-16c-f8c882fd/profile_cpu.json"
 WHAT_IF = ["what-if", "-a", "satish_cpu_radix", "-n", "2^20", "--machine", PROFILE, "--out"]
+ENDLESS = "import os, sys; block = (sys.argv[1] * 65536).encode()\nwhile True: os.write(1, block)"
 BENCH = ["bench", "-a", "std_sort", "-n", "100", "--samples", "1", "--out"]
 
 
@@ -323,3 +326,18 @@ def test_a_merge_that_fails_leaves_no_file(tmp_path):
     out = tmp_path / "out.jsonl"
     assert sortlab("merge", tmp_path / "odd.jsonl", "--out", out).returncode == 2
     assert not out.exists()
+
+
+@pytest.mark.parametrize("text", ["\n", "x", "x\n", " "])
+def test_a_pipe_without_an_end_is_refused_in_bounded_memory(text, tmp_path):
+    """Through the program and through Python, which otherwise read until memory ended."""
+    out = tmp_path / "out.jsonl"
+    for command in (["merge", "/dev/stdin", "--out", out], ["export", "/dev/stdin", "--format=csv", "--out", out]):
+        with subprocess.Popen([sys.executable, "-c", ENDLESS, text], stdout=subprocess.PIPE) as endless:
+            limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))  # noqa: E731
+            done = subprocess.run(
+                [SORTLAB, *command], stdin=endless.stdout, capture_output=True, text=True, timeout=120, preexec_fn=limit
+            )
+            endless.kill()
+        assert done.returncode == 2 and done.stderr.count("\n") == 1, (done.returncode, done.stderr[:500])
+        assert not out.exists()
