@@ -111,7 +111,7 @@ std::uint64_t FilePart::place(std::uint64_t i) const {
 std::optional<std::string> declined_part(const Input& input, std::optional<std::uint64_t> held,
                                          std::string_view element) {
   const std::string& name = input.parameters.word("name");
-  if (name.empty()) return "names no file; allowed: file:PATH";
+  if (name.empty()) return fmt::format("names no file; allowed: {}:PATH", element == "line" ? "lines" : "file");
   if (!held) {
     return fmt::format("the file {} with the digest {} is not known here; name it by --input", name,
                        input.parameters.word("digest"));

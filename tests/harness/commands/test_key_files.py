@@ -158,6 +158,12 @@ def test_lines_of_text_are_string_keys(tmp_path):
     assert "holds 5003 lines" in refused("bench", "-a", "std_string_sort", "--input", tmp_path / "words.txt", *many)
 
 
+@pytest.mark.parametrize("sort, key, kind", [("std_sort", "u32", "file"), ("std_string_sort", "string", "lines")])
+def test_a_file_without_a_name_is_asked_for_in_the_form_of_its_kind(sort, key, kind):
+    done = sortlab("bench", "-a", sort, "-k", key, "-d", kind, "-n", "10")
+    assert done.stderr.endswith(f"names no file; allowed: {kind}:PATH\n")
+
+
 def test_a_config_names_columns(tmp_path, rng):
     rows = np.zeros(4000, dtype=[("a", "<f8"), ("pad", "V3"), ("b", "<u4")])
     rows["a"], rows["b"] = rng.random(4000), 7
