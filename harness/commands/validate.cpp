@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "algorithms/host_probe.hpp"
 #include "core/affinity.hpp"
 #include "core/child_process.hpp"
 #include "core/printable.hpp"
@@ -27,8 +28,10 @@
 #include "harness/machine/machine.hpp"
 #include "harness/plan/automatic.hpp"
 #include "harness/plan/config.hpp"
+#include "harness/predict/predictor.hpp"
 #include "harness/run/duration.hpp"
 #include "harness/run/signals.hpp"
+#include "harness/validate/error_split.hpp"
 #include "harness/validate/validation.hpp"
 #include "harness/validate/validation_text.hpp"
 
@@ -49,6 +52,7 @@ struct ValidateOptions {
   bool quick = false;
   bool dry_run = false;
   bool no_page = false;
+  bool split = false;
 };
 
 constexpr double kStandardBudget_s = 600;
@@ -149,6 +153,23 @@ std::optional<MachineProfile> calibrate_again(bool with_device) {
         calibrate_device({.quick = true, .probes = {"issue", "streams"}, .repeat_s = repeat_s, .limit_s = limit_s})};
   }
   return again;
+}
+
+/// The profile with the machine's own tables and those of a sort's probes timed again, as densely as they were. A
+/// device is timed whole.
+MachineProfile sort_timed_again(const Algorithm& algorithm, const MachineProfile& before) {
+  CalibrationOptions options{
+      .quick = before.source.starts_with("sortlab calibrate --quick"), .probes = {}, .repeat_s = 5, .limit_s = 30};
+  if (algorithm.info().runs_on != Processor::host) {
+    MachineProfile again = before;
+    again.devices = {calibrate_device(options)};
+    return updated(before, again);
+  }
+  for (const calibration::HostProbe& probe : calibration::host_probes()) {
+    const bool is_read = probe.kind == calibration::TableKind::hardware || probe.name == algorithm.info().name;
+    if (is_read) options.probes.push_back(probe.name);
+  }
+  return updated(before, calibrate_host(options));
 }
 
 void show_draw(const Request& asked, const MachineProfile& profile) {
@@ -305,6 +326,12 @@ int validate_machine(const ValidateOptions& options) {
     tell(fmt::format("sortlab: {} of {} predictions differ now that the cells are measured, the first of {}",
                      result.different.size(), result.predictions, result.different.front().second));
   }
+  if (options.split) {
+    for (const std::string& line : split_table(split_errors(
+             {.folder = asked.folder, .calibrate_again = sort_timed_again, .stop = &stop, .quiet = false}))) {
+      fmt::print("{}\n", line);
+    }
+  }
   const bool came_first = options.no_page || make_page(asked.folder);
   SessionResult session = result.session;
   if (session.left > 0) {
@@ -338,6 +365,9 @@ void add_validate(CLI::App& app, int& exit_status) {
                       "Draw cells that sort these files of keys: FILE.npy, with column=NAME after a comma");
   command->add_flag("--dry-run", options->dry_run, "Show what would be drawn and predicted; measure nothing");
   command->add_flag("--no-page", options->no_page, "Do not make the page");
+  command->add_flag("--split", options->split,
+                    "At the end, take the errors of each sort and phase apart: calibrate its tables again and measure "
+                    "some of its cells right after; half a minute for each sort");
   command->add_option("--out,-o", options->out,
                       "Folder for records, profile and page, instead of results/local/<machine>/validation/<seed>; one "
                       "that holds them is resumed, or predicted again by this build");

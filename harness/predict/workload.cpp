@@ -19,7 +19,7 @@ const DistributionView& Views::of(const Case& c) {
   constexpr std::size_t most = 64;
   if (views_.size() >= most && !views_.contains(name)) views_.clear();
   auto& view = views_[name];
-  if (!view) view = std::make_unique<DistributionView>(c.distribution, c.key, c.n, c.seed);
+  if (!view) view = std::make_unique<DistributionView>(c.distribution, c.key, c.n, c.seed, limit_);
   return *view;
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -15,6 +16,7 @@
 #include "harness/calibrate/calibrate.hpp"
 #include "harness/record/record_reader.hpp"
 #include "harness/run/signals.hpp"
+#include "harness/validate/error_split.hpp"
 #include "harness/validate/validation_text.hpp"
 
 namespace sortlab {
@@ -74,9 +76,20 @@ double leaky(const Workload& workload) {
   return wrong(workload);
 }
 
+using Seconds = double (*)(const Workload&, const DistributionView&, const MachineProfile&);
+
+template <double (*seconds)(const Workload&)>
+double without_machine(const Workload& workload, const DistributionView&, const MachineProfile&) {
+  return seconds(workload);
+}
+/// Twice as long on half the clock, and a tenth longer where it knows a part of the input.
+double clocked(const Workload& workload, const DistributionView& view, const MachineProfile& machine) {
+  return honest(workload) * 1e9 / machine.clock_hz * (view.trace().size() < workload.n ? 1.1 : 1);
+}
+
 class Planted final : public Model {
  public:
-  Planted(std::string name, double (*seconds)(const Workload&))
+  Planted(std::string name, Seconds seconds)
       : info_{.name = name,
               .title = "planted",
               .source = "",
@@ -84,17 +97,18 @@ class Planted final : public Model {
               .kind = ModelKind::component},
         seconds_(seconds) {}
   const ModelInfo& info() const override { return info_; }
-  Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile&) const override {
-    return {.seconds = seconds_(workload), .phases = {}};
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& machine) const override {
+    return {.seconds = seconds_(workload, view, machine), .phases = {}};
   }
 
  private:
   ModelInfo info_;
-  double (*seconds_)(const Workload&);
+  Seconds seconds_;
 };
 
 struct PlantedPair {
-  PlantedPair(const std::string& name, double (*seconds)(const Workload&))
+  PlantedPair(const std::string& name, Seconds seconds)
       : digest(name, "00000000000000aa"),
         algorithm(std::make_unique<Timed>(name)),
         model(std::make_unique<Planted>(name, seconds)) {}
@@ -102,9 +116,10 @@ struct PlantedPair {
   Register algorithm;
   RegisterModel model;
 };
-const PlantedPair planted_honest{"planted_honest", honest};
-const PlantedPair planted_wrong{"planted_wrong", wrong};
-const PlantedPair planted_leaky{"planted_leaky", leaky};
+const PlantedPair planted_honest{"planted_honest", without_machine<honest>};
+const PlantedPair planted_wrong{"planted_wrong", without_machine<wrong>};
+const PlantedPair planted_leaky{"planted_leaky", without_machine<leaky>};
+const PlantedPair planted_clocked{"planted_clocked", clocked};
 
 class Validate : public ::testing::Test {
  protected:
@@ -321,6 +336,42 @@ TEST_F(Validate, AChangedPredictionOrProfileIsRefused) {
   write(whole, 5);
   std::ofstream{folder_ / kValidationProfile, std::ios::app} << ' ';
   EXPECT_THROW(validated("planted_honest"), BadInput);
+}
+
+TEST_F(Validate, TheErrorIsTakenApartIntoCausesThatAddUpToIt) {
+  ASSERT_TRUE(validated("planted_clocked").ended);
+  MachineProfile before = read_profile((folder_ / kValidationProfile).string());
+  std::vector<std::string> asked;
+  const auto halved = [&](const Algorithm& algorithm, const MachineProfile& profile) {
+    asked.push_back(algorithm.info().name);
+    MachineProfile again = profile;
+    again.clock_hz /= 2;
+    return updated(profile, again);
+  };
+  const SplitErrors errors =
+      split_errors({.folder = folder_.path(), .calibrate_again = halved, .cells_of_sort = 3, .quiet = true});
+  EXPECT_EQ(asked, std::vector<std::string>{"planted_clocked"});
+  ASSERT_EQ(errors.size(), 1U);  // it has no phases
+  const auto& [key, all] = *errors.begin();
+  EXPECT_EQ(key, (SplitKey{ModelKind::component, "planted_clocked", ""}));
+  ASSERT_EQ(all.size(), 3U);
+  for (const SplitError& one : all) {
+    EXPECT_NEAR(one.machine, -std::log(2), 1e-9);
+    EXPECT_NEAR(one.input, 0, 1e-9);  // the trace is the whole input
+    EXPECT_NEAR(one.composition, std::log(2e9 / before.clock_hz), 1e-9);
+    EXPECT_NEAR(one.machine + one.input + one.composition, one.whole, 1e-9);
+  }
+  const std::vector<std::string> table = split_table(errors);
+  ASSERT_EQ(table.size(), 3U);
+  EXPECT_NE(table[2].find("| component | planted_clocked | all | 3 |"), std::string::npos) << table[2];
+  EXPECT_NE(table[2].find("| 69.3 (-69.3) | 0.0 (+0.0) |"), std::string::npos) << table[2];
+  std::size_t predictions = 0;
+  for (const ordered_json& record : read_records(folder_ / kSplitFile).records) {
+    predictions += record["kind"] == "prediction";
+  }
+  EXPECT_EQ(predictions, 9U);
+  EXPECT_TRUE(fs::exists(folder_ / "split-planted_clocked.json"));
+  EXPECT_THROW(split_errors({.folder = folder_ / "none", .calibrate_again = halved}), BadInput);
 }
 
 TEST_F(Validate, RecordsOfSomethingElseAreRefused) {
