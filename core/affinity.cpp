@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <memory>
+#include <system_error>
 
 namespace sortlab {
 namespace {
@@ -55,6 +56,13 @@ bool pin_to(const std::vector<int>& cpus) {
 
 std::uint64_t failed_bindings() {
   return failures.load();
+}
+
+std::optional<std::string> fault_of_affinity() {
+  const CpuSet set(kMaxSetSize);
+  if (sched_getaffinity(0, set.bytes(), set.get()) == 0) return std::nullopt;
+  return "processors: sched_getaffinity is refused (" + std::generic_category().message(errno) +
+         "); let it through (seccomp)";
 }
 
 std::vector<int> allowed_cpus() {

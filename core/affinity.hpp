@@ -2,12 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace sortlab {
 
 /// The processors the calling thread is allowed, ascending.
 std::vector<int> allowed_cpus();
+
+/// The reason that the system does not tell these processors, as under a filter of system calls (seccomp), or nothing.
+/// hwloc would ask for ever.
+std::optional<std::string> fault_of_affinity();
 
 /// Binds the calling thread to `cpus`; empty: leaves it as it is. Returns true if it may now run on exactly these.
 /// Otherwise the system refused (in a container, say), or a cpuset left some of them out; see failed_bindings().

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include "core/affinity.hpp"
 #include "core/printable.hpp"
 #include "core/standard_streams.hpp"
 #include "harness/commands/command_line.hpp"
@@ -8,7 +9,8 @@
 int main(int argc, char** argv) {
   sortlab::open_standard_streams();
   sortlab::reset_signals();
-  if (const auto fault = sortlab::raise_limits()) {
+  for (const auto& fault : {sortlab::raise_limits(), sortlab::fault_of_affinity()}) {
+    if (!fault) continue;
     sortlab::tell("sortlab: " + *fault);
     return 2;
   }

@@ -43,6 +43,7 @@ PASS(fdatasync, int, (int file), (file))
 PASS(fchmod, int, (int file, mode_t mode), (file, mode))
 PASS(fchown, int, (int file, uid_t user, gid_t group), (file, user, group))
 PASS(sched_setaffinity, int, (pid_t process, size_t bytes, const cpu_set_t* set), (process, bytes, set))
+PASS(sched_getaffinity, int, (pid_t process, size_t bytes, cpu_set_t* set), (process, bytes, set))
 PASS(rename, int, (const char* from, const char* to), (from, to))
 
 /* Writes to plain files that grow beyond FULL_AT bytes. */

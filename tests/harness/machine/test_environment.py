@@ -171,6 +171,15 @@ def test_a_system_that_refuses_to_bind_threads_disturbs_every_cell(tmp_path):
     assert bound["affinity_held"] is True and bound["case"]["affinity"] == [min(os.sched_getaffinity(0))]
 
 
+@pytest.mark.parametrize("error, name", [(1, "Operation not permitted"), (38, "Function not implemented")])
+def test_a_system_that_does_not_tell_the_processors_is_named(tmp_path, error, name):
+    variables = refusing(refusing_library(tmp_path), f"sched_getaffinity:{error}")
+    command = [SORTLAB, "bench", "-a", plain_sorts()[0], "-n", "1000"]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=60)
+    refused = f"sortlab: processors: sched_getaffinity is refused ({name}); let it through (seccomp)\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", refused)
+
+
 def read_environment(pid):
     text = Path(f"/proc/{pid}/environ").read_bytes().decode()
     return dict(variable.split("=", 1) for variable in text.split("\0") if "=" in variable)
