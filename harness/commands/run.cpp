@@ -189,10 +189,10 @@ void add_run(CLI::App& app, int& exit_status) {
   command->add_option("--out,-o", options->out, "File to append to, instead of results/local/<machine>/<config>.jsonl");
   command->add_option("--time-budget", options->time_budget,
                       "Stop after this time: 90s, 5m, 2h; the same command resumes");
-  command->add_option(
-      "--grace", options->grace,
-      "After a first request to end (SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM) let the "
-      "cells on the input at hand end, for this time at most; a second one ends the run at once");
+  command->add_option("--grace", options->grace,
+                      "After a first request to end (SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, "
+                      "SIGALRM, SIGVTALRM, SIGPROF) let the "
+                      "cells on the input at hand end, for this time at most; a second one ends the run at once");
   command->add_flag("--dry-run", options->dry_run, "Show what would run, and how long it would take");
   command->add_flag("--wait-for-quiet", options->wait_for_quiet,
                     "Before each sample wait until other programs leave its processors free, up to an hour in all");

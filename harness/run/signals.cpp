@@ -16,7 +16,7 @@
 namespace sortlab {
 namespace {
 
-constexpr std::array kStops{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM};
+constexpr std::array kStops{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF};
 
 // Data that the handlers read, written before they are installed.
 std::array<std::string, kStops.size()> last_words;

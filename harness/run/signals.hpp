@@ -9,7 +9,7 @@ namespace sortlab {
 
 /// Catches requests to end during its lifetime, except signals that the program was started to ignore (by nohup, say):
 /// SIGTERM, SIGINT, SIGHUP, SIGQUIT, the warnings of batch systems (SIGUSR1, SIGUSR2) and ends of time limits (SIGXCPU,
-/// SIGALRM). Only one may exist at a time.
+/// SIGALRM, SIGVTALRM, SIGPROF). Only one may exist at a time.
 class StopSignals {
  public:
   /// Until hold(), a signal ends the program at once, with exit status 128 + signal and one line:

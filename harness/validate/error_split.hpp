@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "algorithms/plugin.hpp"
 #include "harness/run/signals.hpp"
 #include "models/machine_profile.hpp"
 #include "models/model_kind.hpp"

@@ -39,7 +39,9 @@ def started(tmp_path, sort, **options):
     raise AssertionError(f"no cell was measured: {run.stderr and run.stderr.read()}")
 
 
-@pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU, signal.SIGALRM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU, signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF]
+)
 def test_warnings_and_ends_of_time_limits_end_a_run_as_sigterm_does(number, tmp_path):
     run, out = started(tmp_path, plain_sorts()[0], stderr=subprocess.PIPE, text=True)
     if number in (signal.SIGUSR1, signal.SIGUSR2):
