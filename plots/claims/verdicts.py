@@ -16,8 +16,8 @@ REVERSED, FAILS = "reversed", "fails"
 NOT_MEASURED, NOT_TESTABLE = "not measured", "not testable"
 MEANINGS = {
     HOLDS: "order and size as the paper has them",
-    DIRECTION: "the order or the sign is right, the size is not; the size may be a bound on a speed-up, such as “at "
-    "least 1.66 times”",
+    DIRECTION: "the order or the sign is right; the size is not, or its interval spans the threshold. The size may be "
+    "a bound on a speed-up, such as “at least 1.66 times”",
     IN_PART: "at least as many of its statements hold as fail or are reversed; or the order is reversed at some sizes",
     UNDECIDED: "an interval spans the threshold; or what was tested holds, and a statement that the claim needs has no "
     "record",
@@ -44,7 +44,8 @@ RULE_MEANINGS = {
     "in most cases": "more than half must meet it; the claim holds in part where the order is the other way round in "
     "another. If the intervals leave too many cases open, the geometric mean of all decides (“together”), where more "
     "than half of the values are on its side. Used when the paper gives one number without saying for which n",
-    "in a majority of the cases": "more than half must meet it, whatever becomes of the others. The paper says “most”",
+    "in a majority of the cases": "more than half must meet it, whatever becomes of the others. If the intervals leave "
+    "too many cases open, the geometric mean of all decides, as in most cases. The paper says “most”",
     "in some case": "one case is enough. The paper says “up to”, or “may”",
     "by the largest value": "the greatest of all cases must meet it. The paper says “up to” or “as much as”",
     "on average": "the mean of all cases must meet it; where it has the direction alone, the geometric mean must have "

@@ -114,7 +114,8 @@ def record_ids(runs: Runs) -> Parts:
     " over one million.",
 )
 def largest_inputs(runs: Runs) -> Parts:
-    """Both radix sorts keep their rates up to the largest input that fits into memory (read as: within a tenth)."""
+    """The rate of the CPU's radix sort is constant above 128K keys, the GPU's is similar at large n (read as: from 16M
+    keys on, least and greatest rate within a tenth)."""
     on_cpu = spread(runs.of("cpu_buffer_radix_paper", n="2^24.."), keys_per_s, spans="2^24..2^27")
     on_gpu = spread(runs.of("gpu_split_radix", n="2^24.."), keys_per_s, spans="2^24..2^28")
     yield part("CPU radix, 16M keys to at least 128M", at_most(0.1, on_cpu))

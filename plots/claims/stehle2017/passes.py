@@ -185,7 +185,7 @@ def bookkeeping_bytes(n: float, block_keys: int, local_keys: int, merge_keys: in
     "LSD radix sort.",
 )
 def bookkeeping(runs: Runs) -> Parts:
-    """Bookkeeping takes at most 5 % of the memory of keys and second array."""
+    """Bookkeeping takes at most 5 % of the memory of keys and second array (the paper works it out for 32-bit keys)."""
     share_32 = bookkeeping_bytes(500e6, block_keys=6912, local_keys=9216) / (2 * 500e6 * 4)
     share_64 = bookkeeping_bytes(250e6, block_keys=3456, local_keys=4224) / (2 * 250e6 * 8)
     here_32, here_64 = (level(runs.of(HRS, **keys), bookkeeping_share) for keys in (KEYS_32, KEYS_64))
@@ -334,8 +334,8 @@ def sorting_network(runs: Runs) -> Parts:
 )
 def look_ahead(runs: Runs) -> Parts:
     """To keep the memory busy a scatter needs half the histogram's rate of keys, since it moves twice the bytes;
-    looking two keys ahead suffices (read as: a pass over equal keys takes at most a tenth longer than over uniform
-    ones)."""
+    looking two keys ahead is a reasonable trade-off (read as: a pass over equal keys takes at most a tenth longer than
+    over uniform ones; other depths are not compared)."""
     counted = runs.of(HRS, distribution=ANY_ENTROPY, n="2^26")
     moved = counted_ratio(counted, ["dram_read_bytes", "dram_write_bytes"], ["scatter"], over_phases=["histogram"])
     yield part(
