@@ -117,8 +117,8 @@ def _gains(records: Records, every: Sequence[Gain], colours: dict[str, str]) -> 
                 panels.append(Panel(f"{type_text(*type_)}{where}, over {base.name}", drawn))
     chart = Chart(panels, "times as fast", log=True, columns=2, own_spans=True)
     caption = Caption(
-        "How many times as fast each machine’s fastest sort is as that of the machine that its panel names, at the same "
-        "n; below 1 it is slower. " + looks_text(chart, predicted="dashed: predicted for both machines"),
+        "How many times as fast each machine’s fastest sort is as that of the machine that its panel names, at the "
+        "same n; below 1 it is slower. " + looks_text(chart, predicted="dashed: predicted for both machines"),
         "The other machine is this page’s if it has a line, else the one that shares the most sizes with others. The "
         "CSV has the gain of each machine over each. Both sides have their own fastest sort. ",
     )
