@@ -12,7 +12,7 @@ namespace sortlab {
 std::vector<int> allowed_cpus();
 
 /// The reason that the system does not tell these processors, as under a filter of system calls (seccomp), or nothing.
-/// hwloc would ask for ever.
+/// hwloc then never stops asking.
 std::optional<std::string> fault_of_affinity();
 
 /// Binds the calling thread to `cpus`; empty: leaves it as it is. Returns true if it may now run on exactly these.

@@ -271,8 +271,8 @@ def quoted_rates(runs: Runs) -> Parts:
 )
 def wide_elements(runs: Runs) -> Parts:
     """Scattering wider elements loses less to runs that are not aligned: structures of 8 bytes take less time than two
-    arrays of 4-byte words (judged is the order of these times, of which HA-C3 judges the size; the loss is not
-    measured)."""
+    arrays of 4-byte words (only the order of these times is judged; HA-C3 judges their ratio. The loss itself is
+    not measured)."""
     structures, words = (64 * size / (64 * size + 128 - size) for size in (8, 4))
     yield part(
         "share of written bytes wanted, runs of 64 structures over runs of 64 words",

@@ -285,8 +285,8 @@ def copies_of_counters(runs: Runs) -> Parts:
     "parallel merge sort.",
 )
 def odd_even_merge(runs: Runs) -> Parts:
-    """In shared memory odd-even merge sort is faster than bitonic sort and than a parallel merge sort (measured is the
-    whole sort with either network)."""
+    """In shared memory odd-even merge sort is faster than bitonic sort and than a parallel merge sort (the times are
+    of the whole sort, with either network)."""
     yield part("bitonic, 32-bit keys", at_least(1.0, cost(runs, "network", "bitonic", "odd_even")))
     yield part("bitonic, 32/32 pairs", at_least(1.0, cost(runs, "network", "bitonic", "odd_even", **PAIRS)))
     bitonic, odd_even = 2048 * 11 * 12 / 4, 2048 * (11**2 - 11 + 4) / 4 - 1

@@ -38,7 +38,7 @@ def twice_as_fast(runs: Runs) -> Values:
 )
 def elements_per_thread(runs: Runs) -> Parts:
     """For best efficiency a thread must scan at least 13 elements (tried below: 4 and 8); with digits of 4 bits most
-    bins get more than 16 (judged: their mean)."""
+    bins get more than 16 (their mean is judged)."""
     few = runs.of("gpu_split_radix_any_grain", n="2^20..", parameters={"items": [4, 8]})
     many = few.but(parameters={"items": [13, 16, 24]})
     of_4_bits = runs.of("gpu_split_radix_any_digit", n="2^20..", parameters={"digit_bits": 4})
@@ -103,7 +103,7 @@ def step_3_is_bound_by_computing(runs: Runs) -> Parts:
     "the split operations to take about 65% of overall time.",
 )
 def share_of_splits(runs: Runs) -> Parts:
-    """The splits are 73 % of the operations, and are expected to take about 65 % of the time (its own measurement: 8.32
+    """The splits are 73 % of the operations, and are expected to take about 65 % of the time (the paper measures 8.32
     of 14.8 cycles, 56 %; found here from how much longer a pass with four splits takes than one with two)."""
     yield part("the four splits", about(0.65, most(cost_of_splits(runs, 4, as_share=True)), within=0.15))
     yield part("share of the operations", about(0.73, arithmetic(1.84 / (2.2 + 0.3)), within=0.02))
