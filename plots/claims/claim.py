@@ -23,7 +23,7 @@ class Part:
     beside: bool = False  # shown beside the claim, decides nothing
     adapted: str = ""  # stand-in for the paper's own, beside those that its roles name
     machine: str = ""  # one that can measure it, if what its sorts need says too little
-    told: bool = False  # beside the claim, and in its sentence even with the claim's own verdict
+    told: bool = False  # in the claim's sentence though it decides nothing, even with the claim's own verdict
     group: str = ""  # names the parts that a sentence of what was found tells together
 
 
@@ -92,8 +92,9 @@ def part(
     adapted: str = "",
     machine: str = "",
     group: str = "",
+    told: bool = False,
 ) -> Part:
-    return Part(name, answer, config, figure_of, adapted=adapted, machine=machine, group=group)
+    return Part(name, answer, config, figure_of, adapted=adapted, machine=machine, group=group, told=told)
 
 
 def beside(

@@ -10,7 +10,7 @@ from ..records.case import Case, is_entropy
 from ..records.quantities import count_text, digits, percent, seconds_text
 from ..records.statistics import Interval, geometric_mean, median
 from . import quantities, words
-from .verdicts import HOLDS, Answer, Condition, Facts, Value, Values
+from .verdicts import DIRECTION, HOLDS, IN_PART, REVERSED, Answer, Condition, Facts, Value, Values
 
 _CLOSE = 0.1  # share of the median within which the extremes are not named
 _NAMED_PARTS = 3
@@ -45,14 +45,17 @@ def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
     sizes = {name: _sizes(answer) for name, answer in parts}
     most = max(sizes.values(), default=0)
     texts = []
-    for (name, answer), place in zip(named, places):
+    disturbed = [_disturbed(answer) for _, answer in parts]
+    in_all = sum(disturbed) if len(parts) > 1 and all(disturbed) else 0
+    for (name, answer), place, cells in zip(named, places, disturbed):
         few = f" (n ≤ {count_text(sizes[name])})" if 0 < sizes[name] < most else ""
-        texts.append((f"{name}: " if name else "") + text(answer) + few + ("" if of_all else place))
+        found = (f"{name}: " if name else "") + text(answer) + few + ("" if of_all else place)
+        texts.append(found + ("" if in_all else words.all_disturbed(cells)))
     if more > 1:
         texts.append(f"{more} more; of all {words.tally([answer.verdict for _, answer in parts])[:-2]}")
     # One named finding: "Here on the H200, over CUB: 1.41 times"; several: "Here on the H200: 32-bit keys: …; …".
     after = "," if of_all and len(parts) == 1 and parts[0][0] else ":" if of_all else ""
-    return f"{begin}{of_all}{after} {'; '.join(texts)}." if texts else ""
+    return f"{begin}{of_all}{after} {'; '.join(texts)}{words.all_disturbed(in_all)}." if texts else ""
 
 
 def sentence_by_group(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
@@ -61,7 +64,11 @@ def sentence_by_group(parts: Sequence[tuple[str, Answer]], begin: str = "Here") 
     for group, answer in parts:
         groups.setdefault(group, []).append(answer)
     places = list(dict.fromkeys(_place(answer) for _, answer in parts))
-    told = [f"{group}: {_span_text(answers)}, {_holding(answers)}" for group, answers in groups.items()]
+    told = []
+    for group, answers in groups.items():
+        disturbed = [_disturbed(answer) for answer in answers]
+        cells = sum(disturbed) if all(disturbed) else 0
+        told.append(f"{group}: {_span_text(answers)}, {_holding(answers)}{words.all_disturbed(cells)}")
     at = f" on {words.all_of([place.removeprefix(' on ') for place in places if place])}" if any(places) else ""
     return f"{begin}{at}: {'; '.join(told)}."
 
@@ -77,6 +84,8 @@ def _span_text(answers: Sequence[Answer]) -> str:
 def _holding(answers: Sequence[Answer]) -> str:
     """Counts the parts that hold, and the others by verdict: "none of 9 holds (8 hold in direction only, 1 fail)"."""
     verdicts = [answer.verdict for answer in answers]
+    if IN_PART in verdicts:
+        return _cases_as_the_paper_says(answers)
     if len(verdicts) == 1:
         return verdicts[0]
     holding = verdicts.count(HOLDS)
@@ -85,9 +94,25 @@ def _holding(answers: Sequence[Answer]) -> str:
     return f"{head} ({others})" if others else head
 
 
+def _cases_as_the_paper_says(answers: Sequence[Answer]) -> str:
+    """Counts the cases of parts some of which hold in part, and names the sizes at which the order is the other way
+    round: "as the paper says in 25 of 31 cases, the other way round at n = 2¹⁸"."""
+    found = [(a.condition.decide(v.interval), v.case) for a in answers if isinstance(a.on, Values) for v in a.on.cases]
+    so = [verdict in (HOLDS, DIRECTION) for verdict, _ in found].count(True)
+    sizes = sorted({case.n for verdict, case in found if verdict == REVERSED and case})
+    text_ = f"as the paper says in {so} of {len(found)} cases"
+    return f"{text_}, the other way round at n = {words.all_of([count_text(n) for n in sizes])}" if sizes else text_
+
+
 def _place(answer: Answer) -> str:
     """The places where a part was measured: " on the H200", " on 16 threads"."""
     return f" on {' and '.join(answer.places)}" if answer.places else ""
+
+
+def _disturbed(answer: Answer) -> int:
+    """Number of a part's cells, if all of them were disturbed, else 0."""
+    cases = [] if isinstance(answer.on, Facts) else answer.on.cases
+    return sum(value.cells for value in cases) if all(value.disturbed for value in cases) else 0
 
 
 def _sizes(answer: Answer) -> int:
@@ -104,9 +129,8 @@ def text(answer: Answer) -> str:
         return _facts(answer.on.words)
     show, unit = _shown(answer.on.asked)
     named = words.fastest(name for value in answer.on.cases for name in value.fastest)
-    return ", ".join(
-        [*_over_cases(answer.on, answer.condition, show, f" {unit}" if unit else ""), *filter(None, [named])]
-    )
+    told = _over_cases(answer.on, answer.condition, show, f" {unit}" if unit else "")
+    return ", ".join([*told, *filter(None, [named])])
 
 
 def _facts(words: Sequence[str]) -> str:
@@ -171,6 +195,8 @@ def _shown(asked: Mapping[str, Any]) -> tuple[Show, str]:
         if reads.startswith("of the "):
             return percent, reads
         return digits, reads
+    if measure == "arithmetic" and asked.get("as_share"):
+        return lambda value: f"{digits(100 * value)} %", ""
     if measure == "share" or measure == "marginal" and asked.get("as_share"):
         return percent, "of the time"
     if measure == "spread":

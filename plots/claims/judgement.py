@@ -197,7 +197,7 @@ def _found(claim: Claim, verdict: str, pairs: Sequence[tuple[Part, PartResult]])
     decided = [part for part, result in pairs if result.decides]
     # A model's predictions come last.
     shown = [*decided, *(part for part, r in of_paper if r.predicted and r.verdict not in OPEN and not r.decides)]
-    told = _told_beside(verdict, pairs)
+    told = _told_arithmetic(claim, pairs) + _told_beside(verdict, pairs)
     if shown:
         begin = _begin(claim, decided or shown)
         if all(part.group for part in shown):
@@ -212,6 +212,12 @@ def _found(claim: Claim, verdict: str, pairs: Sequence[tuple[Part, PartResult]])
     missing = [result.reason for _, result in of_paper if result.verdict == verdict]
     reason = missing[0] if missing else "nothing measured"
     return f"{reason[0].upper()}{reason[1:]}.{told}"
+
+
+def _told_arithmetic(claim: Claim, pairs: Sequence[tuple[Part, PartResult]]) -> str:
+    """Sentence of the arithmetic on the paper's numbers that a claim about a machine has told."""
+    of_numbers = [(part.name, part.answer) for part, r in pairs if part.told and r.arithmetic and not r.decides]
+    return f" {findings.sentence(of_numbers, f'By {words.PAPERS_NUMBERS},')}" if of_numbers else ""
 
 
 def _told_beside(verdict: str, pairs: Sequence[tuple[Part, PartResult]]) -> str:

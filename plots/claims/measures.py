@@ -116,7 +116,9 @@ def spread(selection: Selection, quantity: Quantity, spans: str = "") -> Values:
     ordered = sorted(fastest, key=lambda m: quantity(m).value)
     grown = greatest_over_least([quantity(m) for m in ordered]).minus(exactly(1))
     known = Interval(grown.value, max(grown.low, 0.0), grown.high)
-    return Values([Value(known, words.spread(ordered), places=words.places(ordered))])
+    disturbed = all(m.disturbed for m in ordered)
+    text, places = words.spread(ordered), words.places(ordered)
+    return Values([Value(known, text, places=places, disturbed=disturbed, cells=len(ordered))])
 
 
 @measure
@@ -289,8 +291,9 @@ def memory_share(selection: Selection, minus: Optional[Selection] = None) -> Val
 
 
 @measure
-def arithmetic(number: float, source: str = words.PAPERS_NUMBERS) -> Values:
-    """A number that follows from the paper's own, or from another `source`. It decides nothing about a machine."""
+def arithmetic(number: float, source: str = words.PAPERS_NUMBERS, as_share: bool = False) -> Values:
+    """A number, perhaps a share, that follows from the paper's own, or from another `source`. It decides nothing about
+    a machine."""
     return Values([Value(exactly(number), words.arithmetic(source))], exact=True)
 
 

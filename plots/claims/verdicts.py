@@ -65,6 +65,7 @@ class Value:
     case: Optional[Case] = None
     places: tuple[str, ...] = ()  # places of its sorts: "the H200", "16 threads"
     disturbed: bool = False
+    cells: int = 1  # number of cells that the value is of; two that are compared count once
     few_samples: bool = False  # fewer than an interval of order statistics needs
     fastest: tuple[str, ...] = ()  # the sorts that were the fastest of those that stand for a role
 

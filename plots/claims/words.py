@@ -124,6 +124,12 @@ def doubts(disturbed: int, few_samples: int) -> str:
     return "".join(f"{count} {text}, " for count, text in said if count)
 
 
+def all_disturbed(cells: int) -> str:
+    """Says that the processors were free in none of the cells: " (all 11 cells disturbed)"; empty for 0."""
+    named = {1: "the cell", 2: "both cells"}.get(cells, f"all {cells} cells")
+    return f" ({named} disturbed)" if cells else ""
+
+
 def together(whole: Interval) -> str:
     """The geometric mean by which cases are judged that are undecided one by one."""
     return f"together {digits(whole.value)} [{digits(whole.low)}, {digits(whole.high)}], "

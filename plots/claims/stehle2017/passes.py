@@ -185,12 +185,13 @@ def bookkeeping_bytes(n: float, block_keys: int, local_keys: int, merge_keys: in
     "LSD radix sort.",
 )
 def bookkeeping(runs: Runs) -> Parts:
-    """Bookkeeping takes at most 5 % of the memory of keys and second array (the paper works it out for 32-bit keys)."""
+    """Bookkeeping takes at most 5 % of the memory of keys and second array (the paper says so of any keys, and works it
+    out for 32-bit ones)."""
     share_32 = bookkeeping_bytes(500e6, block_keys=6912, local_keys=9216) / (2 * 500e6 * 4)
     share_64 = bookkeeping_bytes(250e6, block_keys=3456, local_keys=4224) / (2 * 250e6 * 8)
     here_32, here_64 = (level(runs.of(HRS, **keys), bookkeeping_share) for keys in (KEYS_32, KEYS_64))
-    yield part("32-bit keys, n = 500e6", at_most(0.05, arithmetic(share_32)))
-    yield part("64-bit keys, n = 250e6", at_most(0.05, arithmetic(share_64)))
+    for name, share_of_arrays in (("32-bit keys, n = 500e6", share_32), ("64-bit keys, n = 250e6", share_64)):
+        yield part(name, at_most(0.05, arithmetic(share_of_arrays, as_share=True)), told=True)
     yield part("32-bit keys, as allocated here", at_most(0.05, here_32))
     yield part("64-bit keys, as allocated here", at_most(0.05, here_64), FIGURE_6C)
 

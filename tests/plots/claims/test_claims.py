@@ -203,6 +203,32 @@ def test_disturbed_cells_and_few_samples_are_counted_in_the_reason(tmp_path):
     assert "7 cells, 2 disturbed, 1 of few samples, " in claim_result(records, "SAT-C11").parts[0].reason
 
 
+@pytest.mark.parametrize("busy, told", [(3, " (all 3 cells disturbed)."), (2, ".")])
+def test_the_sentence_says_that_every_cell_was_disturbed(tmp_path, busy, told):
+    """SAT-C14."""
+    cells = []
+    for k in (18, 19, 20):
+        more = dict(disturbed=k - 18 < busy)
+        cells += [synthetic.measurement(radix(1 << k, threads=16), 2e-3, 0.001, **more), merge(1 << k, 1e-3)]
+    found = claim_result(read_planted(tmp_path, *cells), "SAT-C14").found
+    assert found.startswith(f"Here on 16 threads, against the SSE merge sort: 0.500 times as fast{told}")
+    # A spread is one value of all its cells.
+    cells = [synthetic.measurement(radix(1 << k), 1e-9 * (1 << k), 0.001, disturbed=True) for k in range(18, 25)]
+    spread = claim_result(read_planted(tmp_path, *cells), "SAT-C11").found
+    assert "(all 7 cells disturbed)" in spread
+
+
+@pytest.mark.parametrize("factor, verdict", [(1.0, HOLDS), (1.5, FAILS)])
+def test_a_constant_rate_counts_from_the_sizes_that_the_paper_names(tmp_path, factor, verdict):
+    """SAT-C30: above 128K keys on the CPU, not from 16M on."""
+    cells = [
+        synthetic.measurement(radix(1 << k), 1e-9 * (1 << k) * (factor if k == 18 else 1), 0.001) for k in range(18, 28)
+    ]
+    records = read_planted(tmp_path, *map(synthetic.in_three_processes, cells))
+    part = claim_result(records, "SAT-C30").parts[0]
+    assert part.verdict == verdict and "n = 2¹⁸ to 2²⁷" in part.reason
+
+
 def test_a_found_line_names_every_place_where_they_differ(tmp_path):
     """SAT-C13: the merge sort was measured on the other GPU of the host alone."""
     cells = [split_sort("satish_split_radix", 1 << k, 1e-3) for k in (16, 20)]

@@ -79,8 +79,10 @@ def test_kernels_of_a_pass_are_as_many_whatever_the_buckets(tmp_path, second, ve
 def test_bookkeeping_is_what_scratch_holds_beside_a_second_array(tmp_path, extra, verdict):
     n = 500_000_000
     cell = of_device(hybrid(n), 1e-2, scratch_bytes=int(4 * n * (1 + 2 * extra)))
-    parts = {p.name: p.verdict for p in claim_result(read_planted(tmp_path, cell), "STE-C14").parts}
-    assert parts["32-bit keys, as allocated here"] == verdict
+    result = claim_result(read_planted(tmp_path, cell), "STE-C14")
+    assert {p.name: p.verdict for p in result.parts}["32-bit keys, as allocated here"] == verdict
+    # The paper's own numbers decide nothing about a machine, and miss its bound.
+    assert "By the paper’s numbers, 32-bit keys, n = 500e6: 4.85 %; 64-bit keys, n = 250e6: 5.06 %." in result.found
 
 
 def histograms(reduced: float, alone: float, reduced_on_many: float = 1.0) -> list[dict]:

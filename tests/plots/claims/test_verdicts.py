@@ -4,10 +4,12 @@ import functools
 import math
 
 import pytest
+import synthetic_records as synthetic
 
 from plots.claims import findings, verdicts
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED, Value, Values
 from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, majority, mean, most, some
+from plots.records.case import Case
 from plots.records.statistics import Interval
 
 
@@ -153,4 +155,21 @@ def test_many_parts_are_told_by_groups():
     assert findings.sentence_by_group(parts) == (
         "Here on the H200: over CUB: 0.900 to 1.40 times as fast, none of 2 holds (1 hold in direction only, "
         "1 reversed); over Multisplit: 2.00 times as fast, holds."
+    )
+
+
+def test_a_group_that_holds_in_part_counts_its_cases():
+    """LEI-C5: the radix sort wins most cases, so that "none of 3 holds" would mislead."""
+
+    def ratios(*values: float) -> Values:
+        cases = [
+            Value(Interval(v, v - 0.01, v + 0.01), "", Case.of(synthetic.case("a", 1 << k)))
+            for k, v in enumerate(values, 20)
+        ]
+        return most(Values(cases, asked={"measure": "ratio", "reads": "times as fast"}))
+
+    parts = [("radix", at_least(1.0, ratios(1.2, 1.3, 0.8))), ("radix", at_least(1.0, ratios(1.1, 1.4, 0.9, 1.2)))]
+    assert [answer.verdict for _, answer in parts] == [IN_PART] * 2
+    assert findings.sentence_by_group(parts) == (
+        "Here: radix: 0.800 to 1.40 times as fast, as the paper says in 5 of 7 cases, the other way round at n = 2²²."
     )
