@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy
 from matplotlib.axes import Axes
@@ -80,6 +80,8 @@ class Panel:
     lines: list[Line]
     y_label: str = ""  # its own, if not the chart's
     scale: str = ""  # panels with the same name here share their y axis where others have their own
+    marks: Sequence[tuple[float, str]] = ()  # values of x that a thin line and a name point out
+    neutral: Optional[float] = None  # value of y, such as 1 of a ratio, that a heavier gridline points out
 
     @property
     def filled(self) -> bool:
@@ -98,6 +100,8 @@ class Chart(Panelled[Panel]):
     x_label: str = "log₂ n"
     own_spans: bool = False
     one_x: bool = False  # True if the panels have the same x axis
+    x_text: Optional[Callable[[float], str]] = None  # writing of the x axis's labels, if not as numbers
+    leaders: bool = False  # True if every name leads to its line, even to one that ends far from it
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """The chart's numbers: header and one row a point."""
@@ -189,16 +193,33 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs
         axes.axhspan(low, high, color=light("grid"), alpha=0.6, linewidth=0, zorder=0)
     step = _step(last - first, size_points(axes)[0])
     start = math.ceil(first / step) * step if chart.one_x else math.ceil(first)
-    x_axis(axes, chart.x_label, range(start, math.floor(last) + 1, step) if xs else [])
+    places = range(start, math.floor(last) + 1, step) if xs else range(0)
+    x_axis(axes, chart.x_label, places, texts=[chart.x_text(x) for x in places] if chart.x_text else None)
     heading(axes, short(panel.title, _TITLE), panel.y_label or chart.y_label)
     if not chart.log and span[0] < 0:
         axes.axhline(0, color=light("axis"), linewidth=0.9, zorder=1)
+    if panel.neutral is not None and span[0] < panel.neutral < span[1]:
+        axes.axhline(panel.neutral, color=light("muted"), linewidth=0.9, zorder=1)
+    for x, name in panel.marks:
+        if xs:
+            _mark(axes, x, name)
     if not xs:
         note(axes, "not measured here")
     for depth, line in enumerate(sorted(panel.lines, key=lambda line: (line.voice != "published", line.strong))):
         if line.x:
             _line(axes, line, 2 + depth)
-    _direct_labels(axes, panel.lines)
+    _direct_labels(axes, panel.lines, chart.leaders)
+
+
+def _mark(axes: Axes, x: float, name: str) -> None:
+    """A thin upright line at x, and its name at the top: to the left if there is room."""
+    first, last = axes.get_xlim()
+    width, height = size_points(axes)
+    axes.axvline(x, color=light("muted"), linewidth=0.7, dashes=(1.2, 1.6), zorder=1)
+    place = (x - first) / (last - first) * width
+    has_room = place > POINTS * text_width(name, 7) + 8
+    side: dict[str, Any] = dict(ha="right" if has_room else "left", fontsize=7)
+    put(axes, place + (-4 if has_room else 4), height - SIZE, name, "muted", **side)
 
 
 def _step(span: float, width: float) -> int:
@@ -247,19 +268,19 @@ def _line(axes: Axes, line: Line, depth: float) -> None:
     axes.add_artist(Line2D(numpy.asarray(line.x, float), y, **look))
 
 
-def _direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
+def _direct_labels(axes: Axes, lines: Sequence[Line], always: bool = False) -> None:
     """Names each line at its right end; names too close together move apart and keep a thin leader, in the line's own
-    colour if there are more lines than colours."""
+    colour if there are more lines than colours. `always`: even a line that ends far from its name has a leader."""
     named = sorted((line for line in lines if line.x and line.labelled), key=lambda line: line.y[-1])
     width, height = size_points(axes)
     gap = _NAME * POINTS / height
     first, last = axes.get_xlim()
     wanted = [((line.x[-1] - first) / (last - first), float(_shares(axes, line.y[-1:])[0])) for line in named]
     leaders: dict[str, list[tuple[float, float]]] = {}
-    crowded = len(named) > SERIES  # colours repeat
+    crowded = always or len(named) > SERIES  # colours repeat
     for line, (x, y), place in zip(named, wanted, _spread([y for _, y in wanted], gap)):
         # A leader from the far side would cross the panel; such a line's label must say where it is.
-        if x > 0.4 and (abs(place - y) > gap / 4 or x < 0.97):
+        if (always or x > 0.4) and (abs(place - y) > gap / 4 or x < 0.97):
             leaders.setdefault(line.role if crowded else "axis", []).extend(
                 [(x + 3 / width, y), (1 + 3 / width, place), (math.nan, math.nan)]
             )

@@ -68,13 +68,21 @@ def _log_label(value: float) -> str:
     return one if math.isclose(float(f"{value:.1g}"), value, rel_tol=_NEAR) else digits(value, 2)
 
 
-def x_axis(axes: Axes, name: str = "", places: Optional[Sequence[float]] = None, grid: bool = False) -> None:
+def x_axis(
+    axes: Axes,
+    name: str = "",
+    places: Optional[Sequence[float]] = None,
+    grid: bool = False,
+    texts: Optional[Sequence[str]] = None,
+) -> None:
     """The lower side of the box with ticks at these places, or at round ones, and the axis's name. Its limits must be
-    set. `grid`: with a gridline at each tick."""
+    set. `grid`: with a gridline at each tick. `texts` are the labels of the places, in place of their numbers."""
     if places is not None:
         axes.xaxis.set_major_locator(FixedLocator(places))
-        if axes.get_xscale() == "log":
-            axes.xaxis.set_major_formatter(FixedFormatter([f"{place:g}" for place in places]))
+        if texts is None and axes.get_xscale() == "log":
+            texts = [f"{place:g}" for place in places]
+        if texts is not None:
+            axes.xaxis.set_major_formatter(FixedFormatter(texts))
     width, height = size_points(axes)
     line: list[tuple[float, float]] = [(0.0, 0.0), (1.0, 0.0), _GAP]
     across: list[tuple[float, float]] = []

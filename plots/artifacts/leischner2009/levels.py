@@ -47,16 +47,18 @@ def make(records: Records) -> Artifact:
             _again(f"{short}: time, predicted", colour, own, "predicted", False),
             _expected(f"{short}: elements", colour, oversampling),
         ]
+    begins = ((_WAYS * _BUCKET / _M, "n = 16 · 2²⁰"),)
+    of_two = "% of the first level’s"
     panels = [
-        Panel(f"{devices(shown) or 'A GPU'}, measured here", [line for line in rates if line.x]),
-        Panel(f"{MACHINES[TESLA]}, by counts alone", [line for line in there if line.x]),
-        Panel("Finding buckets at the second level", [line for line in shares if line.x], "% of the first level’s"),
+        Panel(f"{devices(shown) or 'A GPU'}, measured here", [line for line in rates if line.x], marks=begins),
+        Panel(f"{MACHINES[TESLA]}, by counts alone", [line for line in there if line.x], marks=begins),
+        Panel("Finding buckets at the second level", [line for line in shares if line.x], of_two, marks=begins),
     ]
     chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True)
     hollow = "hollow: computed share of the elements that reach the second level"
     caption = Caption(
-        "Rates over n around the size at which a second level of distribution begins, and the second level’s share of "
-        f"time and elements. {looks_text(chart, hollow)}",
+        "Rates over n around 16 · 2²⁰ elements, where the mean of 128 buckets reaches M = 2¹⁷, the paper’s largest "
+        f"bucket that is not distributed again; and the second level’s share. {looks_text(chart, hollow)}",
         "Time: of the phase that finds buckets. At "
         "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket and "
         "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. ",

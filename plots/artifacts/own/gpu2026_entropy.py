@@ -36,10 +36,11 @@ def chart(records: Records, measured: Sequence[Measurement], own: str) -> Option
         settings += chosen.values()
         lines = [_line(chosen[name], series(i), name in strong) for i, name in enumerate(names) if name in chosen]
         n = next(iter(found.values()))[0].case.n
-        panels.append(Panel(f"{type_text(*type_)}, n = {count_text(n)}", [line for line in lines if line.x]))
+        drawn_lines, title = [line for line in lines if line.x], f"{type_text(*type_)}, n = {count_text(n)}"
+        panels.append(Panel(title, drawn_lines, marks=((0.0, "equal keys: nothing to move"),)))
     picture = Chart(panels, GIGAKEYS.text, log=True, columns=2, x_label="entropy of the keys, bits", own_spans=True)
     caption = Caption(
-        "Rates over the entropy of the keys. Equal keys are on the left, uniform keys on the right, and uniform words "
+        "Rates over the entropy of the keys. Equal keys, which need not be moved, are on the left, uniform keys on the right, and uniform words "
         "ANDed once to twelve times between them.",
         "All sorts at one entropy come from one run, and a line is of one parameter setting. Sorts measured on uniform "
         "keys alone are not shown.",

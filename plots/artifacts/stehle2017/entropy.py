@@ -12,13 +12,14 @@ from ...records.measurement import Measurement
 from ...analysis.selection import At, devices, fastest_within_runs
 from ...records.prediction import Prediction
 from ...records.published import Published
-from ...records.quantities import count_text
+from ...records.quantities import count_text, digits
 from ...records.collection import Records
 from . import PAPER
 from .sorts import HRS, PLATFORM, Input, Sort, absent, source
 
 X = "entropy of the keys, bits"
-OVER_LATER = "HRS over later sorts"  # title of a panel
+OVER_OTHERS = "HRS over each other sort"  # title of a panel
+EQUAL = ((0.0, "equal keys"),)  # what the left end of the axis is
 _TIMES = "times as fast"
 _BYTES = 2e9  # bytes of every input in Figures 6 and 10
 ByEntropy = dict[float, Measurement]
@@ -40,11 +41,6 @@ def by_entropy(measured: Mapping[At, Measurement], n: Optional[int]) -> ByEntrop
     return {bits: best[bits] for bits in sorted(bits for bits in best if bits is not None)}
 
 
-def over(rival: Sort) -> str:
-    """Title of the panel that compares HRS with one of the paper's rivals."""
-    return f"HRS over {rival.label}"
-
-
 def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[Sort]) -> Artifact:
     """The artifact of one input. `sorts` begins with HRS, with which the others are compared."""
     found = {sort: input_.in_all_runs(records, sort, distribution=is_entropy) for sort in sorts}
@@ -57,20 +53,22 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     rates = [*there, *_rates(records, shown)]
     rivals = [sort for sort in shown if sort.published and sort is not HRS]
     later = [sort for sort in shown if not sort.published]
-    ratios = {over(sort): _published_ratios(records, input_, sort) + _ratios(records, shown, [sort]) for sort in rivals}
-    ratios[OVER_LATER] = _ratios(records, shown, later)
+    ratios = [line for sort in rivals for line in _published_ratios(records, input_, sort)]
+    ratios += _ratios(records, shown, [*rivals, *later])
     chart = Chart(
         [
-            Panel(", ".join([PLATFORM, *([devices(measured)] if measured else [])]), rates, "GB/s"),
-            *(Panel(title, lines, _TIMES, scale=_TIMES) for title, lines in ratios.items()),
+            Panel(", ".join([PLATFORM, *([devices(measured)] if measured else [])]), rates, "GB/s", marks=EQUAL),
+            Panel(OVER_OTHERS, ratios, f"{_TIMES}; below 1 HRS is slower", marks=EQUAL, neutral=1.0),
         ],
         "GB of keys and values a second; times as fast",
+        log=True,
+        columns=2,
         x_label=X,
         own_spans=True,
     )
     caption = Caption(
-        "First the rates over the entropy of the keys; then, on one scale, how many times as fast as each rival HRS "
-        "is. " + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
+        "Rates over the entropy of the keys, and how many times as fast as each other sort HRS is. "
+        + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
         "A level line is the least or greatest ratio over the entropies. A hollow point at 0 bits is the ratio for "
         "equal keys. A rival’s published rate is that of HRS divided by the ratio. At each entropy the measurements "
         "are of one run if one has all sorts. ",
@@ -144,7 +142,7 @@ def _published_rates(records: Records, input_: Input, sorts: Sequence[Sort]) -> 
         return []
     lines = []
     for sort in sorts:
-        line = Line(f"Titan X, {sort.label}", sort.colour, "published")
+        line = Line(f"published: {sort.label}, Titan X", sort.colour, "published")
         if sort is HRS:
             line.add(input_.bits, rate)
         for p in _speedups(records, input_, sort):
@@ -160,8 +158,8 @@ def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]
     lines = []
     for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
         of_equal = at == (0, 0)
-        at_one = "published" + (" at 0 bits" if of_equal else "")
-        label = f"{sort.label}, {at_one if at[0] == at[1] else bound}"
+        at_one = ", equal keys" if of_equal else ", uniform"
+        label = f"published: {sort.label}{at_one if at[0] == at[1] else f' {bound} {digits(times)}'}"
         lines.append(Line(label, sort.colour, "published", labelled=not of_equal))
         for bits in dict.fromkeys(at):
             lines[-1].add(bits, times)
@@ -169,7 +167,7 @@ def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]
 
 
 def _bound(p: Published) -> str:
-    return "at most" if p.statistic.startswith("maximum") else "at least"
+    return "≤" if p.statistic.startswith("maximum") else "≥"
 
 
 def _speedups(records: Records, input_: Input, sort: Sort) -> list[Published]:

@@ -45,9 +45,17 @@ def make(records: Records) -> Artifact:
         Panel(f"{PLATFORM}, published", _published(records)),
         Panel(f"{devices(shown) or 'A GPU'}, measured here", here),
     ]
-    chart = Chart(panels, "% of the read peak", columns=2, x_label="log₂ q, distinct digit values", own_spans=True)
+    chart = Chart(
+        panels,
+        "% of the read peak",
+        columns=2,
+        x_label="q, distinct digit values",
+        one_x=True,
+        x_text=lambda x: f"{2**x:g}",
+    )
     caption = Caption(
         "Bandwidth of the histogram kernel on keys uniform over q values of their most significant digit. "
+        f"{_found_text(curves)}"
         f"{looks_text(chart)}",
         f"Published: 1.7 and 3.3 billion updates a "
         f"second and multiprocessor (section 4.3), of {_SMS} multiprocessors and 369.17 GB/s; the curve with thread "
@@ -58,6 +66,21 @@ def make(records: Records) -> Artifact:
         caption += f"No record here of: {' and '.join(missing)} (component {_COMPONENT}). "
     caption += peak_text + source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     return from_picture(chart, "STE-F2", "The histogram kernel over the number of digit values", PAPER, caption)
+
+
+def _found_text(curves: dict[str, dict[int, Component]]) -> str:
+    """A sentence on whether thread reduction makes the kernel faster here, by the intervals at each q."""
+    reduced, alone = (curves[name] for name, *_ in _CURVES)
+    both = sorted(reduced.keys() & alone.keys())
+    faster = [q for q in both if reduced[q].keys_per_s.low > alone[q].keys_per_s.high]
+    slower = [q for q in both if reduced[q].keys_per_s.high < alone[q].keys_per_s.low]
+    if not both:
+        return ""
+    if len(slower) == len(both):
+        return "Here the reduction never helps: atomics alone are faster at every q. "
+    if not faster:
+        return f"Here the reduction never helps: atomics alone are faster at {len(slower)} of {len(both)} q. "
+    return f"Here the reduction helps at q = {', '.join(map(str, faster))}, of {len(both)} q. "
 
 
 def _digit_values(case: Case) -> Optional[int]:

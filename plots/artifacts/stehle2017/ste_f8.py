@@ -79,7 +79,7 @@ def make(records: Records) -> Artifact:
     picture = replace(whole, panels=drawn if chunked else panels, columns=len(drawn))
     caption = Caption(
         f"Parts of the time to sort {count_text(_N)} pairs from host to host: naively, copying, sorting and copying "
-        "back, or by s chunks that are merged by the host. "
+        "back, or by s chunks that are merged by the host; all panels have one scale. "
         + looks_text(
             picture, "hollow: numbers in the paper’s text", "filled: medians measured", "dashed mark: predicted total"
         ),

@@ -62,10 +62,17 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     if hashed:
         panels.append(Panel("The same on hashed ranks", hashed))
     chart = Chart(
-        panels, "seconds", columns=2, x_label="log₂ of the input in GB (10⁹ bytes)", own_spans=True, one_x=True
+        panels,
+        "seconds",
+        log=True,
+        columns=2,
+        x_label="input in GB (10⁹ bytes)",
+        one_x=True,
+        x_text=lambda x: f"{2**x:g}",
+        leaders=True,
     )
     caption = Caption(
-        "Times of sorting pairs from host to host over the size of the input. "
+        "Times of sorting pairs from host to host over the size of the input, on the same axes in each panel. "
         + looks_text(chart, measured="solid, with intervals: measured with the fastest number of chunks"),
         "The paper’s heterogeneous sort ran on a Titan X and six cores; PARADIS’ times are quoted from its own "
         "paper, on a host of 32 cores. By ratio: printed nowhere, but derived from printed ratios and a printed time. "

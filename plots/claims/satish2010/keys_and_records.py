@@ -114,7 +114,7 @@ def record_ids(runs: Runs) -> Parts:
     " over one million.",
 )
 def largest_inputs(runs: Runs) -> Parts:
-    """The rate of the CPU's radix sort is constant above 128K keys, the GPU's is similar over one million keys (read as:
+    """The rate of the CPU's radix sort is constant above 128K keys, the GPU's is similar over a million keys (read as:
     least and greatest rate within a tenth, at all sizes measured, which are not the largest that fit in memory)."""
     on_cpu = spread(runs.of("cpu_buffer_radix_paper", n="2^18.."), keys_per_s, spans="2^18..2^27")
     on_gpu = spread(runs.of("gpu_split_radix", n="2^20.."), keys_per_s, spans="2^20..2^28")

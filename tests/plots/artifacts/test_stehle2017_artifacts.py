@@ -10,8 +10,7 @@ from planted_records import PUBLISHED, read_planted, rows
 from plots.artifacts import discovery
 from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.stehle2017 import worked_example
-from plots.artifacts.stehle2017.entropy import OVER_LATER, over
-from plots.artifacts.stehle2017.sorts import CUB_5, CUB_7, MULTISPLIT, SATISH
+from plots.artifacts.stehle2017.entropy import OVER_OTHERS
 from plots.records.collection import Records, read
 
 MADE = {builder.id: builder.make for builder in discovery.find_builders() if builder.paper == "stehle2017"}
@@ -124,8 +123,15 @@ def test_the_histogram_is_shown_as_a_share_of_the_read_peak(tmp_path):
     records.read_bytes_per_s = {"NVIDIA H200": 4e12}
     shares = points(MAKERS["STE-F2"](records), HERE, y)
     assert shares["thread reduction & atomics", "measured", 2] == pytest.approx(100 * 2e9 / 1e-3 / 4e12, rel=0.01)
-    published = points(MAKERS["STE-F2"](records), TITAN, y)
+    figure = MAKERS["STE-F2"](records)
+    published = points(figure, TITAN, y)
     assert published["atomics only", "published", 0] == pytest.approx(51.6, abs=0.1)
+    # Both panels have the same axes, and the caption says what the reduction brings.
+    assert len({(axes.get_xlim(), axes.get_ylim()) for axes in figure.picture.drawing(WIDE).figure.axes}) == 1
+    assert "Here the reduction helps at q = 1, of 2 q." in figure.legend
+    cells = [histogram(q, reduced, 1e-3 * (2 if reduced == "yes" else 1)) for q in (1, 4) for reduced in ("yes", "no")]
+    never = MAKERS["STE-F2"](read_with_published(tmp_path, *cells))
+    assert "Here the reduction never helps: atomics alone are faster at every q." in never.legend
 
 
 @pytest.mark.parametrize("id_", FIGURES_BY_ENTROPY)
@@ -143,15 +149,14 @@ def test_rates_by_entropy_are_of_bytes_and_ratios_of_times(tmp_path, id_):
         cells += [sorted_in(cub, 2 * s), synthetic.prediction(cub, 2.7 * s), sorted_in(tuned, 0.5 * s)]
     artifact = MAKERS[id_](read_with_published(tmp_path, *cells))
     bits = 32 if letter in "ab" else 64
-    rates, ratios = points(artifact, RATES), points(artifact, over(CUB_5))
+    rates, ratios = points(artifact, RATES), points(artifact, OVER_OTHERS)
     assert rates["HRS, paper’s form", "measured", bits] == pytest.approx(200, rel=0.01)
     assert rates["HRS, paper’s form, predicted", "predicted", 0] == pytest.approx(2 / 0.018, rel=0.01)
     assert rates["HRS, tuned", "measured", bits] == pytest.approx(400, rel=0.01)
     cub = "CUB, 5 bits (for 1.5.1)"
     assert ratios[cub, "measured", 0] == pytest.approx(2, rel=0.01)
     assert ratios[f"{cub}, predicted", "predicted", bits] == pytest.approx(3)
-    assert points(artifact, OVER_LATER)["HRS, tuned", "measured", bits] == pytest.approx(0.5, rel=0.01)
-    assert not any(series.startswith("HRS, tuned") for series, _, _ in ratios)
+    assert points(artifact, OVER_OTHERS)["HRS, tuned", "measured", bits] == pytest.approx(0.5, rel=0.01)
     assert "CUB of today" in artifact.caption.text.partition("No record here of: ")[2]
     assert "mean of its runs" in artifact.caption.text and artifact.svg(WIDE)
 
@@ -159,25 +164,28 @@ def test_rates_by_entropy_are_of_bytes_and_ratios_of_times(tmp_path, id_):
 def test_what_the_text_names_of_figures_6_and_10_stands_at_its_entropy():
     published = read(PUBLISHED)
     rates = points(MAKERS["STE-F6d"](published), "Titan X (Pascal)")
-    assert rates["Titan X, HRS", "published", 64] == 35.7
-    assert rates["Titan X, CUB 1.5.1", "published", 64] == pytest.approx(35.7 / 4)
-    assert points(MAKERS["STE-F6a"](published), "Titan X (Pascal)")["Titan X, HRS", "published", 32] == pytest.approx(
-        2 / 0.0626
-    )
-    ratios = points(MAKERS["STE-F6a"](published), over(SATISH))
-    assert [ratios["Satish et al., at least", "published", x] for x in (0, 32)] == [3.66, 3.66]
-    ratios = points(MAKERS["STE-F6a"](published), over(CUB_5))
-    assert ratios["CUB 1.5.1, published at 0 bits", "published", 0] == 1.7
+    assert rates["published: HRS, Titan X", "published", 64] == 35.7
+    assert rates["published: CUB 1.5.1, Titan X", "published", 64] == pytest.approx(35.7 / 4)
+    rates = points(MAKERS["STE-F6a"](published), "Titan X (Pascal)")
+    assert rates["published: HRS, Titan X", "published", 32] == pytest.approx(2 / 0.0626)
+    ratios = points(MAKERS["STE-F6a"](published), OVER_OTHERS)
+    assert [ratios["published: Satish et al. ≥ 3.66", "published", x] for x in (0, 32)] == [3.66, 3.66]
+    ratios = points(MAKERS["STE-F6a"](published), OVER_OTHERS)
+    assert ratios["published: CUB 1.5.1, equal keys", "published", 0] == 1.7
     unnamed = [
         line for panel in MAKERS["STE-F6a"](published).picture.panels for line in panel.lines if not line.labelled
     ]
     assert unnamed and all(line.x == [0] for line in unnamed)  # a name at the right end would be far from its point
-    keys64 = [row for row in rows(MAKERS["STE-F6c"](published)) if row["series"].startswith("CUB 1.5.1, published")]
+    keys64 = [
+        row
+        for row in rows(MAKERS["STE-F6c"](published))
+        if row["series"].startswith("published: CUB 1.5.1, ") and row["panel"] == OVER_OTHERS
+    ]
     assert [row["entropy of the keys, bits"] for row in keys64] == ["0", "64"]  # 1.58 is in two claims
-    newer = points(MAKERS["STE-F10b"](published), over(MULTISPLIT))
-    assert newer["GPU Multisplit, at most", "published", 0] == 1.62
-    newer = points(MAKERS["STE-F10b"](published), over(CUB_7))
-    assert newer["CUB 1.6.4, at least", "published", 32] == pytest.approx(1.28)
+    newer = points(MAKERS["STE-F10b"](published), OVER_OTHERS)
+    assert newer["published: GPU Multisplit ≤ 1.62", "published", 0] == 1.62
+    newer = points(MAKERS["STE-F10b"](published), OVER_OTHERS)
+    assert newer["published: CUB 1.6.4 ≥ 1.28", "published", 32] == pytest.approx(1.28)
     missing = "GPU Multisplit, released form; GPU Multisplit, tuned"
     assert missing in MAKERS["STE-F10b"](published).caption.text
     assert missing not in MAKERS["STE-F10d"](published).caption.text  # the paper has it for 32-bit keys alone
@@ -193,9 +201,9 @@ def test_multisplit_is_drawn_in_the_released_form_and_tuned_once_it_is_measured(
     for parameters, seconds in ((released, 20e-3), ({**tuned, "items": 16, "threads": 256}, 12e-3)):
         cells.append(sorted_in(case("multisplit_radix", id_[-1], parameters), seconds))
     artifact = MAKERS[id_](read_with_published(tmp_path, *cells))
-    ratios = points(artifact, over(MULTISPLIT))
+    ratios = points(artifact, OVER_OTHERS)
     assert ratios["GPU Multisplit, released form", "measured", 32] == pytest.approx(2, rel=0.01)
-    later = points(artifact, OVER_LATER)
+    later = points(artifact, OVER_OTHERS)
     assert later["GPU Multisplit, tuned", "measured", 32] == pytest.approx(1.2, rel=0.01)
     assert "Multisplit" not in artifact.caption.text.partition("No record here of: ")[2]
 
@@ -341,6 +349,9 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
     # Both panels have the same sizes, so that one published size does not have an axis of its own.
     spans = {axes.get_xlim() for axes in artifact.picture.drawing(7).figure.axes}
     assert spans == {(2 - 0.25, 6 + 0.25)}  # log2 of 4 and 64 GB
+    texts = [text.get_text() for text in artifact.picture.drawing(7).figure.texts]
+    assert {"4", "8", "16", "32", "64"} <= set(texts)  # GB
+    assert len({axes.get_ylim() for axes in artifact.picture.drawing(7).figure.axes}) == 1
 
 
 @pytest.mark.parametrize("id_, letter", zip(ABLATIONS, "acbd"))
@@ -366,12 +377,13 @@ def of_later_run(record: dict) -> dict:
     return {**record, "run": LATER["run"]}
 
 
-def test_speedups_over_all_rivals_have_one_scale_and_a_panel_each(tmp_path):
+def test_speedups_over_all_rivals_stand_in_one_panel(tmp_path):
     cells = [sorted_in(hybrid("a"), 10e-3), sorted_in(case("cub_radix_lsd", "a", synthetic.CUB_5BIT), 40e-3)]
     figure = MAKERS["STE-F6a"](read_with_published(tmp_path, *cells)).picture
-    assert all(sum(line.labelled for line in panel.lines) <= 4 for panel in figure.panels)
-    boxes = figure.drawing(WIDE).figure.axes
-    assert boxes[1].get_ylim() == boxes[2].get_ylim() != boxes[0].get_ylim()
+    rates, ratios = figure.panels
+    assert {"CUB, 5 bits (for 1.5.1)"} == {line.label for line in ratios.lines if line.voice == "measured"}
+    assert all(line.label.startswith("published: ") for line in ratios.lines if line.voice == "published")
+    assert ratios.neutral == 1 and rates.neutral is None
 
 
 def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
@@ -380,7 +392,7 @@ def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
     cub = case("cub_radix_lsd", "a", synthetic.CUB_5BIT, "constant")
     cells = [sorted_in(mine, 10e-3), sorted_in(cub, 20e-3), sorted_in(off, 12.5e-3)]
     records = read_with_published(tmp_path, LATER, *cells, of_later_run(sorted_in(mine, 40e-3)))
-    ratios = points(MAKERS["STE-F6a"](records), over(CUB_5))
+    ratios = points(MAKERS["STE-F6a"](records), OVER_OTHERS)
     assert ratios["CUB, 5 bits (for 1.5.1)", "measured", 0] == pytest.approx(2, rel=0.01)
     assert points(MAKERS["STE-F11"](records), ABLATED, CHANGE)["no look-ahead", "measured", 0] == pytest.approx(
         -20, abs=0.5
@@ -393,7 +405,7 @@ def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
         of_later_run(sorted_in(cub, 30e-3)),
         of_later_run(sorted_in(off, 1.0)),
     ]
-    ratios = points(MAKERS["STE-F6a"](read_with_published(tmp_path, LATER, *cells, *both)), over(CUB_5))
+    ratios = points(MAKERS["STE-F6a"](read_with_published(tmp_path, LATER, *cells, *both)), OVER_OTHERS)
     assert ratios["CUB, 5 bits (for 1.5.1)", "measured", 0] == pytest.approx(3, rel=0.01)
 
 

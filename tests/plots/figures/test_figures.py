@@ -204,3 +204,31 @@ def test_labels_of_a_short_logarithmic_axis_differ():
     drawing = Chart([Panel("", [line])], "y", log=True).drawing(WIDE)
     labels = [text.get_text() for text in drawing.figure.texts if text.get_text().startswith("0.")]
     assert len(labels) > 2 and len(set(labels)) == len(labels)
+
+
+def test_a_mark_and_a_neutral_value_stand_where_their_values_are():
+    line = Line("a", "series-1", x=[0.0, 8.0, 16.0], y=[0.5, 1.0, 2.0])
+    panel = Panel("p", [line], marks=((8.0, "here"),), neutral=1.0)
+    drawing = Chart([panel], "times", log=True).drawing(WIDE)
+    (axes,) = drawing.figure.axes
+    upright = [one for one in axes.lines if list(one.get_xdata()) == [8.0, 8.0]]
+    level = [one for one in axes.lines if list(one.get_ydata()) == [1.0, 1.0]]
+    assert upright and level and "here" in [text.get_text() for text in drawing.figure.texts]
+
+
+def test_a_name_has_a_leader_even_to_a_line_that_ends_far_from_it():
+    far, long = Line("far", "series-1", x=[0.0], y=[1.0]), Line("long", "series-2", x=[0.0, 8.0], y=[1.0, 2.0])
+
+    def ends(leaders: bool) -> set:
+        (axes,) = Chart([Panel("p", [far, long])], "y", leaders=leaders).drawing(WIDE).figure.axes
+        # A leader is in shares of the box.
+        found = [one for one in axes.lines if one.get_transform() == axes.transAxes and one.get_linewidth() == 0.6]
+        return {round(float(x), 2) for one in found for x in one.get_xdata() if x < 0.5}
+
+    assert ends(True) and not ends(False)
+
+
+def test_labels_of_an_x_axis_may_be_written_otherwise():
+    line = Line("a", "series-1", x=[2.0, 3.0, 4.0], y=[1.0, 2.0, 3.0])
+    drawing = Chart([Panel("p", [line])], "y", x_text=lambda x: f"{2**x:g} GB").drawing(WIDE)
+    assert {"4 GB", "8 GB", "16 GB"} <= {text.get_text() for text in drawing.figure.texts}
