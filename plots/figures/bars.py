@@ -15,7 +15,7 @@ from .layout import NARROW, Drawing, Margins, heading, note, panels, size_points
 from ..records.number import INTERVAL, TRACE, Number, Source
 from .panelled import Panelled
 from .style import POINTS, SIZE, applied, light
-from .ticks import linear_y_axis, x_names
+from .ticks import linear_y_axis, log_y_axis, x_names
 
 _GROUP = 0.84  # share of a category's width that its bars take
 _LEGEND = 0.06  # share of a panel's height that a line of the legend takes
@@ -59,10 +59,11 @@ class BarPanel:
 
 @dataclass(frozen=True)
 class Bars(Panelled[BarPanel]):
-    """Panels with one y axis. Each shows the categories for which it has a value."""
+    """Panels of one meaning. Each shows the categories for which it has a value."""
 
     categories: Sequence[str]
     y_label: str
+    log: bool = False  # for ratios: bars then rise or fall from 1
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row for each bar and each predicted mark."""
@@ -105,11 +106,21 @@ def _draw(bars: Bars, width: float) -> Drawing:
     numbers = [text for panel in bars.drawn for text in _numbers(panel).values()]
     upright = widest(numbers, _NUMBER) * POINTS > min(rooms, default=0.0)
     for axes, panel, room in zip(boxes, bars.drawn, rooms):
-        above = 1 - _LEGEND * len(panel.series) - (0.08 if upright else 0)
-        linear_y_axis(axes, 0, 1.1 * max(ends, default=1.0) / max(above, 0.1))
+        above = max(1 - _LEGEND * len(panel.series) - (0.08 if upright else 0), 0.1)
+        if bars.log:
+            _log_axis(axes, ends, above)
+        else:
+            linear_y_axis(axes, 0, 1.1 * max(ends, default=1.0) / above)
         label_bars(axes, _categories(bars, panel), turn)
         _panel(axes, bars, panel, min(_NUMBER, room / _ROOM) if upright else _NUMBER, upright)
     return drawing
+
+
+def _log_axis(axes: Axes, ends: Sequence[float], above: float) -> None:
+    """A logarithmic axis with all values in its lower share `above`, and a line at 1."""
+    least, most = min([*ends, 1.0]) / 1.5, max([*ends, 1.0]) * 1.3
+    log_y_axis(axes, least, least * (most / least) ** (1 / above))
+    axes.axhline(1.0, color=light("muted"), linewidth=0.9, zorder=1)
 
 
 def _number_room(bars: Bars, panel: BarPanel, inside: float) -> float:
@@ -183,7 +194,16 @@ def _rounded(value: float) -> str:
 def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool) -> None:
     title_above(axes, panel.title, bars.y_label)
     wide, texts = _GROUP / max(len(panel.series), 1), _numbers(panel)
-    per_point = axes.get_ylim()[1] / size_points(axes)[1]
+    low, high = axes.get_ylim()
+    points = size_points(axes)[1]
+
+    def raised(value: float, by: float) -> float:
+        """The value so many points higher."""
+        if bars.log:
+            return value * math.exp(math.log(high / low) * by / points)
+        return value + float(high - low) * by / points
+
+    base = 1.0 if bars.log else 0.0
     for place, series in enumerate(panel.series):
         hollow, shift = series.voice == "published", (place + 0.5) * wide - _GROUP / 2
         shown = [(i + shift, category) for i, category in enumerate(_categories(bars, panel))]
@@ -192,19 +212,20 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool
         if measured:
             xs, heights = [x for x, _, _ in measured], [v.value for _, _, v in measured]
             face = light("ground" if hollow else series.role)
-            axes.bar(xs, heights, 0.86 * wide, facecolor=face, edgecolor=light(series.role), linewidth=1, zorder=2)
+            look = dict(facecolor=face, edgecolor=light(series.role), linewidth=1, zorder=2)
+            axes.bar(xs, [height - base for height in heights], 0.86 * wide, base, **look)
             if not hollow:
                 ends = [v.bottom for _, _, v in measured], [v.top for _, _, v in measured]
                 axes.vlines(xs, *ends, color=light("ink"), linewidth=1, zorder=3)
         for x, value in predicted:
             predicted_mark(axes, x, value, 0.86 * wide)
         for x, category, v in measured:
-            top = v.value if hollow else v.top
+            top = max(v.value if hollow else v.top, base)
             mark = series.predicted.get(category, Number(0.0)).value
             if number < _LEGIBLE:
                 break
-            near = top < mark < top + 0.06 * axes.get_ylim()[1]  # a mark close above the bar would cross the number
-            text, above = texts[series.label, category], (mark if near else top) + 2 * per_point
+            near = top < mark < raised(top, 0.06 * points)  # a mark close above the bar would cross the number
+            text, above = texts[series.label, category], raised(mark if near else top, 2)
             look = dict(color=light(series.role), fontsize=number, rotation_mode="anchor", zorder=4)
             if upright:
                 shift_right = 0.35 * number * len(_categories(bars, panel)) / size_points(axes)[0]

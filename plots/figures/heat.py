@@ -1,10 +1,11 @@
-"""Ratios in rows and columns, shaded by their distance from 1: drawn by Matplotlib, as a LaTeX table and as rows."""
+"""Ratios in rows and columns, shaded by their distance from 1, or errors by their distance from 0: drawn by Matplotlib,
+as a LaTeX table and as rows."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -17,11 +18,32 @@ from ..records.number import INTERVAL, TRACE, Number, Source
 from .style import POINTS, SIZE, applied, light
 
 _LOW, _HIGH = "series-1", "series-2"  # below 1, above 1
-_FULL = math.log(2)  # a factor of two and more has the full shade
 _DARKEST = 0.62  # text stays readable on it
 _ROW = 0.19  # inches
 _NUMBER = 7.0  # points
 _APART = 2.0  # points between the numbers of neighbouring cells
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How values are shaded and written."""
+
+    full: float  # distance from the neutral value at which the shade is full
+    distance: Callable[[float], float]  # of a value from the neutral one, negative below it
+    text: Callable[[float], str]
+    is_bold: Callable[[Interval], bool]
+
+
+RATIOS = Scale(math.log(2), math.log, lambda value: digits(value, 2), lambda ratio: ratio.low > 1)  # surely slower
+
+
+def differences(full: float, bold: float) -> Scale:
+    """The scale of signed differences; those of more than `bold` are bold."""
+
+    def text(value: float) -> str:
+        return f"{value:+.0f}".replace("-", "−") if abs(value) >= 0.5 else "0"
+
+    return Scale(full, lambda value: value, text, lambda one: abs(one.value) > bold)
 
 
 @dataclass(frozen=True)
@@ -39,7 +61,8 @@ class HeatPanel:
 
 @dataclass(frozen=True)
 class Heat:
-    """Panels with the same rows and columns. A column that is a number of elements is drawn as a power of two."""
+    """Panels with the same rows and columns. A column that is a number of elements is drawn as a power of two. With
+    `own_rows` a panel has no rows without a value."""
 
     rows_are: str
     columns_are: str
@@ -47,6 +70,14 @@ class Heat:
     row_names: Sequence[str]
     column_names: Sequence[Union[str, int]]
     panels: Sequence[HeatPanel]
+    scale: Scale = RATIOS
+    own_rows: bool = False
+
+    def rows_of(self, panel: HeatPanel) -> Sequence[str]:
+        """The names of a panel's rows."""
+        if not self.own_rows:
+            return self.row_names
+        return [name for name in self.row_names if any(row == name for row, _ in panel.cells)]
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row a cell."""
@@ -76,8 +107,8 @@ class Heat:
                 " & ".join(latex.escape(name) for name in (self.rows_are, *map(_column_text, self.column_names)))
                 + r" \\"
             )
-            for row in self.row_names:
-                texts = [_latex_cell(panel.cells.get((row, column))) for column in self.column_names]
+            for row in self.rows_of(panel):
+                texts = [_latex_cell(self.scale, panel.cells.get((row, column))) for column in self.column_names]
                 lines.append(" & ".join([latex.escape(row), *texts]) + r" \\")
         return latex.table("l" + "r" * count, lines, caption, label, "booktabs, colortbl, graphicx, xcolor")
 
@@ -91,16 +122,17 @@ def _column_text(name: Union[str, int]) -> str:
     return count_text(name) if isinstance(name, int) else name
 
 
-def _shade(ratio: float) -> tuple[str, float]:
+def _shade(scale: Scale, value: float) -> tuple[str, float]:
     """Role of the colour, and its strength from 0 to 1."""
-    return (_HIGH if ratio > 1 else _LOW), _DARKEST * min(1.0, abs(math.log(ratio)) / _FULL)
+    distance = scale.distance(value)
+    return (_HIGH if distance > 0 else _LOW), _DARKEST * min(1.0, abs(distance) / scale.full)
 
 
-def _latex_cell(cell: Optional[HeatCell]) -> str:
+def _latex_cell(scale: Scale, cell: Optional[HeatCell]) -> str:
     if cell is None:
         return ""
-    role, share = _shade(cell.ratio.value)
-    return rf"\cellcolor[HTML]{{{_mixed(light(role), share)}}}{digits(cell.ratio.value, 2)}"
+    role, share = _shade(scale, cell.ratio.value)
+    return rf"\cellcolor[HTML]{{{_mixed(light(role), share)}}}{latex.escape(scale.text(cell.ratio.value))}"
 
 
 def _mixed(colour: str, share: float) -> str:
@@ -113,7 +145,7 @@ def _draw(heat: Heat, width: float) -> Drawing:
     count = max(len(heat.panels), 1)
     columns = min(count, 2) if width > NARROW else 1
     left = 0.1 + widest([short(name) for name in heat.row_names], SIZE)
-    heights = [_ROW * max(len(heat.row_names), 1)] * count
+    heights = [_ROW * max(len(heat.rows_of(panel)), 1) for panel in heat.panels] or [_ROW]
     drawing, boxes = panels(width, columns, heights, Margins(left, 0.12, 0.55, 0.1))
     for axes, panel in zip(boxes, heat.panels):
         _panel(axes, heat, panel, left)
@@ -121,26 +153,28 @@ def _draw(heat: Heat, width: float) -> Drawing:
 
 
 def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
+    rows = heat.rows_of(panel)
     axes.set_xlim(0, max(len(heat.column_names), 1))
-    axes.set_ylim(max(len(heat.row_names), 1), 0)
     width, height = size_points(axes)
-    right, down = width / max(len(heat.column_names), 1), height / max(len(heat.row_names), 1)
+    right, down = width / max(len(heat.column_names), 1), POINTS * _ROW
+    axes.set_ylim(height / down, 0)  # a panel may have fewer rows than the one beside it
     lower = BASELINE * SIZE
     for x, name in enumerate(heat.column_names):
         put(axes, (x + 0.5) * right, height + 3.5, short(_column_text(name)), "muted", ha="center")
-    for y, name in enumerate(heat.row_names):
+    for y, name in enumerate(rows):
         put(axes, -3.5, height - (y + 0.5) * down - lower, short(name), "muted", ha="right")
     heading(axes, short(panel.title, 60), f"{heat.value}; {heat.columns_are} →", 6 - POINTS * left, 15)
-    texts = [digits(cell.ratio.value, 2) for cell in panel.cells.values()]
+    texts = [heat.scale.text(cell.ratio.value) for cell in panel.cells.values()]
     number = min(_NUMBER, _NUMBER * (right - _APART) / (POINTS * widest(texts, _NUMBER, True) or 1.0))
-    for y, row in enumerate(heat.row_names):
+    for y, row in enumerate(rows):
         for x, column in enumerate(heat.column_names):
             cell = panel.cells.get((row, column))
             if cell is None:
                 continue
-            role, share = _shade(cell.ratio.value)
+            role, share = _shade(heat.scale, cell.ratio.value)
             shade = dict(facecolor=light(role), alpha=round(share, 2), linewidth=0)
             axes.add_patch(Rectangle((x + 0.02, y + 0.04), 0.96, 0.92, **shade))
-            weight = "bold" if cell.ratio.low > 1 else "normal"  # surely slower
+            weight = "bold" if heat.scale.is_bold(cell.ratio) else "normal"
             middle = (x + 0.5) * right, height - (y + 0.5) * down - BASELINE * number
-            put(axes, *middle, digits(cell.ratio.value, 2), ha="center", fontsize=number, fontweight=weight)
+            text = heat.scale.text(cell.ratio.value)
+            put(axes, *middle, text, ha="center", fontsize=number, fontweight=weight)

@@ -1,10 +1,11 @@
-"""MODEL-ERROR: the signed error of predictions over n, with a panel for each sort and a line for each number of threads
-or, on a GPU, each type; and the errors of each kind of model, of whole sorts and of their phases."""
+"""MODEL-ERROR: the signed error of predictions over n, with a panel for each sort and a line for each number of
+threads; of GPU sorts, a heat map for each type; and the errors of each kind of model, of whole sorts and of their
+phases."""
 
 from __future__ import annotations
 
 import math
-from typing import Callable, Sequence
+from typing import Sequence, Union
 
 import numpy
 
@@ -14,6 +15,7 @@ from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
+from ...figures.heat import Heat, HeatCell, HeatPanel, differences
 from ...records.collection import Records
 from ...records.measurement import Measurement
 from ...records.quantities import threads_text
@@ -39,9 +41,9 @@ def make(records: Records) -> list[Artifact]:
     device = [p for p in points if not p.measurement.case.on_host]
     made = []
     if host:
-        made.append(_artifact(records, "MODEL-ERROR", "Error of the models of CPU sorts, by threads", host, _threads))
+        made.append(_of_host(records, host))
     if device:
-        made.append(_artifact(records, "MODEL-ERROR-GPU", "Error of the models of GPU sorts, by type", device, _type))
+        made.append(_of_device(records, device))
     if every:
         made.append(_errors_by_kind(records, every))
     return made
@@ -82,8 +84,65 @@ def _threads(m: Measurement) -> tuple[float, str]:
     return m.case.threads, threads_text(m.case.threads)
 
 
-def _type(m: Measurement) -> tuple[float, str]:
-    return m.case.element_bytes, m.case.type_name
+def _by_sort(points: Sequence[prediction_errors.Point]) -> dict[str, list[prediction_errors.Point]]:
+    """The points of each sort, and of each GPU, in ascending order of n."""
+    by_sort: dict[str, list[prediction_errors.Point]] = {}
+    for p in sorted(points, key=lambda p: p.measurement.case.n):
+        by_sort.setdefault(_sort_name(p), []).append(p)
+    return dict(sorted(by_sort.items()))
+
+
+def _sort_name(p: prediction_errors.Point) -> str:
+    m = p.measurement
+    return f"{m.case.algorithm}, {m.device}" if m.device else m.case.algorithm
+
+
+def _of_host(records: Records, points: Sequence[prediction_errors.Point]) -> Artifact:
+    """A panel for each sort. The picture has the median error of each line at each n, the numbers every error."""
+    lines = {name: i for i, (_, name) in enumerate(sorted({_threads(p.measurement) for p in points}))}
+    panels = []
+    for sort, of in _by_sort(points).items():
+        grouped: dict[str, list[prediction_errors.Point]] = {}
+        for p in of:
+            grouped.setdefault(_threads(p.measurement)[1], []).append(p)
+        drawn = [_medians(line, series(lines[line]), grouped[line]) for line in lines if line in grouped]
+        panels.append(Panel(sort, drawn))
+    chart = Chart(panels, _ERROR, bands=((-10, 10), (-15, 15)))
+    return _artifact(records, "MODEL-ERROR", "Error of the models of CPU sorts, by threads", points, chart, _KEY)
+
+
+def _of_device(records: Records, points: Sequence[prediction_errors.Point]) -> Artifact:
+    """A heat map for each type, of the median error of each sort at each power of four."""
+    devices = dict.fromkeys(p.measurement.device for p in points)
+    by_type: dict[tuple[float, str], dict[tuple[str, Union[str, int]], list[prediction_errors.Point]]] = {}
+    for p in points:
+        c = p.measurement.case
+        row = _sort_name(p) if len(devices) > 1 else c.algorithm
+        of_type = by_type.setdefault((c.element_bytes, c.type_name), {})
+        of_type.setdefault((row, _near_power_of_four(c.n)), []).append(p)
+    panels = []
+    for (_, type_), of in sorted(by_type.items(), key=lambda item: (-len({row for row, _ in item[1]}), item[0])):
+        cells = {at: HeatCell(_middle_half(found), "") for at, found in of.items()}
+        panels.append(HeatPanel(type_, cells))
+    at = {place for panel in panels for place in panel.cells}
+    columns = sorted({n for _, n in at if isinstance(n, int)})
+    rows = sorted({row for row, _ in at})
+    heat = Heat("sort", "n", _ERROR, rows, columns, panels, scale=differences(full=30, bold=15), own_rows=True)
+    legend = (
+        "Median error of predictions by sort and n, (predicted − measured) / measured. Blue is predicted too fast, "
+        "orange too slow; bold: more than 15 %. A column has the sizes that are nearest to its power of four."
+    )
+    return _artifact(records, "MODEL-ERROR-GPU", "Error of the models of GPU sorts, by type", points, heat, legend)
+
+
+def _near_power_of_four(n: int) -> int:
+    return 1 << 2 * round(math.log2(max(n, 1)) / 2)
+
+
+def _middle_half(points: Sequence[prediction_errors.Point]) -> Interval:
+    """The median error in per cent, and the quartiles."""
+    low, middle, high = numpy.percentile([100 * p.error for p in points], (25, 50, 75))
+    return Interval(float(middle), float(low), float(high))
 
 
 def _artifact(
@@ -91,27 +150,15 @@ def _artifact(
     id_: str,
     title: str,
     points: Sequence[prediction_errors.Point],
-    line_of: Callable[[Measurement], tuple[float, str]],
+    picture: Union[Chart, Heat],
+    legend: str,
 ) -> Artifact:
-    """A panel for each sort. The picture has the median error of each line at each n, the numbers every error."""
-    lines = {name: i for i, (_, name) in enumerate(sorted({line_of(p.measurement) for p in points}))}
-    by_sort: dict[tuple[str, str], list[prediction_errors.Point]] = {}
-    for p in sorted(points, key=lambda p: p.measurement.case.n):
-        by_sort.setdefault((p.measurement.case.algorithm, p.measurement.device), []).append(p)
-    panels, whole = [], []
-    for (sort, device), of in sorted(by_sort.items()):
-        name = f"{sort}, {device}" if device else sort
-        grouped: dict[str, list[prediction_errors.Point]] = {}
-        for p in of:
-            grouped.setdefault(line_of(p.measurement)[1], []).append(p)
-        drawn = [_medians(line, series(lines[line]), grouped[line]) for line in lines if line in grouped]
-        panels.append(Panel(name, drawn))
-        whole.append(Panel(name, _every(of)))
-    chart = Chart(panels, _ERROR, bands=((-10, 10), (-15, 15)))
+    """The artifact whose numbers are every error."""
+    whole = Chart([Panel(sort, _every(of)) for sort, of in _by_sort(points).items()], _ERROR)
     measured = [p.measurement for p in points]
     predictions = [p.prediction for p in points if p.prediction]
-    caption = Caption(_KEY, "Each error is in the CSV.") + provenance.caption(records, measured, predictions)
-    return from_picture(chart, id_, title, "", caption, whole=Chart(whole, _ERROR))
+    caption = Caption(legend, "Each error is in the CSV.") + provenance.caption(records, measured, predictions)
+    return from_picture(picture, id_, title, "", caption, whole=whole)
 
 
 def _medians(label: str, role: str, points: Sequence[prediction_errors.Point]) -> Line:
@@ -121,8 +168,7 @@ def _medians(label: str, role: str, points: Sequence[prediction_errors.Point]) -
     for p in points:
         by_n.setdefault(p.measurement.case.n, []).append(p)
     for n, of in by_n.items():
-        low, middle, high = numpy.percentile([100 * p.error for p in of], (25, 50, 75))
-        line.add(math.log2(max(n, 1)), Interval(float(middle), float(low), float(high)))
+        line.add(math.log2(max(n, 1)), _middle_half(of))
     return line
 
 

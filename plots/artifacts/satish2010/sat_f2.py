@@ -79,11 +79,11 @@ def make(records: Records) -> Artifact:
         shown += here
         devices = dict.fromkeys(machine_name(records, m.machine) for m in here)
         panels.append(BarPanel(f"{processor}: {', '.join([platform, *devices])}", series))
-    bars = Bars(panels, list(_INPUTS), "time, relative to the radix sort of 32-bit keys")
+    bars = Bars(panels, list(_INPUTS), "time, relative to the radix sort of 32-bit keys", log=True)
     predictions = [p for p in map(records.find_prediction, shown) if p]
     sizes = sorted({m.case.n for m in shown})
     caption = Caption(
-        "Times by key width, relative to the same machine’s radix sort of 32-bit keys in the same form. "
+        "Times by key width over the same machine’s radix sort of 32-bit keys in the same form: bars start at 1. "
         + looks_text(bars, _HOLLOW, "filled, with 95 % intervals: measured", _DASHED),
         "The text gives no values for the merge sorts; on the CPU the sort of "
         "Chhugani et al. stands for them, in SSE registers and tuned in the widest here, in scalar code for 128-bit "

@@ -19,7 +19,7 @@ from .sorts import HRS, PLATFORM, Input, Sort, absent, source
 
 X = "entropy of the keys, bits"
 OVER_OTHERS = "HRS over each other sort"  # title of a panel
-EQUAL = ((0.0, "equal keys"),)  # what the left end of the axis is
+EQUAL = ((0.0, "equal keys"),)  # mark at the left end of the axis
 _TIMES = "times as fast"
 _BYTES = 2e9  # bytes of every input in Figures 6 and 10
 ByEntropy = dict[float, Measurement]

@@ -4,15 +4,16 @@ entropies and n, by phase, and in the contribution of an optimisation."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Iterable, Optional, Sequence
+from typing import Any, Callable, Iterable, Optional, Sequence, Union
 
 from ...analysis import prediction_errors, provenance
 from ...analysis.error_statistics import ErrorStatistics, summarise
 from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...figures.bars import BarPanel, Bars, Series
-from ...figures.chart import Chart, Line, Panel
+from ...figures.heat import Heat, HeatCell, HeatPanel, differences
 from ...analysis.prediction_errors import LARGE, Point
+from ...records.case import KEY_BYTES
 from ...records.measurement import Measurement
 from ...records.number import TRACE, Number, cells_and_runs
 from ...records.quantities import percent
@@ -165,12 +166,12 @@ def _by_ablation(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifa
     """Predicted minus measured change of the rate, in percentage points."""
     panels, rows, counts = [], [], []
     for id_ in dict.fromkeys(id_ for id_, _ in found):
-        lines: dict[str, Line] = {}
+        cells_: dict[tuple[str, Union[str, int]], HeatCell] = {}
         of_figure = [d for figure, d in found if figure == id_]
         for d in of_figure:
             m = d.measured
-            line = lines.setdefault(d.without, Line(d.without, d.colour))
-            line.add(d.bits, Interval(*(_off_by(d, v) for v in (m.value, m.high, m.low))), d.full, d.off)
+            off = Interval(*(_off_by(d, v) for v in (m.value, m.high, m.low)))
+            cells_[d.without, _bits_text(d)] = HeatCell(off, "", (d.full, d.off))
             rows.append([id_, INPUTS[id_].words, d.without, d.bits, m.value, m.low, m.high])
             rows[-1] += [
                 d.predicted,
@@ -178,13 +179,21 @@ def _by_ablation(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifa
                 "yes" if _same_sign(d) else "no",
                 *cells_and_runs((d.full, d.off)),
             ]
-        panels.append(Panel(f"{id_}: {INPUTS[id_].words}", list(lines.values())))
+        panels.append(HeatPanel(f"{id_}: {INPUTS[id_].words}", cells_))
         counts.append(f"{id_}: {_count(of_figure, _near)}")
     every = [d for _, d in found]
-    chart = Chart(panels, "predicted minus measured, percentage points", bands=((-NEAR, NEAR),), columns=2, x_label=X)
+    chart = Heat(
+        "without",
+        "entropy, % of the key’s bits",
+        "predicted − measured, percentage points",
+        list(dict.fromkeys(d.without for d in every)),
+        list(dict.fromkeys(map(_bits_text, sorted(every, key=_share_of_bits)))),
+        panels,
+        scale=differences(full=3 * NEAR, bold=NEAR),
+    )
     caption = Caption(
         "Error of the predicted change of the sorting rate without an optimisation: predicted minus measured, in per "
-        f"cent of the rate with all. Shaded: ±{NEAR:g} percentage points.",
+        f"cent of the rate with all. Bold: more than {NEAR:g} percentage points.",
         f"Points within that: {_count(every, _near)} "
         f"({'; '.join(counts)}). The sign is predicted for {_count([d for d in every if _decided(d)], _same_sign)} of "
         "the changes whose interval excludes 0. ",
@@ -194,6 +203,16 @@ def _by_ablation(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifa
     cells = [m for d in every for m in (d.full, d.off)]
     title = "Model error in what an optimisation contributes"
     return _artifact(records, "STE-ERROR-ABLATIONS", title, caption, chart, header, rows, cells)
+
+
+def _share_of_bits(d: Delta) -> float:
+    """Entropy over the width of the key."""
+    return d.bits / (8 * KEY_BYTES[d.off.case.key_type])
+
+
+def _bits_text(d: Delta) -> str:
+    share = 100 * _share_of_bits(d)
+    return f"{share:.0f}" if share >= 10 else f"{share:.2g}"
 
 
 def _off_by(d: Delta, measured: float) -> float:

@@ -154,7 +154,7 @@ def test_counters_of_another_machine_or_of_no_model_say_nothing(tmp_path):
     )
 
 
-def test_gpu_sorts_have_a_panel_each_apart_from_the_hosts(tmp_path):
+def test_gpu_sorts_have_a_heat_map_apart_from_the_hosts(tmp_path):
     host = synthetic.case("satish_cpu_radix", 1 << 20)
     cells = [synthetic.measurement(host, 1e-2), synthetic.prediction(host, 1.1e-2)]
     for algorithm in synthetic.GPU_FORMS:
@@ -165,6 +165,9 @@ def test_gpu_sorts_have_a_panel_each_apart_from_the_hosts(tmp_path):
     assert {r["panel"] for r in rows} == {f"{a}, NVIDIA H200" for a in synthetic.GPU_FORMS}
     assert all(float(r["error, % of the measured time"]) == pytest.approx(-10) for r in rows)
     assert "NVIDIA H200" not in made["MODEL-ERROR"].caption.text
+    (of_type,) = made["MODEL-ERROR-GPU"].picture.panels
+    assert {row for row, _ in of_type.cells} == set(synthetic.GPU_FORMS)
+    assert all(n == 1 << 24 and cell.ratio.value == pytest.approx(-10) for (_, n), cell in of_type.cells.items())
     assert model_error.make(Records()) == []
 
 

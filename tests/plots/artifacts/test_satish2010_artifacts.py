@@ -150,7 +150,10 @@ def test_sat_t1_says_where_the_paper_disagrees_with_itself(records):
 
 
 def test_sat_f1_has_all_lines_of_the_paper_and_ours(records):
-    points = rows(sat_f1.make(records))
+    figure = sat_f1.make(records)
+    points = rows(figure)
+    (cpu,) = [panel for panel in figure.picture.panels if panel.title.startswith("CPU")]
+    assert {line.voice for line in cpu.lines} == {"published", "measured"}  # the CSV alone has the predictions
     names = {(row["series"], row["kind"]) for row in points}
     assert {name for name, kind in names if kind == "published"} == {
         "Core i7 radix (buffer)",

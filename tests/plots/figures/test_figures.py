@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from plots.figures import style
+from plots.figures import latex, style
 from plots.figures import svg
-from plots.figures.heat import Heat, HeatCell, HeatPanel
+from plots.figures.bars import BarPanel, Bars, Series
+from plots.figures.heat import Heat, HeatCell, HeatPanel, differences
 from plots.records.statistics import Interval
 from plots.figures.layout import NARROW, WIDE, Cell, empty, put, text_width
 from plots.figures.ticks import linear_y_axis
@@ -232,3 +233,30 @@ def test_labels_of_an_x_axis_may_be_written_otherwise():
     line = Line("a", "series-1", x=[2.0, 3.0, 4.0], y=[1.0, 2.0, 3.0])
     drawing = Chart([Panel("p", [line])], "y", x_text=lambda x: f"{2**x:g} GB").drawing(WIDE)
     assert {"4 GB", "8 GB", "16 GB"} <= {text.get_text() for text in drawing.figure.texts}
+
+
+def test_a_heat_map_of_differences_is_shaded_by_sign_and_has_no_empty_rows():
+    cells = {("a", 16): HeatCell(Interval(-20.0, -21, -19), ""), ("a", 64): HeatCell(Interval(0.2, 0, 1), "")}
+    cells[("b", 64)] = HeatCell(Interval(4.0, 3, 5), "")
+    panels = [HeatPanel("p", cells), HeatPanel("q", {("b", 16): HeatCell(Interval(1.0, 0, 2), "")})]
+    scale = differences(full=30, bold=15)
+    heat = Heat("sort", "n", "error", ["a", "b"], [16, 64], panels, scale=scale, own_rows=True)
+    assert [heat.rows_of(panel) for panel in panels] == [["a", "b"], ["b"]]
+    drawing = heat.drawing(WIDE)
+    texts = {text.get_text(): text for text in drawing.figure.texts}
+    assert {"−20", "0", "+4", "+1"} <= set(texts)
+    assert texts["−20"].get_fontweight() == "bold" and texts["+4"].get_fontweight() == "normal"
+    first, _, third = drawing.figure.axes[0].patches[:3]
+    assert first.get_facecolor()[:3] != third.get_facecolor()[:3]
+    assert first.get_alpha() > third.get_alpha()
+    assert latex.escape("−20") in heat.latex("c", "l")
+
+
+def test_bars_on_a_logarithmic_axis_start_at_one():
+    one = Series("s", "series-1")
+    one.add("twice", 2.0)
+    one.add("half", 0.5)
+    (axes,) = Bars([BarPanel("p", [one])], ["twice", "half"], "times", log=True).drawing(WIDE).figure.axes
+    assert axes.get_yscale() == "log"
+    spans = [sorted((bar.get_y(), bar.get_y() + bar.get_height())) for bar in axes.patches]
+    assert spans == [[1.0, 2.0], [0.5, 1.0]]
