@@ -51,6 +51,7 @@ class Series:
 class BarPanel:
     title: str
     series: Sequence[Series]
+    y_label: str = ""  # its own axis, if not the figure's
 
     @property
     def filled(self) -> bool:
@@ -100,12 +101,11 @@ def _draw(bars: Bars, width: float) -> Drawing:
     below = height_of_names(bars.categories, turn)
     left = left_of_names(below, inside / max(len(bars.categories), 1)) if columns == 1 and turn == _SLANT else 0.45
     drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
-    ends = [v.top for p in bars.drawn for s in p.series for v in s.values.values()]
-    ends += [v.value for p in bars.drawn for s in p.series for v in s.predicted.values()]
     rooms = [_number_room(bars, panel, inside) for panel in bars.drawn]
     numbers = [text for panel in bars.drawn for text in _numbers(panel).values()]
     upright = widest(numbers, _NUMBER) * POINTS > min(rooms, default=0.0)
     for axes, panel, room in zip(boxes, bars.drawn, rooms):
+        ends = _ends([one for one in bars.drawn if one.y_label == panel.y_label])
         above = max(1 - _LEGEND * len(panel.series) - (0.08 if upright else 0), 0.1)
         if bars.log:
             _log_axis(axes, ends, above)
@@ -114,6 +114,13 @@ def _draw(bars: Bars, width: float) -> Drawing:
         label_bars(axes, _categories(bars, panel), turn)
         _panel(axes, bars, panel, min(_NUMBER, room / _ROOM) if upright else _NUMBER, upright)
     return drawing
+
+
+def _ends(alike: Sequence[BarPanel]) -> list[float]:
+    """The upper ends of all bars and marks of panels with one axis."""
+    every = [series for panel in alike for series in panel.series]
+    tops = [v.top for one in every for v in one.values.values()]
+    return tops + [v.value for one in every for v in one.predicted.values()]
 
 
 def _log_axis(axes: Axes, ends: Sequence[float], above: float) -> None:
@@ -192,7 +199,7 @@ def _rounded(value: float) -> str:
 
 
 def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool) -> None:
-    title_above(axes, panel.title, bars.y_label)
+    title_above(axes, panel.title, panel.y_label or bars.y_label)
     wide, texts = _GROUP / max(len(panel.series), 1), _numbers(panel)
     low, high = axes.get_ylim()
     points = size_points(axes)[1]
@@ -225,7 +232,7 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool
             if number < _LEGIBLE:
                 break
             near = top < mark < raised(top, 0.06 * points)  # a mark close above the bar would cross the number
-            text, above = texts[series.label, category], raised(mark if near else top, 2)
+            text, above = texts[series.label, category], raised(mark, 4) if near else raised(top, 2)
             look = dict(color=light(series.role), fontsize=number, rotation_mode="anchor", zorder=4)
             if upright:
                 shift_right = 0.35 * number * len(_categories(bars, panel)) / size_points(axes)[0]

@@ -82,6 +82,7 @@ class Panel:
     scale: str = ""  # panels with the same name here share their y axis where others have their own
     marks: Sequence[tuple[float, str]] = ()  # values of x that a thin line and a name point out
     neutral: Optional[float] = None  # value of y, such as 1 of a ratio, that a heavier gridline points out
+    below: str = ""  # meaning of values below the neutral one, whose region is shaded
 
     @property
     def filled(self) -> bool:
@@ -187,8 +188,10 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs
     axes.set_xlim(first - 0.25, last + 0.25)
     if not xs and chart.own_spans:
         axes.set_ylim(span)
+    elif chart.log:
+        log_y_axis(axes, *span)
     else:
-        (log_y_axis if chart.log else linear_y_axis)(axes, *span)
+        linear_y_axis(axes, *span)
     for low, high in reversed(chart.bands):
         axes.axhspan(low, high, color=light("grid"), alpha=0.6, linewidth=0, zorder=0)
     step = _step(last - first, size_points(axes)[0])
@@ -200,6 +203,9 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs
         axes.axhline(0, color=light("axis"), linewidth=0.9, zorder=1)
     if panel.neutral is not None and span[0] < panel.neutral < span[1]:
         axes.axhline(panel.neutral, color=light("muted"), linewidth=0.9, zorder=1)
+        if panel.below:
+            axes.axhspan(axes.get_ylim()[0], panel.neutral, color=light("grid"), alpha=0.6, linewidth=0, zorder=0)
+            put(axes, 3, 3, panel.below, "muted", fontsize=7)
     for x, name in panel.marks:
         if xs:
             _mark(axes, x, name)

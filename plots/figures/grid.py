@@ -8,7 +8,7 @@ from typing import Any, Optional, Sequence
 
 from . import latex
 from ..records.quantities import short
-from .layout import Cell, Drawing, empty, put, widest
+from .layout import Cell, Drawing, empty, put, text_width, widest
 from .style import POINTS, applied, light
 
 _LABEL = 72  # letters of a row's label
@@ -108,7 +108,7 @@ def _latex_cell(cell: GridCell, field: str, measured: bool) -> str:
 
 
 _LINE = 0.175  # inches from line to line
-_COLUMN = 1.12  # inches that a column takes at full size
+_BETWEEN = 0.14  # inches between columns
 _SMALL = 6.5  # points, where the values have _VALUE
 _VALUE = 8.0
 _LOOKS: dict[str, dict[str, Any]] = {
@@ -120,36 +120,64 @@ _LOOKS: dict[str, dict[str, Any]] = {
 }
 
 
+def _column_widths(grid: Grid) -> list[float]:
+    """Inches that each column needs for its texts, and for those of its group's head."""
+    widths = []
+    for i, column in enumerate(grid.columns):
+        cells = [cells[i] for _, _, cells in grid.rows]
+        texts = [(short(column.head), _VALUE, True), (short(column.note, 40), 6.0, False)]
+        texts += [(_measured(cell), _VALUE, True) for cell in cells]
+        for name, look in _LOOKS.items():
+            if name != "measured":
+                texts += [(getattr(cell, name), look.get("size", _VALUE), False) for cell in cells]
+        widths.append(_BETWEEN + max(text_width(text, size, bold) for text, size, bold in set(texts)))
+    start = 0
+    for name, span in grid.groups():
+        lacking = text_width(short(name, 60), _VALUE, True) + _BETWEEN - sum(widths[start : start + span])
+        for i in range(start, start + span):
+            widths[i] += max(lacking, 0.0) / span
+        start += span
+    return widths
+
+
+def _filled_kinds(grid: Grid, cells: Sequence[GridCell]) -> list[tuple[str, str]]:
+    """The lines that a row fills."""
+    return [(name, label) for name, label in grid.kinds() if any(getattr(cell, name) for cell in cells)]
+
+
 def _draw(grid: Grid, width: float) -> Drawing:
+    """The table as wide as its texts need, and no narrower than `width`."""
     kinds = grid.kinds()
     head = 0.84
-    height = head + len(grid.rows) * (len(kinds) * _LINE + 0.12) + 0.12
+    kinds_at = max(0.42, 0.2 + widest([short(label, _LABEL) for label, _, _ in grid.rows], _VALUE, True))
+    first = kinds_at + 0.2 + widest([label for _, label in kinds], _SMALL)
+    widths = _column_widths(grid)
+    width = max(width, first + sum(widths) + 0.1)
+    spare = (width - first - 0.1 - sum(widths)) / max(len(widths), 1)
+    right = [first + sum(widths[: i + 1]) + spare * (i + 1) for i in range(len(widths))]
+    left = [edge - own - spare for edge, own in zip(right, widths)]
+    filled = [_filled_kinds(grid, cells) for _, _, cells in grid.rows]
+    height = head + sum(max(len(of), 1) * _LINE + 0.12 for of in filled) + 0.12
     drawing = empty(width, height)
     axes = drawing.add_axes(Cell(0, 0, width, height))
     axes.set(xlim=(0, width), ylim=(height, 0))
-    kinds_at = max(0.42, 0.2 + widest([short(label, _LABEL) for label, _, _ in grid.rows], _VALUE, True))
-    first = kinds_at + 0.2 + widest([label for _, label in kinds], _SMALL)
-    step = (width - first - 0.1) / max(len(grid.columns), 1)
-    longest = widest([_measured(cell) for _, _, row in grid.rows for cell in row], _VALUE, True)
-    scale = max(min(1.0, step / _COLUMN, step / (longest + 0.08)), 0.1)
 
     def write(x: float, y: float, text: str, size: float = _VALUE, role: str = "ink", **look: Any) -> None:
         if text:
             weight, style = ("bold" if look.get("bold") else "normal"), ("italic" if look.get("italic") else "normal")
-            font = dict(fontsize=round(scale * size, 1), fontweight=weight, fontstyle=style)
+            font = dict(fontsize=size, fontweight=weight, fontstyle=style)
             put(axes, x * POINTS, (height - y) * POINTS, text, role, ha=look.get("anchor", "left"), **font)
 
     def rule(y: float, x0: float = 0.05, x1: Optional[float] = None, heavy: bool = False) -> None:
         colour, thickness = ("ink", 1.1) if heavy else ("axis", 0.6)
         axes.plot([x0, x1 or width - 0.05], [y, y], color=light(colour), linewidth=thickness)
 
-    right = [first + step * (i + 1) for i in range(len(grid.columns))]
     rule(0.08, heavy=True)
     column = 0
     for name, span in grid.groups():
-        left, end = right[column] - step + 0.12, right[column + span - 1]
-        write((left + end) / 2, 0.27, short(name, 60), anchor="center", bold=True)
-        rule(0.34, left, end)
+        begin, end = left[column] + 0.12, right[column + span - 1]
+        write((begin + end) / 2, 0.27, short(name, 60), anchor="center", bold=True)
+        rule(0.34, begin, end)
         column += span
     write(0.05, 0.54, grid.corner, role="muted")
     for x, column_ in zip(right, grid.columns):
@@ -157,11 +185,11 @@ def _draw(grid: Grid, width: float) -> Drawing:
         write(x, 0.68, short(column_.note, 40), 6, role="muted", anchor="right")
     rule(0.76, heavy=True)
     y = head + 0.06
-    for i, (label, _, cells) in enumerate(grid.rows):
+    for i, ((label, _, cells), of_row) in enumerate(zip(grid.rows, filled)):
         if i:
             rule(y - 0.12)
         write(0.05, y + 0.03, short(label, _LABEL), bold=True)
-        for field, kind in kinds:
+        for field, kind in of_row:
             write(kinds_at, y + 0.03, kind, _SMALL, role="muted")
             for x, cell, column_ in zip(right, cells, grid.columns):
                 look = _LOOKS[field]
@@ -170,7 +198,7 @@ def _draw(grid: Grid, width: float) -> Drawing:
                 text = _measured(cell) if field == "measured" else getattr(cell, field)
                 write(x, y + 0.03, text, anchor="right", **look)
             y += _LINE
-        y += 0.12
+        y += 0.12 if of_row else _LINE + 0.12
     rule(y - 0.12, heavy=True)
     return drawing
 

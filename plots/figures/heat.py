@@ -26,10 +26,10 @@ _APART = 2.0  # points between the numbers of neighbouring cells
 
 @dataclass(frozen=True)
 class Scale:
-    """How values are shaded and written."""
+    """Shading and writing of values."""
 
     full: float  # distance from the neutral value at which the shade is full
-    distance: Callable[[float], float]  # of a value from the neutral one, negative below it
+    distance: Callable[[float], float]  # signed distance of a value from the neutral one
     text: Callable[[float], str]
     is_bold: Callable[[Interval], bool]
 
@@ -73,7 +73,7 @@ class Heat:
     scale: Scale = RATIOS
     own_rows: bool = False
 
-    def rows_of(self, panel: HeatPanel) -> Sequence[str]:
+    def shown_rows(self, panel: HeatPanel) -> Sequence[str]:
         """The names of a panel's rows."""
         if not self.own_rows:
             return self.row_names
@@ -107,7 +107,7 @@ class Heat:
                 " & ".join(latex.escape(name) for name in (self.rows_are, *map(_column_text, self.column_names)))
                 + r" \\"
             )
-            for row in self.rows_of(panel):
+            for row in self.shown_rows(panel):
                 texts = [_latex_cell(self.scale, panel.cells.get((row, column))) for column in self.column_names]
                 lines.append(" & ".join([latex.escape(row), *texts]) + r" \\")
         return latex.table("l" + "r" * count, lines, caption, label, "booktabs, colortbl, graphicx, xcolor")
@@ -145,7 +145,7 @@ def _draw(heat: Heat, width: float) -> Drawing:
     count = max(len(heat.panels), 1)
     columns = min(count, 2) if width > NARROW else 1
     left = 0.1 + widest([short(name) for name in heat.row_names], SIZE)
-    heights = [_ROW * max(len(heat.rows_of(panel)), 1) for panel in heat.panels] or [_ROW]
+    heights = [_ROW * max(len(heat.shown_rows(panel)), 1) for panel in heat.panels] or [_ROW]
     drawing, boxes = panels(width, columns, heights, Margins(left, 0.12, 0.55, 0.1))
     for axes, panel in zip(boxes, heat.panels):
         _panel(axes, heat, panel, left)
@@ -153,7 +153,7 @@ def _draw(heat: Heat, width: float) -> Drawing:
 
 
 def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
-    rows = heat.rows_of(panel)
+    rows = heat.shown_rows(panel)
     axes.set_xlim(0, max(len(heat.column_names), 1))
     width, height = size_points(axes)
     right, down = width / max(len(heat.column_names), 1), POINTS * _ROW

@@ -24,7 +24,8 @@ from .style import POINTS, applied, light
 from .ticks import linear_y_axis
 
 _WIDE = 0.62  # share of a category's width that its bar takes
-_PLOT = 2.9  # inches, of a panel's height
+_PLOT = 2.9  # inches, of a panel's height at least
+_BARS = 2.1  # inches, of the bars below the legend, at least
 _NUMBER = 7.0  # points
 _LEGEND_ROW = 12.5  # points, of a part's name above the bars
 _X_LABEL = 0.12  # inches that the name of the x axis takes
@@ -73,6 +74,7 @@ class Stacks(Panelled[StackPanel]):
     own_spans: bool = False
     x_label: str = ""
     columns: int = 3  # panels in a row of a wide place, at most
+    last_tick: Optional[float] = None  # the axis has no labels above it, such as 100 of shares
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row for each part of a bar and each predicted mark."""
@@ -113,11 +115,14 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
     longest = max(map(len, rows_of_names), default=1)
     left = left_of_names(below, inside / max(longest, 1)) if columns == 1 and turn else 0.45
     bottom = 0.3 + below + (_X_LABEL if stacks.x_label else 0)
-    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, bottom))
     rows = max((len(_shown(stacks, panel)) for panel in stacks.drawn), default=0)
-    headroom = max(_HEADROOM, 1 / (1 - (rows + 1) * _LEGEND_ROW / (POINTS * _PLOT)))
+    legend = (rows + 1) * _LEGEND_ROW / POINTS
+    plot = max(_PLOT, _BARS + legend)
+    drawing, boxes = panels(width, columns, [plot] * count, Margins(left, 0.15, 0.42, bottom))
+    headroom = max(_HEADROOM, 1 / (1 - legend / plot))
     for axes, panel, names in zip(boxes, stacks.drawn, rows_of_names):
-        linear_y_axis(axes, 0, headroom * (_highest(panel.stacks if stacks.own_spans else every) or 1.0))
+        highest = _highest(panel.stacks if stacks.own_spans else every) or 1.0
+        linear_y_axis(axes, 0, headroom * highest, stacks.last_tick)
         label_bars(axes, names, turn)
         if stacks.x_label:
             put(axes, size_points(axes)[0] / 2, -POINTS * (bottom - 0.08), stacks.x_label, "muted", ha="center")

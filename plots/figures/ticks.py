@@ -44,12 +44,15 @@ class Numbers(ScalarFormatter):  # type: ignore[misc]
         return [power_of_ten_text(value) for value in values]
 
 
-def linear_y_axis(axes: Axes, low: float, high: float) -> None:
-    """A y axis with about seven round steps."""
+def linear_y_axis(axes: Axes, low: float, high: float, last_tick: Optional[float] = None) -> None:
+    """A y axis with about seven round steps, up to `last_tick` if there is one."""
     axes.set_ylim(low, high)
     axes.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
     axes.yaxis.set_major_formatter(Numbers())
-    _y_labels(axes)
+    if last_tick is not None:
+        axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+        axes.yaxis.set_major_locator(FixedLocator(axes.yaxis.get_major_locator().tick_values(low, last_tick)))
+    _y_labels(axes, last_tick)
 
 
 def log_y_axis(axes: Axes, low: float, high: float) -> None:
@@ -106,10 +109,13 @@ def x_names(axes: Axes, names: Sequence[str], **look: Any) -> None:
     _line(axes, [(0.0, 0.0), (1.0, 0.0)], "axis", 2.5)
 
 
-def _y_labels(axes: Axes) -> None:
+def _y_labels(axes: Axes, last: Optional[float] = None) -> None:
+    top = 1.0 if last is None else last / axes.get_ylim()[1]
     height = size_points(axes)[1]
     across: list[tuple[float, float]] = []
     for share, label in _ticks(axes.yaxis):
+        if share > top + _NEAR:
+            continue
         across += [(0.0, share), (1.0, share), _GAP]
         put(axes, -_BESIDE, share * height - _LOWER, label, "muted", ha="right", fontsize=_LABEL)
     if across:

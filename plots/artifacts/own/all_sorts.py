@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Callable, Mapping, Optional, Sequence
+from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ...records import origins
 from ...analysis import one_setting, provenance
@@ -13,8 +13,10 @@ from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...records.case import KEY_BYTES, VALUE_BYTES, input_text
 from ...figures.chart import Chart, Line, Panel
+from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
-from ...records.quantities import count_text, digits, threads_text
+from ...records.number import INTERVAL, TRACE
+from ...records.quantities import count_text, digits, percent, threads_text
 from ...records.statistics import Interval
 from ...records.collection import Records
 from ...figures.style import series
@@ -26,6 +28,7 @@ _PANELS = 9  # distributions in one look
 _CURVE = 3  # least number of n that shows how a time goes over n
 _ALIKE = 1.05  # ratio of times below which two lines lie on each other
 _MOST = 4.0  # times as long as the reference up to which points are drawn, so that the fast sorts are told apart
+_SMALL = 8  # numbers of a chart up to which a table shows them
 _FIRST = 2.0  # above any other sort's nearness to the fastest
 
 
@@ -49,7 +52,51 @@ def make(records: Records) -> list[Artifact]:
     names = {gpu: algorithms(records, [m for m in records.ok() if m.case.on_host != gpu]) for gpu in (False, True)}
     made = [_chart(records, names[group[0]], *group, groups[group]) for group in order]
     comparing = [chart for chart, compares in made if compares]
-    return comparing or [chart for chart, _ in made]
+    return _few_as_table(records, comparing or [chart for chart, _ in made])
+
+
+def _few_as_table(records: Records, charts: list[Artifact]) -> list[Artifact]:
+    """The charts, of which those of a processor or a GPU that have a few numbers each are one table."""
+    shown = [chart for chart in charts if not _is_small(chart)]
+    if not shown:
+        return charts
+    for place, where in (("CPU", "CPU sorts"), ("GPU", "GPU sorts")):
+        small = [chart for chart in charts if _is_small(chart) and chart.id.startswith(place)]
+        if small:
+            shown.append(_table(records, f"{place}-FEW", f"{where} at few sizes", small))
+    return shown
+
+
+def _is_small(chart: Artifact) -> bool:
+    """True if all numbers of a chart are of one distribution, and so few that a table says more."""
+    return len(chart.rows) <= _SMALL and len({row[0] for row in chart.rows}) == 1
+
+
+def _table(records: Records, id_: str, title: str, charts: Sequence[Artifact]) -> Artifact:
+    """The numbers of small charts: a row for each sort, type and number of threads, and a column for each n."""
+    rows: list[list[Any]] = []
+    by_label: dict[str, dict[float, GridCell]] = {}
+    for chart in charts:
+        kind = chart.title.partition(" on ")[2] or chart.title.partition(" of ")[2]
+        for panel, sort, _, log_n, value, low, high, *trace in chart.rows:
+            rows.append([kind, panel, sort, log_n, value, low, high, *trace])
+            interval = f"± {percent((high - low) / 2 / value)}" if low is not None and high is not None else ""
+            label = f"{kind}: {sort}" if panel == "uniform" else f"{kind}, {panel}: {sort}"
+            by_label.setdefault(label, {})[log_n] = GridCell(measured=digits(value), interval=interval)
+    sizes = sorted({log_n for of in by_label.values() for log_n in of})
+    columns = [GridColumn("ns per key", count_text(round(2**log_n)), measured=True) for log_n in sizes]
+    grid_rows = [
+        (label, float(place), [of.get(log_n, GridCell()) for log_n in sizes])
+        for place, (label, of) in enumerate(by_label.items())
+    ]
+    cells = {trace[0] for *_, trace in ((*row[:-2], row[-2:]) for row in rows)}
+    measured = [m for m in records.ok() if m.cell in cells]
+    caption = Caption(
+        "Times per key of types of which sorts were measured at few sizes, of uniform keys unless a row says otherwise."
+    )
+    caption += provenance.caption(records, measured, [])
+    header = ["type", "distribution", "sort", "log2 n", "ns per key", *INTERVAL, *TRACE]
+    return Artifact(id_, title, "", caption, header, rows, Grid("type, sort", columns, grid_rows, "mean"))
 
 
 def algorithms(records: Records, measurements: list[Measurement]) -> list[str]:
@@ -92,7 +139,7 @@ def _compared(
     of_shown = [chosen[distribution] for distribution in shown]
     named = leading(names, [*known, reference, *_winners(reference, of_shown)], of_shown)
     panels = [_over_reference(records, names, named, reference, name, chosen[name]) for name in shown]
-    legend = f"Time over that of {reference} by distribution and n: a line below 1 is faster, one above is slower."
+    legend = f"Time over that of {reference} by distribution and n: lines in the shaded region, below 1, are faster."
     if any(len(of) > _FEW for of in of_shown):
         legend += f" Points above {_MOST:g} are not drawn; ↑ beside a name has its last time over {reference}’s."
     caption = Caption(
@@ -148,7 +195,8 @@ def _over_reference(
         drawn = [run for line in drawn for run in _low_runs(line)]
     ends = sorted(1e9 * base[n].seconds_per_key.value for n in shared)
     taken = digits(ends[0]) if digits(ends[0]) == digits(ends[-1]) else f"{digits(ends[0])} to {digits(ends[-1])}"
-    return Panel(input_text(distribution), drawn, f"times as long as {reference}, which takes {taken} ns per key")
+    y_label = f"times as long as {reference}, which takes {taken} ns per key"
+    return Panel(input_text(distribution), drawn, y_label, neutral=1.0, below=f"faster than {reference}")
 
 
 def _low_runs(line: Line) -> list[Line]:

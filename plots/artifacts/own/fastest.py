@@ -12,7 +12,7 @@ from ...figures.artifact import Artifact, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...figures.style import series
 from ...records.machines import has_gpu
-from ...records.quantities import count_text
+from ...records.quantities import count_text, digits
 from ...records.prediction import Prediction
 from ...records.collection import Records
 from .beside_peers import type_text
@@ -114,7 +114,8 @@ def _gains(records: Records, every: Sequence[Gain], colours: dict[str, str]) -> 
             drawn = [one for line in _pairs(of, base) for one in _gain_lines(line, colours[line[0].fast.machine])]
             if base:
                 where = ", with copies" if copies else ""
-                panels.append(Panel(f"{type_text(*type_)}{where}, over {base.name}", drawn))
+                title = f"{type_text(*type_)}{where}, over {base.name}"
+                panels.append(Panel(title, drawn, neutral=1.0, below="slower"))
     chart = Chart(panels, "times as fast", log=True, columns=2, own_spans=True)
     caption = Caption(
         "How many times as fast each machine’s fastest sort is as that of the machine that its panel names, at the "
@@ -157,6 +158,8 @@ def _gain_lines(of: Sequence[Gain], colour: str) -> list[Line]:
         measured.add(math.log2(gain.n), gain.measured, *gain.measurements)
         if gain.predicted:
             predicted.add(math.log2(gain.n), gain.predicted, *_predictions(*gain.points))
+    if len(of) == 1:  # a dot says where it stands
+        measured.label += f", {digits(of[0].measured.value)} at {count_text(of[0].n)}"
     return [one for one in (measured, predicted) if one.x]
 
 

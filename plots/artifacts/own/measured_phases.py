@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional
+from typing import Optional, Sequence
 
 from ...analysis import one_setting, provenance
 from ...analysis.one_setting import Chosen
@@ -65,7 +65,8 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
     caption = Caption(
         f"Phases of {name} on uniform keys, passes added up, by the number n of elements. "
         + (
-            "Bars are shares of the measured time; the number above is that time in ns per element. "
+            "Bars are shares of the sort’s time, with the measured ns per element above; a mark above 100 % predicts a "
+            "longer time than was measured. "
             if as_shares
             else ""
         )
@@ -76,6 +77,7 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
         f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars of a panel have one setting, the "
         f"fastest of those measured at several n: {'; '.join(_setting_text(chosen[kind]) for kind in shown)}. ",
     )
+    caption += _overlap_text(measured)
     marks = [stack.predicted is not None for panel in panels for stack in panel.stacks]
     if any(marks) and not all(marks):
         caption += "Bars without a dashed mark have no prediction in these records. "
@@ -87,16 +89,19 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
 
 
 def _shares(whole: Stacks) -> Stacks:
-    """The same bars as shares of their sort, where the low ones would be too low to read."""
+    """The same bars as shares of their sort, where the low ones would be too low to read. The parts of a bar add up to
+    100 %; a prediction is a share of the measured time."""
 
     def share(stack: Stack) -> Stack:
-        scale = 100 / stack.whole
-        predicted = replace(stack.predicted, value=scale * stack.predicted.value) if stack.predicted else None
-        parts = {part: scale * value for part, value in stack.parts.items()}
-        return replace(stack, parts=parts, predicted=predicted, total=stack.whole)
+        measured = stack.whole if stack.total is None else stack.total
+        of_measured = (
+            replace(stack.predicted, value=100 * stack.predicted.value / measured) if stack.predicted else None
+        )
+        parts = {part: 100 * value / stack.whole for part, value in stack.parts.items()}
+        return replace(stack, parts=parts, predicted=of_measured, total=measured)
 
     panels = [replace(panel, stacks=[share(stack) for stack in panel.stacks]) for panel in whole.panels]
-    return replace(whole, panels=panels, y_label="% of the measured time; above: ns per element")
+    return replace(whole, panels=panels, y_label="% of the time; above: ns per element", last_tick=100.0)
 
 
 def _names(m: Measurement) -> list[str]:
@@ -133,9 +138,21 @@ def _stack(records: Records, m: Measurement) -> Stack:
     assert m.seconds is not None
     scale = 1e9 / m.case.n
     parts = {name: scale * (phase_seconds(m.phases, name) or 0) for name in _names(m)}
-    rest = scale * m.seconds.value - sum(parts.values())
+    time = scale * m.seconds.value
+    rest = time - sum(parts.values())
     parts |= {_REST: rest} if rest > 0 else {}
-    return Stack(m.case.n, parts, _predicted(records, m, scale), [m])
+    return Stack(m.case.n, parts, _predicted(records, m, scale), [m], total=time)
+
+
+def _overlap_text(measured: Sequence[Measurement]) -> str:
+    """A caption's sentence on phases that add up to more than their sort's time."""
+    over = [m for m in measured if m.seconds and (phase_seconds(m.phases, *_names(m)) or 0) > m.seconds.value]
+    if not over:
+        return ""
+    return (
+        f"Phases are medians of their own: in {len(over)} of {len(measured)} bars they add up to more than the sort’s "
+        "median, by a tenth at most, and shares are of their sum. "
+    )
 
 
 def _predicted(records: Records, m: Measurement, scale: float) -> Optional[Number]:

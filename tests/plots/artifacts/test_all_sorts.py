@@ -171,3 +171,26 @@ def test_sorts_beside_which_nothing_was_measured_have_a_chart_only_if_no_others_
     pair = [synthetic.measurement({**case, "algorithm": name}, 1e-2) for name in ("std_sort", "vqsort")]
     file = synthetic.write(tmp_path / "r2", [synthetic.run_record(), *sorted_at(times), *pair])
     assert [chart.id for chart in all_sorts.make(read([file]).on(synthetic.MACHINE))] == ["CPU-u64-1T"]
+
+
+def test_types_with_few_numbers_share_one_table(tmp_path):
+    times = {"vqsort": {k: 2 for k in (16, 18, 20, 22, 24)}, "std_sort": {k: 4 for k in (16, 18, 20, 22, 24)}}
+    few = []
+    for name, ns in (("std_sort", 9.0), ("std_stable_sort", 8.0)):
+        case = synthetic.case(name, 1 << 20, key_type="u128")
+        few.append(synthetic.measurement(case, ns * 1e-9 * (1 << 20), 0.001))
+    file = synthetic.write(tmp_path / "r", [synthetic.run_record(), *sorted_at(times), *few])
+    chart, table = all_sorts.make(read([file]).on(synthetic.MACHINE))
+    assert (chart.id, table.id) == ("CPU-u32-1T", "CPU-FEW") and table.is_measured
+    found = {row["sort"]: row for row in rows(table)}
+    assert float(found["std_sort"]["ns per key"]) == pytest.approx(9, rel=0.01)
+    assert found["std_sort"]["cell"] == few[0]["cell"] and found["std_sort"]["type"] == "u128, 1 thread"
+    assert [label for label, *_ in table.grid.rows] == ["u128, 1 thread: std_sort", "u128, 1 thread: std_stable_sort"]
+
+
+def test_the_region_below_the_reference_is_named(tmp_path):
+    (chart,) = made(tmp_path, {"std_sort": {18: 8, 20: 8, 22: 8}, "vqsort": {18: 4, 20: 4, 22: 10}})
+    (panel,) = chart.picture.panels
+    assert panel.neutral == 1 and panel.below == "faster than vqsort"
+    drawing = chart.picture.drawing(10)
+    assert panel.below in {text.get_text() for text in drawing.figure.texts}

@@ -97,6 +97,22 @@ def test_gains_are_ratios_at_the_same_size(lines):
     assert gain.predicted is None  # the GPU has no prediction
 
 
+def test_a_machine_with_one_size_has_its_gain_beside_its_name(tmp_path):
+    made = [synthetic.run_record()]
+    for device, sizes, each in (("NVIDIA H200", (20, 22, 24), 1.0), ("NVIDIA H100", (24,), 2.0)):
+        for log_n in sizes:
+            for name, ns in (("best", each), ("cub", 2 * each)):
+                case = synthetic.case(name, 1 << log_n, residency="device")
+                made.append(
+                    synthetic.measurement(case, 1e-11 * ns * (1 << log_n), device={**synthetic.DEVICE, "name": device})
+                )
+    records = read([synthetic.write(tmp_path / "r", made)])
+    *_, of_gains = fastest.make(records.on(machine_id(synthetic.MACHINE, "NVIDIA H200")))
+    (panel,) = of_gains.picture.panels
+    assert [line.label for line in panel.lines] == ["H100, 0.500 at 2²⁴"]
+    assert (panel.neutral, panel.below) == (1.0, "slower")
+
+
 def test_figures_show_every_machine(file):
     records = read([file]).on(synthetic.MACHINE)
     rates, of_gains = fastest.make(records)

@@ -205,6 +205,14 @@ def test_another_gpu_has_its_own_panel_and_the_gain_one_more(of_two):
     assert gains["CUDPP/Thrust radix of 2009", "measured", 20] == pytest.approx(3.5, rel=1e-3)
     assert "one machine" not in artifact.caption.text
     assert artifact.svg(WIDE)
+    # The picture has bars: the mean gains as printed and as measured, and the rates here.
+    papers, measured, here = artifact.picture.panels
+    assert {name: number.value for name, number in papers.series[0].values.items()} == pytest.approx(
+        {"CUDPP radix": 1.3, "Thrust radix": 1.25, "Thrust merge": 1.18, "sample": 1.18}
+    )
+    assert measured.title == "Another GPU over NVIDIA H200"
+    assert measured.series[0].values["sample sort"].value == pytest.approx(2.2, rel=1e-3)
+    assert here.title.startswith("H200, n = ") and here.y_label == "million elements a second"
 
 
 def test_shares_are_of_what_is_published_predicted_and_measured(of_two):

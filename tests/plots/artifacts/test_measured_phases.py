@@ -113,5 +113,21 @@ def test_bars_of_very_different_heights_are_shares_with_the_time_above(tmp_path)
     assert [stack.parts["histogram"] for stack in panel.stacks] == pytest.approx([20, 20])
     assert [stack.total for stack in panel.stacks] == pytest.approx([10, 1])
     assert panel.stacks[1].predicted.value == pytest.approx(120)
-    assert "shares of the measured time" in artifact.caption.legend
+    assert "shares of the sort’s time" in artifact.caption.legend
+    # The axis of shares ends at 100, whatever room the legend and the marks take.
+    labels = {text.get_text() for text in artifact.picture.drawing(7).figure.texts}
+    assert "100" in labels and not labels & {"120", "125", "150"}
     assert [row[4] for row in artifact.rows if row[3] == "histogram"] == pytest.approx([2, 0.2])  # ns per element
+
+
+def test_phases_that_add_up_to_more_than_the_sort_are_shares_of_their_sum(tmp_path):
+    """Each phase is a median of its own: here they take 1.05 times the sort."""
+    cells = [
+        sort("satish_cpu_radix", n, s * n, {"histogram": 0.21 * s * n, "scatter": 0.84 * s * n})
+        for n, s in ((1 << 20, 10e-9), (1 << 24, 1e-9))
+    ]
+    (artifact,) = made(tmp_path, *cells).values()
+    (panel,) = artifact.picture.panels
+    assert [sum(stack.parts.values()) for stack in panel.stacks] == pytest.approx([100, 100])
+    assert [stack.total for stack in panel.stacks] == pytest.approx([10, 1])  # the sort's, and not the phases' sum
+    assert "in 2 of 2 bars they add up to more than the sort’s median" in artifact.caption.text

@@ -7,6 +7,7 @@ import pytest
 from plots.figures import latex, style
 from plots.figures import svg
 from plots.figures.bars import BarPanel, Bars, Series
+from plots.figures.grid import Grid, GridCell, GridColumn
 from plots.figures.heat import Heat, HeatCell, HeatPanel, differences
 from plots.records.statistics import Interval
 from plots.figures.layout import NARROW, WIDE, Cell, empty, put, text_width
@@ -241,7 +242,7 @@ def test_a_heat_map_of_differences_is_shaded_by_sign_and_has_no_empty_rows():
     panels = [HeatPanel("p", cells), HeatPanel("q", {("b", 16): HeatCell(Interval(1.0, 0, 2), "")})]
     scale = differences(full=30, bold=15)
     heat = Heat("sort", "n", "error", ["a", "b"], [16, 64], panels, scale=scale, own_rows=True)
-    assert [heat.rows_of(panel) for panel in panels] == [["a", "b"], ["b"]]
+    assert [heat.shown_rows(panel) for panel in panels] == [["a", "b"], ["b"]]
     drawing = heat.drawing(WIDE)
     texts = {text.get_text(): text for text in drawing.figure.texts}
     assert {"−20", "0", "+4", "+1"} <= set(texts)
@@ -260,3 +261,26 @@ def test_bars_on_a_logarithmic_axis_start_at_one():
     assert axes.get_yscale() == "log"
     spans = [sorted((bar.get_y(), bar.get_y() + bar.get_height())) for bar in axes.patches]
     assert spans == [[1.0, 2.0], [0.5, 1.0]]
+
+
+def test_a_table_is_as_wide_as_its_texts_and_a_row_has_only_its_own_lines():
+    columns = [GridColumn("group", f"column {i}", measured=True) for i in range(30)]
+    full = [GridCell(published="1.23", measured="4.56", interval="± 7 %") for _ in columns]
+    measured = [GridCell(measured="4.56", interval="± 7 %") for _ in columns]
+    grid = Grid("n", columns, [("a", 1.0, full), ("b", 2.0, measured)], "mean")
+    figure = grid.drawing(WIDE).figure
+    sizes = {text.get_fontsize() for text in figure.texts if text.get_text() == "4.56 ± 7 %"}
+    assert sizes == {8.0} and figure.get_size_inches()[0] > 2 * WIDE  # and not ever smaller letters
+    kinds = [text.get_text() for text in figure.texts]
+    assert kinds.count("published") == 1 and kinds.count("measured here") == 2
+    few = Grid("n", columns[:2], [("a", 1.0, full[:2])], "mean")
+    assert few.drawing(WIDE).figure.get_size_inches()[0] == pytest.approx(WIDE)
+
+
+def test_panels_of_bars_may_have_axes_of_their_own():
+    small, large = Series("s", "series-1"), Series("s", "series-1")
+    small.add("a", 1.5)
+    large.add("a", 4000.0)
+    bars = Bars([BarPanel("gain", [small]), BarPanel("rate", [large], "keys a second")], ["a"], "times")
+    gain, rate = bars.drawing(WIDE).figure.axes
+    assert gain.get_ylim()[1] < 10 < 4000 < rate.get_ylim()[1]
