@@ -126,7 +126,7 @@ def _ends(alike: Sequence[BarPanel]) -> list[float]:
 def _log_axis(axes: Axes, ends: Sequence[float], above: float) -> None:
     """A logarithmic axis with all values in its lower share `above`, and a line at 1."""
     least, most = min([*ends, 1.0]) / 1.5, max([*ends, 1.0]) * 1.3
-    log_y_axis(axes, least, least * (most / least) ** (1 / above))
+    log_y_axis(axes, least, least * (most / least) ** (1 / above), most)
     axes.axhline(1.0, color=light("muted"), linewidth=0.9, zorder=1)
 
 

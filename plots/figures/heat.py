@@ -152,6 +152,11 @@ def _draw(heat: Heat, width: float) -> Drawing:
     return drawing
 
 
+def _fitting(size: float, texts: Sequence[str], room: float, bold: bool = False) -> float:
+    """The size of letters, at most `size`, at which none of the texts is wider than `room` points."""
+    return min(size, size * (room - _APART) / (POINTS * widest(texts, size, bold) or 1.0))
+
+
 def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
     rows = heat.shown_rows(panel)
     axes.set_xlim(0, max(len(heat.column_names), 1))
@@ -159,13 +164,15 @@ def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
     right, down = width / max(len(heat.column_names), 1), POINTS * _ROW
     axes.set_ylim(height / down, 0)  # a panel may have fewer rows than the one beside it
     lower = BASELINE * SIZE
-    for x, name in enumerate(heat.column_names):
-        put(axes, (x + 0.5) * right, height + 3.5, short(_column_text(name)), "muted", ha="center")
+    names = [short(_column_text(name)) for name in heat.column_names]
+    size = _fitting(SIZE, names, right)
+    for x, name in enumerate(names):
+        put(axes, (x + 0.5) * right, height + 3.5, name, "muted", ha="center", fontsize=size)
     for y, name in enumerate(rows):
         put(axes, -3.5, height - (y + 0.5) * down - lower, short(name), "muted", ha="right")
     heading(axes, short(panel.title, 60), f"{heat.value}; {heat.columns_are} →", 6 - POINTS * left, 15)
-    texts = [heat.scale.text(cell.ratio.value) for cell in panel.cells.values()]
-    number = min(_NUMBER, _NUMBER * (right - _APART) / (POINTS * widest(texts, _NUMBER, True) or 1.0))
+    texts = [heat.scale.text(cell.ratio.value) for one in heat.panels for cell in one.cells.values()]
+    number = _fitting(_NUMBER, texts, right, True)
     for y, row in enumerate(rows):
         for x, column in enumerate(heat.column_names):
             cell = panel.cells.get((row, column))

@@ -55,14 +55,15 @@ def linear_y_axis(axes: Axes, low: float, high: float, last_tick: Optional[float
     _y_labels(axes, last_tick)
 
 
-def log_y_axis(axes: Axes, low: float, high: float) -> None:
-    """Labels 1, 2 and 5 of each decade; over many decades powers of ten alone, no more than fit."""
+def log_y_axis(axes: Axes, low: float, high: float, last_tick: Optional[float] = None) -> None:
+    """Labels 1, 2 and 5 of each decade; over many decades powers of ten alone, no more than fit; up to `last_tick` if
+    there is one."""
     decades = math.ceil(math.log10(high)) - math.floor(math.log10(low))
     axes.set_yscale("log")
     axes.set_ylim(low, high)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades <= _DECADES else (1,), numticks=12))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _log_label(value)))
-    _y_labels(axes)
+    _y_labels(axes, last_tick)
 
 
 def _log_label(value: float) -> str:
@@ -110,7 +111,11 @@ def x_names(axes: Axes, names: Sequence[str], **look: Any) -> None:
 
 
 def _y_labels(axes: Axes, last: Optional[float] = None) -> None:
-    top = 1.0 if last is None else last / axes.get_ylim()[1]
+    low, high = axes.get_ylim()
+    top = 1.0
+    if last is not None:
+        is_log = axes.get_yscale() == "log"
+        top = math.log(last / low) / math.log(high / low) if is_log else (last - low) / (high - low)
     height = size_points(axes)[1]
     across: list[tuple[float, float]] = []
     for share, label in _ticks(axes.yaxis):

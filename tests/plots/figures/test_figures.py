@@ -284,3 +284,21 @@ def test_panels_of_bars_may_have_axes_of_their_own():
     bars = Bars([BarPanel("gain", [small]), BarPanel("rate", [large], "keys a second")], ["a"], "times")
     gain, rate = bars.drawing(WIDE).figure.axes
     assert gain.get_ylim()[1] < 10 < 4000 < rate.get_ylim()[1]
+
+
+def test_names_of_the_columns_of_a_narrow_heat_map_keep_apart():
+    names = [f"0.{i}" for i in range(30, 50)]
+    cell = HeatCell(Interval(0.87, 0.8, 0.9), "peer")
+    heat = Heat("row", "n", "ratio", ["a"], names, [HeatPanel("", {("a", name): cell for name in names})])
+    texts = [text for text in heat.drawing(NARROW).figure.texts if text.get_text() in names]
+    assert len(texts) == 20 and text_width("0.44", texts[0].get_fontsize()) < NARROW / len(names)
+
+
+def test_a_logarithmic_axis_of_bars_has_no_labels_beside_the_legend():
+    series = [Series(f"s{i}", "series-1") for i in range(5)]
+    for one in series:
+        one.add("a", 8.0)
+    texts = {
+        text.get_text() for text in Bars([BarPanel("p", series)], ["a"], "times", log=True).drawing(4).figure.texts
+    }
+    assert "5" in texts and not texts & {"20", "50", "100"}
