@@ -4,7 +4,7 @@ paper's own models of its GPU."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Iterable
 
@@ -71,11 +71,12 @@ def make(records: Records, id_: str) -> Artifact:
     lost = figure.input.lost(records, figure.sorts)
     panels = [Panel(name, _rates(records, best, figure.sorts, name), RATE) for name in figure.distributions]
     ratios = _ratios(records, best, figure)
-    panels.append(Panel("Sample sort against others", ratios, "times as fast; below 1 slower", neutral=1.0))
+    panels.append(Panel("Sample sort against others", ratios, "times as fast", neutral=1.0, below="slower"))
     there, models = _there(records, figure)
     panels.append(Panel(f"{MACHINES[TESLA]}, uniform", there, RATE))
     shown = [m for sort in figure.sorts for m in best[sort].values()]
-    chart = Chart(panels, RATE, log=True, columns=2, own_spans=True)
+    whole = Chart(panels, RATE, log=True, columns=2, own_spans=True)
+    chart = replace(whole, panels=[_without_predictions_of_today(panel) for panel in panels])
     caption = Caption(
         f"Sorting rates over n on {devices(shown) or 'a GPU'}, and how many times as fast sample sort is; grey: "
         "today’s sorts. " + looks_text(chart, "dotted: statements of the paper’s text"),
@@ -85,9 +86,15 @@ def make(records: Records, id_: str) -> Artifact:
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     if models:
         caption += f" On the {MACHINES[TESLA]} the paper’s own models, of kind paper: {_words(models)}."
-    artifact = from_picture(chart, id_, figure.title, PAPER, caption)
+    artifact = from_picture(chart, id_, figure.title, PAPER, caption, whole=whole)
     artifact.rows = [*artifact.rows, *_lost_rows(figure, lost)]
     return artifact
+
+
+def _without_predictions_of_today(panel: Panel) -> Panel:
+    """The panel without the predictions of today's sorts, which are in the CSV: they hide the paper's lines."""
+    lines = [line for line in panel.lines if line.voice != "predicted" or line.role != MERGE_TODAY.colour]
+    return replace(panel, lines=lines)
 
 
 def rate_line(label: str, colour: str, found: dict[int, Measurement], **how: Any) -> Line:
@@ -144,7 +151,7 @@ def _constant(p: Published, colour: str, ends: tuple[float, float]) -> Line:
     """A line for a value that is published without its n."""
     value = p.value + (1 if p.metric == "improvement" else 0)
     of = p.versus if p.distribution == "uniform" else p.distribution
-    line = Line(f"C1060, {of}: {_STATISTICS.get(p.statistic, '')} {value:.3g}", colour, "published")
+    line = Line(f"published: {of}, {_STATISTICS.get(p.statistic, '')} {value:.3g}", colour, "published")
     for x in ends:
         line.add(x, value)
     return line

@@ -7,6 +7,7 @@ from planted_records import PUBLISHED, rows
 
 from plots.artifacts import discovery
 from plots.figures.layout import NARROW, WIDE
+from plots.artifacts.leischner2009.rates import FIGURES
 from plots.artifacts.leischner2009 import levels
 from plots.artifacts.satish2010 import sat_t1
 from plots.records.collection import Records, read
@@ -88,15 +89,20 @@ def test_rates_and_ratios_are_of_the_papers_form_and_of_one_run(tmp_path):
     assert rates["sample sort", "measured", 22] == pytest.approx(1e4, rel=0.01)
     assert rates["sample sort, tuned", "measured", 22] == pytest.approx((1 << 22) / 2e-4 / 1e6, rel=0.01)
     assert rates["CUB’s radix of today", "measured", 22] == pytest.approx(5e4, rel=0.01)
+    # Today's sorts are grey, each other one has a colour of its own.
+    lines = {line.label: line.role for line in artifact.picture.panels[0].lines if line.voice == "measured"}
+    assert lines.pop("CUB’s radix of today") == "published" and len(set(lines.values())) == len(lines)
+    colours = [sort.colour for sort in FIGURES["LEI-F5"].sorts if not sort.label.endswith("of today")]
+    assert len(set(colours)) == len(colours) and {"series-5", "series-8"} - set(colours)  # these two look alike
     ratios = points(artifact, "Sample sort against others")
     assert ratios["Thrust merge of 2009", "measured", 22] == pytest.approx(1.6, rel=0.01)
     published = {name: value for (name, kind, x), value in ratios.items() if (kind, x) == ("published", 24)}
     assert published == pytest.approx(
         {
-            "C1060, Thrust merge: ≥ 1.25": 1.25,
-            "C1060, Thrust merge: mean 1.68": 1.68,
-            "C1060, sorted: ≥ 1": 1,
-            "C1060, sorted: mean 1.3": 1.3,
+            "published: Thrust merge, ≥ 1.25": 1.25,
+            "published: Thrust merge, mean 1.68": 1.68,
+            "published: sorted, ≥ 1": 1,
+            "published: sorted, mean 1.3": 1.3,
         }
     )
     assert not points(artifact, "sorted") and "CUB’s merge of today" in artifact.caption.text
@@ -291,3 +297,12 @@ def test_the_sample_column_of_sat_t1_is_of_this_sort(tmp_path):
     assert float(found["Sample [18]"]["median_ms"]) == pytest.approx(0.4, rel=0.01)
     assert found["Sample [18]"]["published_ms"] == "38.1"
     assert "these records hold no sample sort" not in artifact.caption.text
+
+
+def test_predictions_of_todays_sorts_are_in_the_csv_alone(tmp_path):
+    today, merge = case("cub_radix", 1 << 22), case("satish_gpu_merge", 1 << 22)
+    cells = [*pairs((22,)), synthetic.prediction(today, 1e-4), synthetic.prediction(merge, 1e-3)]
+    artifact = MAKERS["LEI-F3"](two_machines(tmp_path, *cells))
+    csv_has = {series for series, kind, _ in points(artifact, "uniform") if kind == "predicted"}
+    drawn = {line.label for line in artifact.picture.panels[0].lines if line.voice == "predicted"}
+    assert csv_has - drawn == {"CUB’s radix of today, predicted"} and "Thrust merge of 2009, predicted" in drawn

@@ -154,6 +154,7 @@ def test_sat_f1_has_all_lines_of_the_paper_and_ours(records):
     points = rows(figure)
     (cpu,) = [panel for panel in figure.picture.panels if panel.title.startswith("CPU")]
     assert {line.voice for line in cpu.lines} == {"published", "measured"}  # the CSV alone has the predictions
+    assert [panel.below for panel in figure.picture.panels if panel.neutral] == ["merge sort is slower"]
     names = {(row["series"], row["kind"]) for row in points}
     assert {name for name, kind in names if kind == "published"} == {
         "Core i7 radix (buffer)",
