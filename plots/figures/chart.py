@@ -134,6 +134,7 @@ class Chart(Panelled[Panel]):
 
 _NAME = 1.22 * SIZE / POINTS  # inches from one label to the next
 _TITLE = 44  # characters
+_LETTERS = 36  # characters of a name
 _MANY = 3  # panels
 _TICK = 15.0  # points that a label of the x axis takes
 _SEEN = 0.4  # points: a narrower interval is hidden by its line
@@ -143,7 +144,7 @@ _OUTSIDE = 0.02  # share of the box's height by which values beyond the axis sta
 
 def _draw(chart: Chart, width: float) -> Drawing:
     named = [line for panel in chart.drawn for line in panel.lines if line.labelled and line.x]
-    right = max([text_width(short(line.label), SIZE, line.strong) for line in named], default=0.3) + 0.16
+    right = max([text_width(short(line.label, _LETTERS), SIZE, line.strong) for line in named], default=0.3) + 0.16
     left, count = 0.52, max(len(chart.drawn), 1)
     if width <= NARROW:
         columns = 1
@@ -291,7 +292,14 @@ def _direct_labels(axes: Axes, lines: Sequence[Line], always: bool = False) -> N
                 [(x + 3 / width, y), (1 + 3 / width, place), (math.nan, math.nan)]
             )
         weight = "bold" if line.strong else "normal"
-        put(axes, width + _ASIDE, place * height - BASELINE * SIZE, short(line.label), line.role, fontweight=weight)
+        put(
+            axes,
+            width + _ASIDE,
+            place * height - BASELINE * SIZE,
+            short(line.label, _LETTERS),
+            line.role,
+            fontweight=weight,
+        )
     for role, points in leaders.items():
         look = dict(color=light(role), linewidth=0.6, transform=axes.transAxes, clip_on=False, zorder=1.5)
         axes.plot(*zip(*points), **look)

@@ -44,7 +44,9 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
         first = _faster_from(by_n[HRS], by_n[CUB_5])
         if first:
             crossings.append(f"from {count_text(first)} at {bits} bits")
-    panels.append(Panel("Time of CUB, 5 bits, over HRS’", ratios, "times as fast"))
+    even = [(math.log2(p.value), f"published: even at {p.value / 1e6:g}M") for p in _crossings(records, input_)]
+    title = "Time of CUB, 5 bits, over HRS’"
+    panels.append(Panel(title, ratios, "times as fast", marks=even, neutral=1.0, below="HRS is slower"))
     shown = [m for found in best.values() for m in found.values()]
     chart = Chart(panels, "milliseconds", log=True, columns=2, own_spans=True)
     legend = f"Sorting times over n at three entropies on {devices(shown) or 'a GPU'}. {looks_text(chart)}"
@@ -98,10 +100,10 @@ def _crossings(records: Records, input_: Input) -> list[Published]:
 
 
 def _published(records: Records, input_: Input) -> list[Line]:
-    """The published crossing, at which both are equally fast for any keys."""
+    """The published crossing, at which both are equally fast for any keys; a mark in the panel names it."""
     lines = []
     for p in _crossings(records, input_):
-        lines.append(Line(f"Titan X, {p.versus}, worst keys", "published", "published"))
+        lines.append(Line(f"Titan X, {p.versus}, worst keys", "published", "published", labelled=False))
         lines[-1].add(math.log2(p.value), 1.0)
     return lines
 

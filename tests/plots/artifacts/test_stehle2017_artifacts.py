@@ -226,6 +226,9 @@ def test_times_over_n_stand_by_entropy_and_say_where_they_cross(tmp_path, id_, l
     assert crossing == (pytest.approx(math.log2(1.9e6 if letter == "c" else 1.6e6)), 1)
     assert "the faster one from 2\u2009000\u2009000 at 0.00 bits" in artifact.caption.text
     assert f"from {1.9 if letter == 'c' else 1.6} million elements on" in artifact.caption.text
+    of_ratios = artifact.picture.panels[-1]
+    assert [name for _, name in of_ratios.marks] == [f"published: even at {1.9 if letter == 'c' else 1.6}M"]
+    assert not any(line.labelled for line in of_ratios.lines if line.voice == "published")
 
 
 def from_host(chunks: int, seconds: float, merging: float, n: int = 375_000_000, **changes) -> dict:
