@@ -336,3 +336,17 @@ def test_a_failing_model_is_told_from_a_failing_claim(records):
     note = f"<small>{judgement.MODEL_FAILS}</small></span></summary>"
     assert note not in report_page.page(records, [], [result])
     assert note in report_page.page(records, [], [replace(result, model=judgement.MODEL_FAILS)])
+
+
+def test_types_with_few_numbers_are_a_table_of_the_page(tmp_path):
+    cells = [synthetic.run_record()]
+    for name, ns in (("std_sort", 4.0), ("std_stable_sort", 8.25)):
+        for case in (
+            *(synthetic.case(name, 1 << k) for k in (16, 18, 20, 22, 24)),
+            synthetic.case(name, 1 << 20, key_type="u128"),
+        ):
+            cells.append(synthetic.measurement(case, ns * 1e-9 * case["n"], 0.001))
+    file = synthetic.write(tmp_path / "r.jsonl", cells)
+    text = render(["--records", str(file), "--out", str(tmp_path / "out")]).read_text()
+    table = text.partition('data-name="CPU-FEW"')[2].partition("</table>")[0]
+    assert "u128, 1 thread: std_stable_sort" in table and "8.25" in table
