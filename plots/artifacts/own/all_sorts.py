@@ -76,21 +76,23 @@ def _table(records: Records, id_: str, title: str, charts: Sequence[Artifact]) -
     """The numbers of small charts: a row for each sort, type and number of threads, and a column for each n."""
     rows: list[list[Any]] = []
     by_label: dict[str, dict[float, GridCell]] = {}
+    cells = {row[-2] for chart in charts for row in chart.rows}
+    measured = [m for m in records.ok() if m.cell in cells]
+    disturbed = {m.cell for m in measured if m.disturbed}
     for chart in charts:
         kind = chart.title.partition(" on ")[2] or chart.title.partition(" of ")[2]
-        for panel, sort, _, log_n, value, low, high, *trace in chart.rows:
-            rows.append([kind, panel, sort, log_n, value, low, high, *trace])
+        for panel, sort, _, log_n, value, low, high, cell, run in chart.rows:
+            rows.append([kind, panel, sort, log_n, value, low, high, cell, run])
             interval = f"± {percent((high - low) / 2 / value)}" if low is not None and high is not None else ""
             label = f"{kind}: {sort}" if panel == "uniform" else f"{kind}, {panel}: {sort}"
-            by_label.setdefault(label, {})[log_n] = GridCell(measured=digits(value), interval=interval)
+            time = digits(value) + ("†" if cell in disturbed else "")
+            by_label.setdefault(label, {})[log_n] = GridCell(measured=time, interval=interval)
     sizes = sorted({log_n for of in by_label.values() for log_n in of})
     columns = [GridColumn("ns per key", count_text(round(2**log_n)), measured=True) for log_n in sizes]
     grid_rows = [
         (label, float(place), [of.get(log_n, GridCell()) for log_n in sizes])
         for place, (label, of) in enumerate(by_label.items())
     ]
-    cells = {trace[0] for *_, trace in ((*row[:-2], row[-2:]) for row in rows)}
-    measured = [m for m in records.ok() if m.cell in cells]
     caption = Caption(
         "Times per key of types of which sorts were measured at few sizes, of uniform keys unless a row says otherwise."
     )

@@ -178,13 +178,14 @@ def test_types_with_few_numbers_share_one_table(tmp_path):
     few = []
     for name, ns in (("std_sort", 9.0), ("std_stable_sort", 8.0)):
         case = synthetic.case(name, 1 << 20, key_type="u128")
-        few.append(synthetic.measurement(case, ns * 1e-9 * (1 << 20), 0.001))
+        few.append(synthetic.measurement(case, ns * 1e-9 * (1 << 20), 0.001, disturbed=name == "std_sort"))
     file = synthetic.write(tmp_path / "r", [synthetic.run_record(), *sorted_at(times), *few])
     chart, table = all_sorts.make(read([file]).on(synthetic.MACHINE))
     assert (chart.id, table.id) == ("CPU-u32-1T", "CPU-FEW") and table.is_measured
     found = {row["sort"]: row for row in rows(table)}
     assert float(found["std_sort"]["ns per key"]) == pytest.approx(9, rel=0.01)
     assert found["std_sort"]["cell"] == few[0]["cell"] and found["std_sort"]["type"] == "u128, 1 thread"
+    assert [cell.measured.endswith("†") for *_, (cell,) in table.grid.rows] == [True, False]
     assert [label for label, *_ in table.grid.rows] == ["u128, 1 thread: std_sort", "u128, 1 thread: std_stable_sort"]
 
 
