@@ -6,11 +6,10 @@
 #include <thread>
 
 #include "core/affinity.hpp"
+#include "core/raw_clock.hpp"
 
 namespace sortlab::calibration {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Returns once `threads` threads have arrived. A thread that yields returns a microsecond late, which is too long for
 /// pieces of eight microseconds; one that never yields is preempted later.
@@ -22,8 +21,8 @@ void meet(std::atomic<int>& come, int threads) {
 }
 
 struct Span {
-  Clock::time_point begin;
-  Clock::time_point end;
+  RawClock::time_point begin;
+  RawClock::time_point end;
 };
 
 /// Begin and end of body(thread) on each of `threads` threads.
@@ -40,9 +39,9 @@ std::vector<Span> measure_spans(int threads, const std::function<void(int)>& bod
         if (before) before(thread);
         meet(ready, threads);
         Span& span = spans[static_cast<std::size_t>(thread)];
-        span.begin = Clock::now();
+        span.begin = RawClock::now();
         body(thread);
-        span.end = Clock::now();
+        span.end = RawClock::now();
         meet(done, threads);
       });
     }

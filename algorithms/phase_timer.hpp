@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/raw_clock.hpp"
+
 namespace sortlab {
 
-/// One phase of one sort, in nanoseconds of the steady clock since the timer was reset.
+/// One phase of one sort, in nanoseconds of RawClock since the timer was reset.
 struct PhaseSpan {
   std::string_view name;  ///< a string literal, one of Info::phases
   int pass = 0;
@@ -16,7 +18,7 @@ struct PhaseSpan {
   std::int64_t end_ns = 0;
 };
 
-/// A clock for phases that the caller's steady clock cannot time, such as those on a device stream.
+/// A clock for phases that the caller's RawClock cannot time, such as those on a device stream.
 class PhaseClock {
  public:
   virtual ~PhaseClock() = default;
@@ -58,9 +60,9 @@ class PhaseTimer {
 
   [[nodiscard]] Scope phase(std::string_view name, int pass = 0, int lane = 0) { return {*this, name, pass, lane}; }
 
-  /// Nanoseconds since the timer was reset, by the steady clock.
+  /// Nanoseconds since the timer was reset, by RawClock.
   std::int64_t elapsed_ns() const {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_).count();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(RawClock::now() - start_).count();
   }
 
   /// Adds a span that another clock measured, in nanoseconds since the timer was reset. Ignored by a timer that has its
@@ -75,7 +77,7 @@ class PhaseTimer {
       lane.clear();
       lane.reserve(64);
     }
-    start_ = Clock::now();
+    start_ = RawClock::now();
   }
 
   /// Converts all readings of the PhaseClock to nanoseconds since the sort began.
@@ -93,13 +95,12 @@ class PhaseTimer {
   const std::vector<std::vector<PhaseSpan>>& lanes() const { return lanes_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   std::int64_t now() const {
     if (clock_ != nullptr) return clock_->read();
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_).count();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(RawClock::now() - start_).count();
   }
   PhaseClock* clock_;
-  Clock::time_point start_;
+  RawClock::time_point start_;
   std::vector<std::vector<PhaseSpan>> lanes_;
 };
 

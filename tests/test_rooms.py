@@ -121,6 +121,14 @@ def imported_rooms(path):
                 yield (*base, *name.split("."))[0], node.lineno
 
 
+def test_sorts_and_probes_are_timed_by_the_clock_that_nothing_slews():
+    timed = re.compile(r"algorithms/|harness/measure/(cuda/|timed_call|host_testbed)|harness/calibrate/(host|device)/")
+    sources = [path for path in tracked() if timed.match(str(path)) and not path.name.endswith("_test.cpp")]
+    assert len(sources) > 300
+    slewed = [str(p) for p in sources if "steady_clock" in (ROOT / p).read_text("utf-8")]
+    assert slewed == [], "core/raw_clock.hpp has the clock for these"
+
+
 def test_the_rooms_of_plots_import_only_what_the_table_allows():
     rooms, wrong, met = plots_rooms(), [], set()
     for path in sorted((ROOT / "plots").rglob("*.py")):

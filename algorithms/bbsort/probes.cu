@@ -11,6 +11,7 @@
 #include "algorithms/common/cuda/tile_input.cuh"
 #include "algorithms/device_probe.hpp"
 #include "algorithms/plugin.hpp"
+#include "core/raw_clock.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -198,7 +199,7 @@ void add_packing(Rounds& rounds, DeviceBench& bench) {
     rounds.add("bbsort.pack", {4.0 * slices}, [=, &bench] {
       const cudaStream_t stream = bench.stream();
       check(cudaStreamSynchronize(stream));
-      const auto begin = std::chrono::steady_clock::now();
+      const auto begin = RawClock::now();
       check(cudaMemcpyAsync(memory->counts.data(), memory->device_counts.data(), slices * sizeof(std::uint32_t),
                             cudaMemcpyDeviceToHost, stream));
       check(cudaStreamSynchronize(stream));
@@ -212,7 +213,7 @@ void add_packing(Rounds& rounds, DeviceBench& bench) {
       check(cudaMemcpyAsync(memory->device_buckets.data(), memory->buckets.data(), buckets * sizeof(Bucket),
                             cudaMemcpyHostToDevice, stream));
       check(cudaStreamSynchronize(stream));
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / slices;
+      return std::chrono::duration<double>(RawClock::now() - begin).count() / slices;
     });
   }
 }

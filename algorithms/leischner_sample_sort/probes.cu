@@ -6,6 +6,7 @@
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/device_probe.hpp"
 #include "algorithms/leischner_sample_sort/compiled_levels.cuh"
+#include "core/raw_clock.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -128,9 +129,9 @@ class LevelBench {
     check(cudaMemsetAsync(levels_.memory().lists().state, 0, sizeof(State), bench_.stream()));
     check(cudaStreamSynchronize(bench_.stream()));
     State state = state_;
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = RawClock::now();
     levels_.list(split, 0, state, bench_.stream());
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::chrono::duration<double>(RawClock::now() - begin).count();
   }
 
   /// Sorts buckets of the same size from the second array; quicksort destroys its input.

@@ -15,6 +15,7 @@
 
 #include "algorithms/plugin.hpp"
 #include "core/child_process.hpp"
+#include "core/raw_clock.hpp"
 
 namespace sortlab {
 namespace {
@@ -48,9 +49,9 @@ TEST_F(NumpySort, TheTimeIsThatOfTheCallAlone) {
   std::iota(keys.rbegin(), keys.rend(), 0U);
   const auto sorter = prepared(keys.size());
   PhaseTimer phases{1};
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = RawClock::now();
   const Buffers sorted = sorter->sort({{keys.data(), keys.size()}, {}}, phases);
-  const std::chrono::duration<double> round_trip = std::chrono::steady_clock::now() - begin;
+  const std::chrono::duration<double> round_trip = RawClock::now() - begin;
   EXPECT_TRUE(std::ranges::is_sorted(sorted.keys.as<std::uint32_t>()));
   ASSERT_TRUE(sorter->own_seconds());
   EXPECT_GT(*sorter->own_seconds(), 0);

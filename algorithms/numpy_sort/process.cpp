@@ -43,9 +43,9 @@ keys = numpy.frombuffer(shared, dtype=dtype)
 asked = socket.socket(fileno=handles[1])
 asked.sendall(b"ready")
 while asked.recv(1):
-    begin = time.perf_counter_ns()
+    begin = time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
     keys.sort(kind=kind)
-    end = time.perf_counter_ns()
+    end = time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
     asked.sendall(str(end - begin).encode())
 os._exit(0)  # at once: taking the interpreter and NumPy down costs ten times the fork, and copies their pages
 )python";

@@ -3,6 +3,7 @@
 
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/stehle_hybrid_radix/probe_bench.cuh"
+#include "core/raw_clock.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -88,9 +89,9 @@ class ListProbes {
       passes->count(listed.number, stream);
       passes->passes().prefix(pass, stream);
       check(cudaStreamSynchronize(stream));
-      const auto begin = std::chrono::steady_clock::now();
+      const auto begin = RawClock::now();
       passes->passes().assign(pass, stream);  // waits for the device if lists are made on the host
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      return std::chrono::duration<double>(RawClock::now() - begin).count();
     });
   }
 

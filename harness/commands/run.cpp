@@ -190,9 +190,8 @@ void add_run(CLI::App& app, int& exit_status) {
   command->add_option("--time-budget", options->time_budget,
                       "Stop after this time: 90s, 5m, 2h; the same command resumes");
   command->add_option("--grace", options->grace,
-                      "After a first request to end (SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, "
-                      "SIGALRM, SIGVTALRM, SIGPROF) let the "
-                      "cells on the input at hand end, for this time at most; a second one ends the run at once");
+                      "After a first signal that asks to end (SIGTERM, SIGINT, SIGUSR1, SIGXCPU …) let the cells "
+                      "on the input at hand end, for this time at most; a second one ends the run at once");
   command->add_flag("--dry-run", options->dry_run, "Show what would run, and how long it would take");
   command->add_flag("--wait-for-quiet", options->wait_for_quiet,
                     "Before each sample wait until other programs leave its processors free, up to an hour in all");

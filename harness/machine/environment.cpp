@@ -14,6 +14,7 @@
 
 #include "core/affinity.hpp"
 #include "core/parameters.hpp"
+#include "core/raw_clock.hpp"
 #include "harness/machine/control_groups.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/machine/gpu.hpp"
@@ -106,14 +107,13 @@ std::optional<double> hottest_celsius() {
   return hottest;
 }
 
-/// The smallest observed step of the steady clock, in seconds.
+/// The smallest observed step of RawClock, in seconds.
 double timer_resolution() {
-  using clock = std::chrono::steady_clock;
-  clock::duration smallest = clock::duration::max();
+  RawClock::duration smallest = RawClock::duration::max();
   for (int i = 0; i < 200; ++i) {
-    const auto begin = clock::now();
-    auto end = clock::now();
-    while (end == begin) end = clock::now();
+    const auto begin = RawClock::now();
+    auto end = RawClock::now();
+    while (end == begin) end = RawClock::now();
     smallest = std::min(smallest, end - begin);
   }
   return std::chrono::duration<double>(smallest).count();

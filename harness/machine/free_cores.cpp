@@ -11,6 +11,7 @@
 
 #include "core/affinity.hpp"
 #include "core/bad_input.hpp"
+#include "core/raw_clock.hpp"
 #include "core/replace_file.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/clock.hpp"
@@ -18,8 +19,6 @@
 
 namespace sortlab {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// The most additions a cycle that a core of this machine made alone, as far as it is known: kept in a file of the
 /// machine's folder, never lowered. A folder that cannot be written to costs only that the next process learns it anew.
@@ -68,9 +67,9 @@ AdditionsPerCycle& additions_per_cycle() {
 }
 
 double rate(double (*add)()) {
-  const auto begin = Clock::now();
+  const auto begin = RawClock::now();
   const double additions = add();
-  return additions / std::chrono::duration<double>(Clock::now() - begin).count();
+  return additions / std::chrono::duration<double>(RawClock::now() - begin).count();
 }
 
 /// The highest rate of dependent additions on the caller's processor within 0.2 ms, and the mean of independent ones.
@@ -98,11 +97,11 @@ AdditionRates side_by_side(const std::vector<int>& cpus) {
   const auto per_second = [&](double (*add)()) {
     start.arrive_and_wait();  // a start together: how much threads of one core slow each other down depends on the work
                               // of each
-    const auto begin = Clock::now();
+    const auto begin = RawClock::now();
     const auto end = begin + std::chrono::milliseconds{4};
     double additions = 0;
-    while (Clock::now() < end) additions += add();
-    return additions / std::chrono::duration<double>(Clock::now() - begin).count();
+    while (RawClock::now() < end) additions += add();
+    return additions / std::chrono::duration<double>(RawClock::now() - begin).count();
   };
   const auto loop = [&](std::size_t i) {
     const Pinned here({cpus[i]});
@@ -119,21 +118,21 @@ AdditionRates side_by_side(const std::vector<int>& cpus) {
 
 double FreeCores::share(const std::vector<int>& cpus) {
   constexpr std::chrono::milliseconds fresh{500};
-  if (cpus.size() > 1 && cpus == tested_ && Clock::now() - when_ < fresh) return share_;
+  if (cpus.size() > 1 && cpus == tested_ && RawClock::now() - when_ < fresh) return share_;
   share_ = test(cpus);
-  const auto begin = Clock::now();
+  const auto begin = RawClock::now();
   // Without a pause: a processor that has slept wakes slowly, which would look like a neighbour.
   const auto patience = patience_left();
-  while (share_ < kFree && Clock::now() - begin < patience) share_ = test(cpus);
-  waited_ += Clock::now() - begin;
+  while (share_ < kFree && RawClock::now() - begin < patience) share_ = test(cpus);
+  waited_ += RawClock::now() - begin;
   tested_ = cpus;
-  when_ = Clock::now();
+  when_ = RawClock::now();
   return share_;
 }
 
 std::chrono::duration<double> FreeCores::patience_left() const {
   constexpr double regained = 1.0 / 10;
-  return patience_ + regained * std::chrono::duration<double>(Clock::now() - since_) - waited_;
+  return patience_ + regained * std::chrono::duration<double>(RawClock::now() - since_) - waited_;
 }
 
 double FreeCores::test(const std::vector<int>& cpus) {

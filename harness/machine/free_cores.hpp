@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/raw_clock.hpp"
+
 namespace sortlab {
 
 /// Rates in additions per second.
@@ -51,15 +53,14 @@ class FreeCores {
   double waited_s() const { return waited_.count(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
   double test(const std::vector<int>& cpus);
   std::chrono::duration<double> patience_left() const;
 
   std::chrono::duration<double> patience_;
-  Clock::time_point since_ = Clock::now();
+  RawClock::time_point since_ = RawClock::now();
   std::chrono::duration<double> waited_{0};
   std::vector<int> tested_;
-  Clock::time_point when_{};
+  RawClock::time_point when_{};
   double share_ = 1;
   bool shares_core_ = false;
 };

@@ -1,4 +1,4 @@
-// Sorts on the host's processors, timed by the steady clock.
+// Sorts on the host's processors, timed by RawClock.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "core/affinity.hpp"
 #include "core/pair_bytes.hpp"
+#include "core/raw_clock.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/core_distance.hpp"
@@ -116,7 +117,7 @@ class HostTestbed final : public Testbed {
     if (is_large(c)) stolen_before_s_ = stolen_s(resources(c).cpus);
     throttled_before_s_ = worker_.throttling.seconds();
     others_before_s_ = others_processor_s();
-    begun_ = Clock::now();
+    begun_ = RawClock::now();
     caller_begun_s_ = caller_processor_s();
     doing(Step::sorting);
     bound(resources(c), [&] { take(c, runnable, phases, setting, buffers, result); });
@@ -203,10 +204,8 @@ class HostTestbed final : public Testbed {
   Buffers input(const Case& c) override { return input_.restore(c.layout, 1, 0).front(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  static double seconds_since(Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
+  static double seconds_since(RawClock::time_point begin) {
+    return std::chrono::duration<double>(RawClock::now() - begin).count();
   }
 
   std::vector<Buffers> restore(const Case& c, Runnable& runnable, int count) {
@@ -248,7 +247,7 @@ class HostTestbed final : public Testbed {
     const double others_s = others_processor_s();
     const std::int64_t read_before = pages_read();
     const double caller_s = caller_processor_s();
-    const auto reading = Clock::now();
+    const auto reading = RawClock::now();
     if (counters != nullptr) counters->start();
     result.time.seconds = timed_call([&] {
       start_counting_allocations();
@@ -336,9 +335,9 @@ class HostTestbed final : public Testbed {
 
   /// Reads the clock, at most 20 times a second, since it changes more slowly than that.
   void read_clock() {
-    if (clock_hz_ > 0 && Clock::now() - clock_read_ < std::chrono::milliseconds{50}) return;
+    if (clock_hz_ > 0 && RawClock::now() - clock_read_ < std::chrono::milliseconds{50}) return;
     clock_hz_ = measured_clock_hz();
-    clock_read_ = Clock::now();
+    clock_read_ = RawClock::now();
   }
 
   /// A clock that is never read: for sorts whose phases do not count.
@@ -351,7 +350,7 @@ class HostTestbed final : public Testbed {
   NoClock no_clock_;
   std::mt19937_64 offsets_{std::random_device{}()};
   double clock_hz_ = 0;
-  Clock::time_point clock_read_{};
+  RawClock::time_point clock_read_{};
   Strikes strikes_;
   std::set<const Case*> unbound_;  ///< cases whose sorters could not bind their threads
   // Readings around the last sort:
@@ -365,7 +364,7 @@ class HostTestbed final : public Testbed {
   bool alone_before_ = false;  ///< no other thread of this process ran
   std::optional<std::string> changed_;
   Binding binding_;
-  Clock::time_point begun_;
+  RawClock::time_point begun_;
   double took_s_ = 1;
   double caller_begun_s_ = 0;  ///< processor time of the calling thread
   double caller_worked_s_ = 0;

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <exception>
 
+#include "core/raw_clock.hpp"
+
 namespace sortlab {
 namespace {
 
@@ -28,13 +30,13 @@ double timed_call(const std::function<void()>& call) {
   std::exception_ptr thrown;
   auto* registration = benchmark::RegisterBenchmark("sort", [&](benchmark::State& state) {
     for (auto _ : state) {
-      const auto begin = std::chrono::steady_clock::now();
+      const auto begin = RawClock::now();
       try {
         call();
       } catch (...) {  // Google Benchmark would abort if the loop were left early
         thrown = std::current_exception();
       }
-      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+      const std::chrono::duration<double> taken = RawClock::now() - begin;
       state.SetIterationTime(taken.count());
     }
   });

@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// Seconds that `call` took by the steady clock, at least 1 ns. Rethrows its exceptions.
+/// Seconds that `call` took by RawClock, at least 1 ns. Rethrows its exceptions.
 double timed_call(const std::function<void()>& call);
 
 }  // namespace sortlab

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cerrno>
+#include <vector>
 
 #include "core/printable.hpp"
 #include "core/standard_streams.hpp"
@@ -16,11 +17,12 @@
 namespace sortlab {
 namespace {
 
-constexpr std::array kStops{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF};
+constexpr std::array kRequests{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+constexpr std::array kEndsOfLimits{SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGSTKFLT, SIGSYS};
 
 // Data that the handlers read, written before they are installed.
-std::array<std::string, kStops.size()> last_words;
-std::array<struct sigaction, kStops.size()> stops_before;
+std::array<std::string, NSIG> last_words;           // the index is the signal
+std::array<struct sigaction, NSIG> actions_before;  // the index is the signal
 std::atomic<bool> holding{false};
 std::atomic<int> first_signal{0};
 std::atomic<bool> another_signal{false};
@@ -33,9 +35,8 @@ void on_stop(int number) {
   if (!holding.load()) {
     pollfd standard_error{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
     if (poll(&standard_error, 1, 1000) == 0) _exit(signal_exit_status(number));  // its reader does not read
-    for (std::size_t i = 0; i < kStops.size(); ++i) {
-      if (kStops[i] == number && write(STDERR_FILENO, last_words[i].data(), last_words[i].size()) < 0) break;
-    }
+    const std::string& words = last_words[static_cast<std::size_t>(number)];
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, words.data(), words.size());  // the last that is done
     _exit(signal_exit_status(number));
   }
   int none = 0;
@@ -56,6 +57,13 @@ struct sigaction handling(void (*handler)(int), int flags) {
   return action;
 }
 
+/// Requests to end and ends of limits.
+std::vector<int> stops() {
+  std::vector<int> numbers = requests_to_end();
+  numbers.insert(numbers.end(), kEndsOfLimits.begin(), kEndsOfLimits.end());
+  return numbers;
+}
+
 }  // namespace
 
 StopSignals::StopSignals(const std::string& kept) {
@@ -64,16 +72,17 @@ StopSignals::StopSignals(const std::string& kept) {
   another_signal = false;
   wake_file = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   stop_waiting_at(wake_file);
-  for (std::size_t i = 0; i < kStops.size(); ++i) {
-    last_words[i] = printable(fmt::format("sortlab: stopped by {}: {}", signal_name(kStops[i]), kept)) + "\n";
+  for (const int number : stops()) {
+    const auto i = static_cast<std::size_t>(number);
+    last_words[i] = printable(fmt::format("sortlab: stopped by {}: {}", signal_name(number), kept)) + "\n";
     const struct sigaction action = handling(on_stop, SA_RESTART);
-    sigaction(kStops[i], nullptr, &stops_before[i]);
-    if (stops_before[i].sa_handler != SIG_IGN) sigaction(kStops[i], &action, nullptr);
+    sigaction(number, nullptr, &actions_before[i]);
+    if (actions_before[i].sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
   }
 }
 
 StopSignals::~StopSignals() {
-  for (std::size_t i = 0; i < kStops.size(); ++i) sigaction(kStops[i], &stops_before[i], nullptr);
+  for (const int number : stops()) sigaction(number, &actions_before[static_cast<std::size_t>(number)], nullptr);
   stop_waiting_at(-1);
   close(wake_file);
 }
@@ -94,7 +103,14 @@ int StopSignals::wake() const {
   return wake_file;
 }
 
+std::vector<int> requests_to_end() {
+  std::vector<int> numbers{kRequests.begin(), kRequests.end()};
+  for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) numbers.push_back(number);
+  return numbers;
+}
+
 std::string signal_name(int number) {
+  if (number >= SIGRTMIN && number <= SIGRTMAX) return fmt::format("SIGRTMIN+{}", number - SIGRTMIN);
   const char* abbreviation = sigabbrev_np(number);
   return abbreviation == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", abbreviation);
 }

@@ -4,12 +4,13 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sortlab {
 
 /// Catches requests to end during its lifetime, except signals that the program was started to ignore (by nohup, say):
-/// SIGTERM, SIGINT, SIGHUP, SIGQUIT, the warnings of batch systems (SIGUSR1, SIGUSR2) and ends of time limits (SIGXCPU,
-/// SIGALRM, SIGVTALRM, SIGPROF). Only one may exist at a time.
+/// those of requests_to_end(), ends of time limits (SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF), SIGSTKFLT and SIGSYS. Only
+/// one may exist at a time.
 class StopSignals {
  public:
   /// Until hold(), a signal ends the program at once, with exit status 128 + signal and one line:
@@ -29,7 +30,11 @@ class StopSignals {
   int wake() const;
 };
 
-/// Name of a signal: "SIGTERM", or "signal 99" if it has none.
+/// Signals by which users and batch systems ask a program to end: SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2
+/// and the real-time signals.
+std::vector<int> requests_to_end();
+
+/// Name of a signal: "SIGTERM", "SIGRTMIN+2", or "signal 99" if it has none.
 std::string signal_name(int number);
 
 /// Exit status of a program that a signal ended, by the shell's convention.

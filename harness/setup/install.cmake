@@ -23,7 +23,7 @@ set(contract_headers
     algorithms/common/cuda/device_buffers.hpp algorithms/common/host/rearrangement.hpp core/affinity.hpp
     core/bad_input.hpp core/child_process.hpp core/choice.hpp core/cuda/check.hpp core/cuda/device_memory.hpp
     core/descriptor.hpp core/host_device.hpp core/key_types.hpp core/lsd_digits.hpp core/names.hpp
-    core/order.hpp core/pages.hpp core/pair_bytes.hpp core/parallel.hpp core/parameters.hpp core/record.hpp
+    core/order.hpp core/pages.hpp core/pair_bytes.hpp core/parallel.hpp core/parameters.hpp core/raw_clock.hpp core/record.hpp
     core/thread_team.hpp core/utf8.hpp generators/distribution.hpp)
 foreach(header IN LISTS contract_headers)
   get_filename_component(folder ${header} DIRECTORY)

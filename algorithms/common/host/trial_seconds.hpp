@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "core/raw_clock.hpp"
+
 namespace sortlab {
 
 /// Seconds that `sort` takes for 8192 random keys: the best of five trials, of 0.02 to 0.3 ms each.
@@ -19,9 +21,9 @@ double trial_seconds(const Sort& sort) {
   for (int trial = 0; trial < 5; ++trial) {
     std::uint32_t random = 1;
     for (std::uint32_t& key : keys) key = random = random * 1664525U + 1013904223U;  // any LCG will do
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = RawClock::now();
     sort(std::span<std::uint32_t>{keys});
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    best = std::min(best, std::chrono::duration<double>(RawClock::now() - start).count());
   }
   return best;
 }

@@ -7,6 +7,7 @@
 
 #include "algorithms/common/cuda/cycle_marks.cuh"
 #include "algorithms/common/cuda/hash.cuh"
+#include "core/raw_clock.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -53,8 +54,8 @@ CudaBench::CudaBench(int multiprocessors_, double highest_clock_hz_, bool quick_
   check_launch();
   check(cudaStreamSynchronize(stream_));
   // An idle device has a low clock. Choices that are made once, before the rounds, must not be made at that clock.
-  const auto begin = std::chrono::steady_clock::now();
-  while (clock_hz() < 0.95 * highest_clock_hz && std::chrono::steady_clock::now() - begin < std::chrono::seconds{1}) {
+  const auto begin = RawClock::now();
+  while (clock_hz() < 0.95 * highest_clock_hz && RawClock::now() - begin < std::chrono::seconds{1}) {
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "algorithms/device_probe.hpp"
 #include "core/cuda/stream.hpp"
+#include "core/raw_clock.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -71,9 +72,9 @@ void add_graph(Rounds& rounds, DeviceBench& bench) {
 /// Mean seconds of several consecutive calls, by the host's clock.
 double host_seconds(const auto& call) {
   constexpr int times = 32;
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = RawClock::now();
   for (int i = 0; i < times; ++i) call();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / times;
+  return std::chrono::duration<double>(RawClock::now() - begin).count() / times;
 }
 
 void add_waiting(Rounds& rounds, DeviceBench& bench) {

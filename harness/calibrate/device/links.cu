@@ -6,6 +6,7 @@
 
 #include "algorithms/device_probe.hpp"
 #include "core/cuda/stream.hpp"
+#include "core/raw_clock.hpp"
 #include "harness/measure/cuda/stream_clock.hpp"
 
 namespace sortlab::calibration {
@@ -53,7 +54,7 @@ struct Ends {
   /// Seconds of a pageable copy, by the host's clock, since the host takes part in it. Two threads copy in both
   /// directions at once.
   double seconds_pageable(DeviceBench& bench, Direction direction, std::size_t bytes) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = RawClock::now();
     const auto one = [&](Direction way, cudaStream_t on) {
       copy(bench, pageable.data(), way, bytes, on);
       check(cudaStreamSynchronize(on));
@@ -64,7 +65,7 @@ struct Ends {
     } else {
       one(direction, bench.stream());
     }
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::chrono::duration<double>(RawClock::now() - begin).count();
   }
 
   PinnedMemory pinned;

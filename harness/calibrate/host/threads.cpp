@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "algorithms/host_probe.hpp"
+#include "core/raw_clock.hpp"
 #include "core/thread_team.hpp"
 
 namespace sortlab::calibration {
@@ -11,9 +12,9 @@ constexpr std::size_t kWorked = std::size_t{64} << 10;  // bytes
 constexpr double kClockTick = 1e-9;                     // s
 
 double time_seconds(const auto& work) {
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = RawClock::now();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration<double>(RawClock::now() - begin).count();
 }
 
 double barrier_seconds(int threads) {
@@ -36,8 +37,8 @@ double wake_seconds(const HostBench& bench, int threads) {
   const double awake = time_seconds(run);
   // The time between two sorts of a small input, during which the caller never sleeps. The longer processors sleep, the
   // later they wake, and the less is left in their caches.
-  const auto next = std::chrono::steady_clock::now() + std::chrono::milliseconds{1};
-  while (std::chrono::steady_clock::now() < next) continue;
+  const auto next = RawClock::now() + std::chrono::milliseconds{1};
+  while (RawClock::now() < next) continue;
   return std::max(time_seconds(run) - awake, kClockTick);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/cuda/check.hpp"
+#include "core/raw_clock.hpp"
 #include "harness/measure/strikes.hpp"
 #include "harness/measure/testbed.hpp"
 
@@ -28,9 +29,9 @@ class DeviceIdle {
 
  private:
   static double seconds_of_answer() {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = RawClock::now();
     check(cudaDeviceSynchronize());
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::chrono::duration<double>(RawClock::now() - begin).count();
   }
 
   Strikes strikes_;

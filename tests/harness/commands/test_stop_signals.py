@@ -39,19 +39,22 @@ def started(tmp_path, sort, **options):
     raise AssertionError(f"no cell was measured: {run.stderr and run.stderr.read()}")
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU, signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF]
-)
+SENT_TO_ALL = [signal.SIGUSR1, signal.SIGUSR2, signal.SIGRTMIN + 2, signal.SIGRTMAX]
+SENT_TO_ONE = [signal.SIGXCPU, signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF, signal.SIGSTKFLT, signal.SIGSYS]
+
+
+@pytest.mark.parametrize("number", SENT_TO_ALL + SENT_TO_ONE)
 def test_warnings_and_ends_of_time_limits_end_a_run_as_sigterm_does(number, tmp_path):
     run, out = started(tmp_path, plain_sorts()[0], stderr=subprocess.PIPE, text=True)
-    if number in (signal.SIGUSR1, signal.SIGUSR2):
+    if number in SENT_TO_ALL:
         os.killpg(run.pid, number)
     else:  # the system sends these to one process
         run.send_signal(number)
     _, told = run.communicate(timeout=60)
     assert run.returncode == 128 + number, told
     kept = out.read_text().count('"kind":"measurement"')
-    stopped = f"sortlab: stopped by {number.name}: {kept} cells measured and 0 done before are kept in {out}, "
+    name = f"SIGRTMIN+{number - signal.SIGRTMIN}" if number >= signal.SIGRTMIN else number.name
+    stopped = f"sortlab: stopped by {name}: {kept} cells measured and 0 done before are kept in {out}, "
     assert told.splitlines()[-1].startswith(stopped), told
 
 
