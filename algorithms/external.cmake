@@ -1,5 +1,14 @@
 # Sorts by others, built from a folder of their sources if one is given. None of their code is here.
 
+# Processor for which peers are compiled that choose at compile time: AVX2 on x86 (their own builds say native), elsewhere the
+# compiler's baseline.
+set(SORTLAB_X86 OFF)
+set(SORTLAB_PEER_MARCH "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  set(SORTLAB_X86 ON)
+  set(SORTLAB_PEER_MARCH -march=haswell -mcx16)
+endif()
+
 # sortlab_source_folder(<option> <what> <file>)
 #
 # Makes a cache variable for a folder of external sources, which must hold <file>. Empty means none. Sets
@@ -48,7 +57,8 @@ function(sortlab_compare_with_lock option what)
 endfunction()
 
 # sortlab_not_built(<name> <what> <option> [DEVICE]): records that this build lacks the plug-in <name>, a sort on a
-# device or on the host. `sortlab doctor` tells the user to set <option> to the source folder of <what>.
+# device or on the host. `sortlab doctor` tells the user to set <option> to the source folder of <what>; an empty
+# <option> says that <what> is for x86 processors only.
 function(sortlab_not_built name what option)
   cmake_parse_arguments(PARSE_ARGV 3 arg "DEVICE" "" "")
   set(runs_on host)

@@ -11,8 +11,10 @@ namespace {
 class Absent final : public Algorithm {
  public:
   explicit Absent(const NotBuilt& peer)
-      : reason_(fmt::format("not in this build, which needs {}: configure with -D {}=<where it is>", peer.what,
-                            peer.option)) {
+      : reason_(*peer.option == '\0'
+                    ? fmt::format("{} is for x86 processors only", peer.what)
+                    : fmt::format("not in this build, which needs {}: configure with -D {}=<where it is>", peer.what,
+                                  peer.option)) {
     info_.name = peer.name;
     info_.title = fmt::format("{}, not in this build", peer.what);
     info_.source = peer.what;

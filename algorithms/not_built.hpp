@@ -11,7 +11,7 @@ namespace sortlab {
 struct NotBuilt {
   const char* name;    ///< the plug-in
   const char* what;    ///< the library
-  const char* option;  ///< CMake variable with its location
+  const char* option;  ///< CMake variable with its location; empty: it is for x86 processors only
   Processor runs_on;
 };
 std::span<const NotBuilt> not_built();

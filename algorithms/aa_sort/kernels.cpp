@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "algorithms/aa_sort/comb_gap.hpp"
+#include "algorithms/common/host/fixed_vectors.hpp"
 #include "algorithms/common/host/merge_path.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,6 +1,8 @@
 // The kernels, once per target: Highway compiles this file again for each, whatever the build's baseline.
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 
+#include "algorithms/common/host/fixed_vectors.hpp"
+
 #define HWY_COMPILE_ALL_ATTAINABLE
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "algorithms/msd_radix_cpu/kernels.cpp"

@@ -17,7 +17,7 @@
 #include "algorithms/satish_cpu_merge/kernels.hpp"
 
 // The targets that the sort offers. Highway also compiles others, among them one without vectors.
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+#if SORTLAB_TARGET_WITH_WIDTH
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::satish_merge {
 namespace HWY_NAMESPACE {

@@ -11,7 +11,7 @@
 #include "algorithms/satish_cpu_merge/networks-inl.hpp"
 #include "core/loop_mark.hpp"
 
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+#if SORTLAB_TARGET_WITH_WIDTH
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::satish_merge {
 namespace HWY_NAMESPACE {

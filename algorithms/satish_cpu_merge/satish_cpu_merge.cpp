@@ -85,8 +85,10 @@ class SatishCpuMerge final : public Algorithm {
                       .meaning = "KiB of the FIFOs of a thread's merge tree; auto: half of the L2 cache",
                       .standard = std::string{"auto"},
                       .range = {1, kMaxKib}}},
-      .presets = {{"paper", {{"width", "sse4"}, {"block_kib", "128"}, {"fifo_kib", "128"}}}},
-      .roles = {{"chhugani_merge", {{"width", "sse4"}}}, {"chhugani_merge_scalar", {{"width", "scalar"}}}},
+      .presets = {{"paper",
+                   {{"width", HighwayTargets::word_of_128_bits()}, {"block_kib", "128"}, {"fifo_kib", "128"}}}},
+      .roles = {{"chhugani_merge", {{"width", HighwayTargets::word_of_128_bits()}}},
+                {"chhugani_merge_scalar", {{"width", "scalar"}}}},
       .phases = {"blocks", "split", "merge"},
   };
 };

@@ -1,4 +1,6 @@
 // The kernels of each register width. Highway compiles this file once for each target.
+#include "algorithms/common/host/fixed_vectors.hpp"
+
 #define HWY_COMPILE_ALL_ATTAINABLE
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "algorithms/satish_cpu_merge/simd_kernels.cpp"
@@ -10,7 +12,7 @@ HWY_BEFORE_NAMESPACE();
 namespace sortlab::satish_merge {
 namespace HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+#if SORTLAB_TARGET_WITH_WIDTH
 // Four registers per side and two merges at once were the best of five choices for lanes of 32 bits. Lanes of 64 bits
 // use the same, untested. Pairs take twice the registers, and use two per side.
 const Kernels<std::int32_t>* kernels_32() {
@@ -47,6 +49,9 @@ const Kernels<std::int32_t>* simd_kernels(std::int64_t target, bool /*pairs*/) {
 #if HWY_TARGETS & HWY_AVX3
     case HWY_AVX3: return N_AVX3::kernels_32();
 #endif
+#if HWY_TARGETS & HWY_NEON
+    case HWY_NEON: return N_NEON::kernels_32();
+#endif
     default: return nullptr;
   }
 }
@@ -62,6 +67,9 @@ const Kernels<std::int64_t>* simd_kernels(std::int64_t target, bool pairs) {
 #endif
 #if HWY_TARGETS & HWY_AVX3
     case HWY_AVX3: return N_AVX3::kernels_64(pairs);
+#endif
+#if HWY_TARGETS & HWY_NEON
+    case HWY_NEON: return N_NEON::kernels_64(pairs);
 #endif
     default: return nullptr;
   }

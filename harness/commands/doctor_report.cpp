@@ -92,7 +92,7 @@ Finding compiler() {
 
 Finding simd(const ordered_json& machine) {
   const std::string widest = machine["simd"];
-  const bool wide = widest == "AVX-512" || widest == "AVX2";
+  const bool wide = widest != "AVX" && !widest.starts_with("SSE") && !widest.empty();
   return {"SIMD", wide, widest, wide ? "" : "vector sorts run at a fraction of their speed"};
 }
 
@@ -285,6 +285,11 @@ Finding python() {
 /// Reports external sorts that are not part of the Linux distribution.
 void add_not_built(std::vector<Finding>& findings) {
   for (const NotBuilt& peer : not_built()) {
+    if (*peer.option == '\0') {
+      findings.push_back({peer.name, false, fmt::format("{} is for x86 processors only", peer.what),
+                          "it cannot be compared with on this machine"});
+      continue;
+    }
     findings.push_back({peer.name, false, fmt::format("not in this build, which needs {}", peer.what),
                         fmt::format("it cannot be compared with: configure with -D {}=<where it is>", peer.option)});
   }

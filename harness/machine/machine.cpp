@@ -62,7 +62,7 @@ std::string vendor_slug(std::string_view vendor) {
 }
 
 std::string identity(const ordered_json& facts, const ProcessorFacts& p) {
-  std::string id = vendor_slug(p.vendor);
+  std::string id = (p.emulated ? "emulated-" : "") + vendor_slug(p.vendor);
   for (const std::string& part : {brand_slug(p.brand), to_slug(p.microarchitecture)}) {
     if (!part.empty()) id += "-" + part;
   }
@@ -70,7 +70,8 @@ std::string identity(const ordered_json& facts, const ProcessorFacts& p) {
 }
 
 std::string display_name(const ProcessorFacts& p) {
-  const std::string brand = p.brand.empty() ? "processor that does not name itself" : p.brand;
+  const std::string vendor = p.vendor.empty() ? "processor that does not name itself" : p.vendor;
+  const std::string brand = p.brand.empty() ? vendor : p.brand;
   if (!p.microarchitecture.empty()) return fmt::format("{} ({})", brand, p.microarchitecture);
   return p.vendor.empty() ? brand : fmt::format("{} (family {} model {})", brand, p.family, p.model);
 }
@@ -94,6 +95,7 @@ ordered_json ask_machine() {
       {"simd", p.simd},
       {"virtual", p.virtual_machine},
   };
+  if (p.emulated) facts["emulated"] = true;
   ordered_json record{{"id", identity(facts, p)}, {"name", display_name(p)}};
   record.update(facts);
   return record;

@@ -5,11 +5,16 @@
 #include <cctype>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <regex>
 #include <utility>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__)
+#include <fmt/format.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
 #endif
 
 namespace sortlab {
@@ -26,6 +31,11 @@ struct KnownModels {
 // AMD: "Revision Guide" documents of families 17h, 19h, 1Ah. Intel: "Software Developer's Manual", vol. 4, table 2-1.
 constexpr std::string_view kAmd = "AuthenticAMD";
 constexpr std::string_view kIntel = "GenuineIntel";
+// Arm: part numbers of MIDR_EL1 in the "Technical Reference Manual" of each core; the family is the architecture's
+// version.
+constexpr std::string_view kArm = "Arm";
+constexpr std::string_view kAmpere = "Ampere";
+constexpr std::string_view kFujitsu = "Fujitsu";
 constexpr std::array kKnownModels{
     KnownModels{kAmd, 0x17, 0x00, 0x2f, "Zen"},
     KnownModels{kAmd, 0x17, 0x50, 0x5f, "Zen"},
@@ -73,9 +83,23 @@ constexpr std::array kKnownModels{
     KnownModels{kIntel, 6, 0xac, 0xac, "Meteor Lake"},
     KnownModels{kIntel, 6, 0xbd, 0xbd, "Lunar Lake"},
     KnownModels{kIntel, 6, 0xc5, 0xc6, "Arrow Lake"},
+    KnownModels{kArm, 8, 0xd03, 0xd03, "Cortex-A53"},
+    KnownModels{kArm, 8, 0xd07, 0xd07, "Cortex-A57"},
+    KnownModels{kArm, 8, 0xd08, 0xd08, "Cortex-A72"},
+    KnownModels{kArm, 8, 0xd0b, 0xd0b, "Cortex-A76"},
+    KnownModels{kArm, 8, 0xd0c, 0xd0c, "Neoverse N1"},
+    KnownModels{kArm, 8, 0xd40, 0xd40, "Neoverse V1"},
+    KnownModels{kArm, 8, 0xd49, 0xd49, "Neoverse N2"},
+    KnownModels{kArm, 8, 0xd4f, 0xd4f, "Neoverse V2"},
+    KnownModels{kArm, 8, 0xd84, 0xd84, "Neoverse V3"},
+    KnownModels{kArm, 8, 0xd85, 0xd85, "Cortex-X925"},
+    KnownModels{kArm, 8, 0xd87, 0xd87, "Cortex-A725"},
+    KnownModels{kArm, 8, 0xd8e, 0xd8e, "Neoverse N3"},
+    KnownModels{kAmpere, 8, 0xac3, 0xac4, "AmpereOne"},
+    KnownModels{kFujitsu, 8, 0x001, 0x001, "A64FX"},
 };
 
-std::string trimmed(std::string text) {
+[[maybe_unused]] std::string trimmed(std::string text) {
   const auto blank = [](unsigned char c) { return std::isspace(c) != 0 || c == '\0'; };
   while (!text.empty() && blank(static_cast<unsigned char>(text.back()))) text.pop_back();
   text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), blank));
@@ -147,14 +171,60 @@ std::pair<bool, int> newest_instructions() {
   return {};
 }
 
+#if defined(__aarch64__)
+std::string_view implementer(std::uint64_t code) {
+  switch (code) {
+    case 0x41: return kArm;
+    case 0x46: return kFujitsu;
+    case 0xc0: return kAmpere;
+    default: return {};
+  }
+}
+
+std::string widest_vectors() {
+  constexpr unsigned long has_sve = 1UL << 22;  // a bit of AT_HWCAP
+  constexpr unsigned long has_sve2 = 1UL << 1;  // a bit of AT_HWCAP2
+  constexpr int get_vector_length = 51;         // PR_SVE_GET_VL
+  constexpr int length_bytes = 0xffff;          // the bits of its answer with the length
+  if ((getauxval(AT_HWCAP) & has_sve) == 0) return "NEON";
+  const int answer = prctl(get_vector_length);
+  const std::string name = (getauxval(AT_HWCAP2) & has_sve2) != 0 ? "SVE2" : "SVE";
+  return answer < 0 ? name : fmt::format("{} of {} bits", name, 8 * (answer & length_bytes));
+}
+
 ProcessorFacts ask_processor() {
   ProcessorFacts p;
-#if defined(__aarch64__)
-  p.simd = "NEON";
-#endif
+  p.simd = widest_vectors();
+  constexpr unsigned long shows_registers = 1UL << 11;  // HWCAP_CPUID: the system answers reads of MIDR_EL1
+  if ((getauxval(AT_HWCAP) & shows_registers) == 0) return p;
+  std::uint64_t midr = 0;
+  asm("mrs %0, MIDR_EL1" : "=r"(midr));
+  p.vendor = implementer(midr >> 24 & 0xff);
+  p.family = 8;
+  p.model = static_cast<int>(midr >> 4 & 0xfff);
+  p.stepping = static_cast<int>((midr >> 20 & 0xf) << 4 | (midr & 0xf));  // variant and revision
   return p;
 }
+#else
+ProcessorFacts ask_processor() {
+  return {};
+}
 #endif
+#endif
+
+/// True if the kernel is one for other processors than this program: an emulator such as qemu-user translates it.
+bool is_emulated() {
+#if defined(__x86_64__)
+  constexpr std::string_view own = "x86_64";
+#elif defined(__aarch64__)
+  constexpr std::string_view own = "aarch64";
+#else
+  constexpr std::string_view own;
+#endif
+  std::ifstream file{"/proc/sys/kernel/arch"};  // since Linux 6.1; unlike uname(), emulators leave it alone
+  std::string kernel;
+  return !own.empty() && file >> kernel && kernel != own;
+}
 
 }  // namespace
 
@@ -162,6 +232,7 @@ const ProcessorFacts& processor() {
   static const ProcessorFacts known = [] {
     ProcessorFacts p = ask_processor();
     const auto [has_amx, avx10_version] = newest_instructions();
+    p.emulated = is_emulated();
     p.microarchitecture = microarchitecture_behind(find_microarchitecture(p.vendor, p.family, p.model, p.stepping),
                                                    has_amx, avx10_version);
     return p;

@@ -1,4 +1,4 @@
-// The processor's description of itself (CPUID on x86).
+// The processor's description of itself (CPUID on x86, MIDR_EL1 on Arm).
 #pragma once
 
 #include <string>
@@ -13,9 +13,11 @@ struct ProcessorFacts {
   int stepping = 0;
   std::string brand;              ///< "AMD EPYC 7B13"
   std::string microarchitecture;  ///< "Zen 3"; empty if this table does not know it
-  std::string simd;  ///< widest instruction set that program and system support: "AVX-512", "AVX2", "SSE4.2", "SSE2"
+  std::string simd;  ///< widest instruction set that program and system support: "AVX-512", "AVX2", "SSE4.2", "SSE2",
+                     ///< "NEON", "SVE2 of 128 bits"
   std::string hypervisor;  ///< "KVMKVMKVM"; empty on bare metal
   bool virtual_machine = false;
+  bool emulated = false;  ///< the program runs under an emulator of its processor, such as qemu-user
 };
 
 const ProcessorFacts& processor();

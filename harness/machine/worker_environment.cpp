@@ -35,6 +35,8 @@ constexpr const char* kPassed[] = {
     "GPU_DEVICE_ORDINAL", "ZE_AFFINITY_MASK",
     // Python, for sorts in a process of its own
     "PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONNOUSERSITE", "VIRTUAL_ENV", "CONDA_PREFIX",
+    // qemu-user: the processor, and the folder of its libraries
+    "QEMU_CPU", "QEMU_LD_PREFIX",
     // Sortlab, sanitizers and coverage
     "SORTLAB_*", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE", "GCOV_*"};
 

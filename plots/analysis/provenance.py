@@ -25,11 +25,13 @@ def machine_text(records: Records) -> str:
 
 
 def left_out(records: Records) -> list[str]:
-    """A line for each torn end, and for each line that is no record; of these only the first ones are named."""
+    """A line for each torn end, for each line that is no record (of these only the first ones are named), and for
+    records of an emulator."""
     lines = [f"left out: the last line of {path}, which was torn by a kill" for path in records.torn]
     lines += [f"left out: {line}" for line in records.refused[:_SHOWN]]
     more = len(records.refused) - _SHOWN
-    return lines + [f"left out: {more} more lines that are no records"] * (more > 0)
+    lines += [f"left out: {more} more lines that are no records"] * (more > 0)
+    return lines + [f"left out: {records.emulated} records of runs under an emulator"] * (records.emulated > 0)
 
 
 def commits(records: Records, measurements: Iterable[Measurement]) -> str:

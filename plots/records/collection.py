@@ -48,6 +48,7 @@ class Records:
     files: list[tuple[str, int]] = field(default_factory=list)  # path, records
     torn: list[str] = field(default_factory=list)  # files whose last line was cut off
     refused: list[str] = field(default_factory=list)  # lines that are no records, each with the reason
+    emulated: int = 0  # records left out since an emulator of the processor ran the program
     read_bytes_per_s: dict[str, float] = field(default_factory=dict)  # read bandwidth by device, from machine profiles
     copy_bytes_per_s: dict[str, float] = field(default_factory=dict)  # copy bandwidth by device, bytes read + written
     machine: Optional[str] = None  # the machine of these records (machines.py)
@@ -111,6 +112,9 @@ class Records:
         if isinstance(made, Measurement) and not made.device and not made.case.on_host:
             # A GPU's sort that never ran names no device.
             made = replace(made, machine=machine_id(made.machine, self._gpus.get(made.run, "")))
+        if _is_emulated(made):
+            self.emulated += 1
+            return None
         getattr(self, into).append(made)
         return made
 
@@ -311,6 +315,11 @@ def _matches(case: Case, wanted: dict[str, Any]) -> bool:
 
 def _is_wanted(have: Any, value: Any) -> bool:
     return bool(value(have)) if callable(value) else bool(have == value)
+
+
+def _is_emulated(made: Any) -> bool:
+    """True for records of a program that an emulator of its processor ran: their times measure the emulator."""
+    return str(getattr(made, "machine_id", "") or getattr(made, "machine", "") or "").startswith("emulated-")
 
 
 def record_files(path: Path) -> list[Path]:

@@ -21,8 +21,15 @@ HighwayTargets HighwayTargets::by_name(std::int64_t compiled) {
 HighwayTargets HighwayTargets::by_width(std::int64_t compiled, const Target& scalar) {
   HighwayTargets targets;
   targets.compiled_ = compiled;
-  targets.targets_ = {{"avx512", HWY_AVX3}, {"avx2", HWY_AVX2}, {"sse4", HWY_SSE4}, scalar};
+  targets.targets_ = {{"avx512", HWY_AVX3}, {"avx2", HWY_AVX2}, {"sse4", HWY_SSE4}};
+  // The others stay known, so that one is told that this build lacks them.
+  if (HWY_ARCH_ARM != 0) targets.targets_.push_back({"neon", HWY_NEON});
+  targets.targets_.push_back(scalar);
   return targets;
+}
+
+std::string HighwayTargets::word_of_128_bits() {
+  return HWY_ARCH_ARM != 0 ? "neon" : "sse4";
 }
 
 std::vector<std::string> HighwayTargets::words() const {

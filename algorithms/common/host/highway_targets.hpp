@@ -21,8 +21,11 @@ class HighwayTargets {
 
   /// Instruction sets under Highway's names: AVX3, AVX2 …
   static HighwayTargets by_name(std::int64_t compiled);
-  /// Instruction sets by vector width: avx512, avx2, sse4, and `scalar`, code for any processor.
+  /// Instruction sets by vector width: avx512, avx2, sse4, on Arm neon, and `scalar`, code for any processor.
   static HighwayTargets by_width(std::int64_t compiled, const Target& scalar);
+
+  /// by_width()'s name for vectors of 128 bits, the width for which the papers of 2007 and 2008 wrote: sse4 or neon.
+  static std::string word_of_128_bits();
 
   std::vector<std::string> words() const;  ///< values of the parameter, the widest first; some may not run here
   bool runs_here(std::string_view word) const;

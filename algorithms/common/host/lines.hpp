@@ -41,7 +41,7 @@ inline void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes) 
 }
 
 /// Evicts lines from all caches, if the machine can.
-inline void evict_lines(std::span<std::byte> lines) {
+inline void evict_lines([[maybe_unused]] std::span<std::byte> lines) {
 #if defined(__SSE2__)
   for (std::size_t i = 0; i < lines.size(); i += kLine) _mm_clflush(lines.data() + i);
   if (!lines.empty()) _mm_clflush(lines.data() + lines.size() - 1);

@@ -52,6 +52,9 @@ TEST(Processor, NamesMicroarchitectures) {
   EXPECT_EQ(find_microarchitecture("GenuineIntel", 6, 0x55, 4), "Skylake");
   EXPECT_EQ(find_microarchitecture("GenuineIntel", 6, 0xfe, 0), "");
   EXPECT_EQ(find_microarchitecture("", 0, 0, 0), "");
+  EXPECT_EQ(find_microarchitecture("Arm", 8, 0xd4f, 0), "Neoverse V2");
+  EXPECT_EQ(find_microarchitecture("Ampere", 8, 0xac4, 0), "AmpereOne");
+  EXPECT_EQ(find_microarchitecture("Ampere", 8, 0xd4f, 0), "");
   // A Granite Rapids whose hypervisor shows the model of a Rocket Lake.
   EXPECT_EQ(microarchitecture_behind("Rocket Lake", true, 1), "Granite Rapids");
   EXPECT_EQ(microarchitecture_behind("Rocket Lake", true, 0), "");

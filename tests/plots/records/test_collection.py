@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
+from plots.analysis.provenance import left_out
 from plots.records.jsonl import BadInput
 from plots.records.collection import read
 from plots.exchange.record_rows import counted_phases
@@ -42,6 +43,15 @@ def test_the_example_records_are_read():
         1,
     )
     assert [m.ok for m in records.measurements] == [True, False]
+
+
+def test_records_of_an_emulator_are_left_out(tmp_path):
+    real = synthetic.measurement(CASE, 1e-3)
+    emulated = {**synthetic.measurement(CASE, 1e-3, run=NEW), "machine": "emulated-arm-neoverse-v2-1c-01234567"}
+    records = read([written(tmp_path, real, emulated)])
+    assert [m.machine for m in records.measurements] == [real["machine"]]
+    assert records.emulated == 1
+    assert left_out(records) == ["left out: 1 records of runs under an emulator"]
 
 
 def test_counts_are_a_table_of_phases():

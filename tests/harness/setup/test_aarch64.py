@@ -1,0 +1,118 @@
+"""Sortlab built by the preset aarch64, under qemu-user: inputs, sorts and records. No time is looked at."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILD = ROOT / "build" / "aarch64"
+ARM = BUILD / "sortlab"
+X86 = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+BINFMT = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
+# NEON alone, and SVE2 of 128, 256 and 512 bits.
+PROCESSORS = {"cortex-a57": "NEON"}
+PROCESSORS |= {f"max,sve-max-vq={bits // 128}": f"SVE2 of {bits} bits" for bits in (128, 256, 512)}
+# Inputs of files, and strings.
+NOT_NUMBERS = {"file", "lines", "one_long_string", "random_strings", "shared_prefix", "urls", "words"}
+VECTOR_SORTS = ["satish_cpu_merge", "aa_sort", "msd_radix_cpu", "knf_split_radix", "vqsort"]
+
+pytestmark = [
+    pytest.mark.skipif(not ARM.exists(), reason="no build/aarch64; ./run_tests.sh --arch aarch64 makes it"),
+    pytest.mark.skipif(not X86.exists(), reason="no build of this machine to compare with"),
+    pytest.mark.skipif(
+        not BINFMT.exists(),
+        reason="the kernel does not start programs of aarch64 (binfmt_misc): install qemu-user-static",
+    ),
+]
+
+
+def sysroot() -> str:
+    """The folder with the arm64 libraries that the build was configured with."""
+    lines = (BUILD / "CMakeCache.txt").read_text().splitlines()
+    return next(line.partition("=")[2] for line in lines if line.startswith("SORTLAB_SYSROOT:"))
+
+
+def sortlab(processor: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
+    """Runs the build for aarch64 on a processor, or that of this machine if `processor` is empty."""
+    program = ARM if processor else X86
+    emulation = {"QEMU_LD_PREFIX": sysroot(), "QEMU_CPU": processor} if processor else {}
+    return subprocess.run(
+        [str(program), *map(str, arguments)], env={**os.environ, **emulation}, capture_output=True, text=True
+    )
+
+
+def inputs(path: Path) -> tuple[dict[str, str], list[str]]:
+    """The digest of each verified input, by the case without its sort, and the cells that are not verified."""
+    digests, lost = {}, []
+    for line in path.read_text().splitlines():
+        record = json.loads(line)
+        if record["kind"] != "measurement":
+            continue
+        case = record["case"]
+        if record["status"] != "ok":
+            lost.append(f"{case['algorithm']} {case['key_type']} {case['n']}: {record.get('reason')}")
+            continue
+        of_input = [case[name] for name in ("key_type", "value_type", "n", "distribution", "seed")]
+        digests[json.dumps(of_input)] = record["verification"]["digest"]
+    return digests, lost
+
+
+def measured(config: Path, out: Path, processor: str) -> tuple[dict[str, str], list[str]]:
+    ended = sortlab(processor, "run", config, "--out", out)
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    return inputs(out)
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The vector sorts on each family of inputs; few keys, since emulation takes a hundred times as long."""
+    listed = json.loads(sortlab("", "list", "distributions", "--json").stdout)
+    names = [entry["name"] for entry in listed if entry["name"] not in NOT_NUMBERS]
+    path = tmp_path_factory.mktemp("aarch64") / "vectors.json"
+    sweep = {
+        "algorithms": VECTOR_SORTS,
+        "keys": ["u32", "f64"],
+        "values": ["none"],
+        "n": [1000, 20011],
+        "distributions": names,
+    }
+    path.write_text(json.dumps({"name": "vectors", "title": "Vectors", "protocol": {"samples": 1}, "sweeps": [sweep]}))
+    return path
+
+
+@pytest.fixture(scope="module")
+def of_x86(config: Path) -> tuple[dict[str, str], list[str]]:
+    return measured(config, config.with_name("x86.jsonl"), "")
+
+
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_sorts_and_digests_are_those_of_x86(config: Path, of_x86: tuple, processor: str) -> None:
+    out = config.with_name(f"{processor}.jsonl")
+    digests, lost = measured(config, out, processor)
+    assert lost == of_x86[1]
+    assert len(digests) > 20 and digests == of_x86[0]
+    machine = json.loads(out.read_text().splitlines()[0])["machine"]
+    assert machine["simd"] == PROCESSORS[processor]
+    assert machine["emulated"] is True and machine["id"].startswith("emulated-")
+
+
+def test_smoke_runs_through(tmp_path: Path) -> None:
+    smoke = ROOT / "configs" / "smoke.json"
+    digests, lost = measured(smoke, tmp_path / "arm.jsonl", "max,sve-max-vq=2")
+    assert lost == []
+    assert (digests, lost) == measured(smoke, tmp_path / "x86.jsonl", "")
+
+
+def test_the_papers_sorts_have_vectors_of_128_bits() -> None:
+    for name in ("satish_cpu_merge", "aa_sort"):
+        listed = json.loads(sortlab("cortex-a57", "list", "algorithms", name, "--json").stdout)
+        text = json.dumps(listed)
+        assert '"neon"' in text and '"width": "sse4"' not in text, text
+
+
+def test_peers_of_x86_say_so() -> None:
+    ended = sortlab("cortex-a57", "bench", "-a", "raduls2", "--n", "1000", "--key", "u64", "--out", "/dev/null")
+    assert "for x86 processors only" in ended.stdout + ended.stderr
