@@ -165,6 +165,8 @@ std::string_view without_mark(std::string_view text) {
 nlohmann::ordered_json parse_json(std::string_view text) {
   using nlohmann::ordered_json;
   if (text.size() > kMaxJsonBytes) throw JsonError(fmt::format("too long; allowed: {}", kMaxJsonText));
+  // The parser would skip a byte order mark. A first one has been taken off; another is no JSON, for Python neither.
+  if (without_mark(text).size() != text.size()) throw JsonError("not JSON", 0);
   if (too_deep(text)) throw JsonError(fmt::format("nested too deeply; allowed: {} levels", kMaxJsonLevels));
   std::string changed;
   if (text.find("\\ud") != std::string_view::npos || text.find("\\uD") != std::string_view::npos) {

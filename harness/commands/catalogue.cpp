@@ -77,7 +77,8 @@ ordered_json read_entry(const fs::path& file, const std::vector<std::string>& wa
   ordered_json entry = ordered_json::object();
   ordered_json content;
   try {
-    content = parse_json(read_json_text(file).value_or(""));
+    const std::string text = read_json_text(file).value_or("");
+    content = parse_json(without_mark(text));
   } catch (const JsonError&) {
     content = nullptr;
   }

@@ -311,9 +311,10 @@ class HostTestbed final : public Testbed {
   }
 
   /// Seconds for which the last sort of one thread neither worked nor waited, so that something had stopped it. A sort
-  /// of several threads does not tell: some of them may sleep while others work. Neither does a short sleep.
+  /// of several threads does not tell: some of them may sleep while others work. Neither does a sleep that is short
+  /// beside the sort.
   double stopped_s(const Case& c) const {
-    constexpr double least_s = 5e-3;
+    const double least_s = std::clamp(0.05 * took_s_, 0.1e-3, 5e-3);
     const double stopped_s = idle_s_ - waited_s(c) - (throttled_after_s_ - throttled_before_s_);
     const bool works_here = c.threads == 1 && !c.algorithm->info().times_itself;
     return works_here && stopped_s > least_s ? std::min(stopped_s, took_s_) : 0;

@@ -88,6 +88,18 @@ def _agree(a: float, b: float) -> bool:
     return abs(a - b) <= _ROUNDING * max(abs(a), abs(b))
 
 
+def _same(a: Any, b: Any) -> bool:
+    """True if two values are equal, and neither is a number where the other is true or false, which Python takes for 1
+    and 0."""
+    if isinstance(a, bool) != isinstance(b, bool):
+        return False
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(_same(value, b[name]) for name, value in a.items())
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(_same, a, b))
+    return bool(a == b)
+
+
 class EarlierRecords:
     """Contradictions between records, which are taken in the order of reading: a cell is one case, a run is of one
     machine, and has one record of each key. Files are judged apart, but for the last rule."""
@@ -114,7 +126,7 @@ class EarlierRecords:
         case = record["case"]
         part = [case.get(name) for name in _CASE]
         known, known_line = self._cases.get(record["cell"], (part, line))
-        if known != part:
+        if not _same(known, part):
             return f"case must be that of line {known_line}, which has the same cell"
         if kind != "prediction":
             machine, run_line = self._machines.get(record["run"], (record["machine"], line))
@@ -122,7 +134,9 @@ class EarlierRecords:
                 return f"machine must be {machine}, that of its run on line {run_line}"
             first, place = self._measured.setdefault((kind, record["run"], record["key"]), (raw, where))
             self.was_copy = place != where
-            if self.was_copy and first != raw and json.loads(first) != record:  # the order of members does not matter
+            if (
+                self.was_copy and first != raw and not _same(json.loads(first), record)
+            ):  # the order of members does not matter
                 first_file, _, first_line = place.rpartition(":")
                 shown = f"line {first_line}" if first_file == file else place
                 return f"key must be there once in a run; {shown} has it with other values"

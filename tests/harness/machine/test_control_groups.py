@@ -128,10 +128,11 @@ def freezer():
     group.rmdir()
 
 
-def test_a_frozen_group_disturbs_also_for_a_moment(freezer, tmp_path):
+@pytest.mark.parametrize("n, frozen_s, thawed_s", [("2^22", 0.05, 0.05), ("2^16", 0.003, 0.0035)])
+def test_a_frozen_group_disturbs_also_for_a_moment(n, frozen_s, thawed_s, freezer, tmp_path):
     group, freeze, thaw = freezer
     out = tmp_path / "a.jsonl"
-    command = ["bench", "-a", plain_sorts()[0], "-n", "2^22", "--samples", "3", "--processes", "1", "--out", out]
+    command = ["bench", "-a", plain_sorts()[0], "-n", n, "--samples", "9", "--processes", "1", "--out", out]
     running = subprocess.Popen(
         [SORTLAB, *command],
         stdout=subprocess.DEVNULL,
@@ -139,9 +140,9 @@ def test_a_frozen_group_disturbs_also_for_a_moment(freezer, tmp_path):
     )
     while running.poll() is None:
         freeze[0].write_text(freeze[1])
-        time.sleep(0.05)
+        time.sleep(frozen_s)
         thaw[0].write_text(thaw[1])
-        time.sleep(0.05)
+        time.sleep(thawed_s)
     assert running.returncode == 0
     (record,) = [r for r in map(json.loads, out.read_text().splitlines()) if r["kind"] == "measurement"]
     assert record["stopped_share"] > 0.2 and record["disturbed"] is True, record
