@@ -112,12 +112,9 @@ class HostTestbed final : public Testbed {
     result.facts.batch = setting.batch;
     alone_before_ = wait_until_alone(kUntilAsleep);
     faults_before_ = page_faults();
-    waited_before_s_ = threads_waited_s();
     children_before_ = child_processes();
-    if (is_large(c)) stolen_before_s_ = stolen_s(resources(c).cpus);
-    throttled_before_s_ = worker_.throttling.seconds();
     others_before_s_ = others_processor_s();
-    begun_ = RawClock::now();
+    read_before(c);
     caller_begun_s_ = caller_processor_s();
     doing(Step::sorting);
     bound(resources(c), [&] { take(c, runnable, phases, setting, buffers, result); });
@@ -171,11 +168,7 @@ class HostTestbed final : public Testbed {
     sorted.facts.affinity = binding_.cpus;
     sorted.time.disturbance.elsewhere = !binding_.held;
     sorted.facts.page_faults = (faults_after_ - faults_before_) / sorted.facts.batch;
-    // Threads beyond those that it was given may have waited, too, and a quota stops other processes of its group.
-    const double threads_s = c.threads * took_s_;
-    sorted.time.disturbance.waited_share = std::min(1.0, waited_s(c) / threads_s);
-    sorted.time.disturbance.throttled_share = std::min(1.0, (throttled_after_s_ - throttled_before_s_) / threads_s);
-    sorted.time.disturbance.stopped_share = stopped_s(c) / took_s_;
+    read_delays(c, sorted.time.disturbance);
     if (c.threads == 1 && is_large(c)) {  // a neighbour may have come after the test before the sort
       const double after = bound(resources(c), [&] { return FreeCores::share_of_this_one(); });
       double& share = sorted.time.disturbance.core_share;
@@ -189,14 +182,21 @@ class HostTestbed final : public Testbed {
     doing(Step::restoring);
     const Buffers buffers = input_.restore(c.layout, 1, random_offset()).front();
     wait_until_alone(kUntilAsleep);
+    read_before(c);
     doing(Step::sorting);
     TimedSort result;
     bound(resources(c), [&] {
+      caller_waited_before_s_ = caller_waited_s();
+      const double processor_s = caller_processor_s() + others_processor_s();
       result.time.seconds = timed_call([&] {
         const std::unique_ptr<Runnable> runnable = sortlab::prepare(c, resources(c));
         copy_back(c, runnable->run(buffers, phases), buffers);
       });
+      idle_s_ = result.time.seconds - (caller_processor_s() + others_processor_s() - processor_s);
+      read_after(c);
     });
+    wait_until_alone(kUntilOver);
+    read_delays(c, result.time.disturbance);
     result.outputs.push_back({0, buffers});
     return result;
   }
@@ -264,9 +264,7 @@ class HostTestbed final : public Testbed {
     result.facts.window_s = c.threads == 1 ? caller_worked_s_ : seconds_since(reading);
     result.facts.others_s = others_after_s_ - others_s;
     result.facts.processor_s = result.facts.others_s + caller_worked_s_;
-    caller_waited_after_s_ = caller_waited_s();
-    took_s_ = seconds_since(begun_);
-    throttled_after_s_ = worker_.throttling.seconds();
+    read_after(c);
     faults_after_ = page_faults();
     result.time.disturbance.pages_read = pages_read() - read_before;
     binding_ = compare_bindings(resources(c).cpus, c.threads == 1,
@@ -274,7 +272,6 @@ class HostTestbed final : public Testbed {
                                  .after = allowed_cpus(),
                                  .refused = unbound_.contains(&c) || failed_bindings() != failed});
     changed_ = state.changed();
-    if (is_large(c)) stolen_after_s_ = stolen_s(resources(c).cpus);
     if (result.facts.allocations) *result.facts.allocations /= batch;
     result.facts.in_place = input_.is_ours(outputs.back().keys);
     for (std::size_t i = 0; i < batch; ++i) {
@@ -297,6 +294,31 @@ class HostTestbed final : public Testbed {
     if (!(*own >= 0 && *own <= called_s))
       throw SortAtFault(ReasonCode::own_time, fmt::format("says that it took {:.3g} s of {:.3g}", *own, called_s));
     return std::max(*own, 1e-9);
+  }
+
+  /// Reads, before a sort, what delays threads.
+  void read_before(const Case& c) {
+    waited_before_s_ = threads_waited_s();
+    if (is_large(c)) stolen_before_s_ = stolen_s(resources(c).cpus);
+    throttled_before_s_ = worker_.throttling.seconds();
+    begun_ = RawClock::now();
+  }
+
+  /// Reads it again, after the sort.
+  void read_after(const Case& c) {
+    caller_waited_after_s_ = caller_waited_s();
+    took_s_ = seconds_since(begun_);
+    throttled_after_s_ = worker_.throttling.seconds();
+    if (is_large(c)) stolen_after_s_ = stolen_s(resources(c).cpus);
+  }
+
+  /// The shares of the last sort's time for which it was delayed. Its other threads sleep.
+  void read_delays(const Case& c, Disturbance& disturbance) const {
+    // Threads beyond those that it was given may have waited, too, and a quota stops other processes of its group.
+    const double threads_s = c.threads * took_s_;
+    disturbance.waited_share = std::min(1.0, waited_s(c) / threads_s);
+    disturbance.throttled_share = std::min(1.0, (throttled_after_s_ - throttled_before_s_) / threads_s);
+    disturbance.stopped_share = stopped_s(c) / took_s_;
   }
 
   /// Seconds that the last sort's threads waited for processors: in our system's queue and, where the sort took long

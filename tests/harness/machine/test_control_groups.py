@@ -147,3 +147,4 @@ def test_a_frozen_group_disturbs_also_for_a_moment(n, frozen_s, thawed_s, freeze
     (record,) = [r for r in map(json.loads, out.read_text().splitlines()) if r["kind"] == "measurement"]
     assert record["stopped_share"] > 0.2 and record["disturbed"] is True, record
     assert "it stood still" in record["disturbance"]
+    assert n != "2^22" or "called_s" not in record, record["called_s"]
