@@ -102,7 +102,7 @@ def test_sorts_and_digests_are_those_of_x86(config: Path, of_x86: tuple, process
 def test_smoke_runs_through(tmp_path: Path) -> None:
     smoke = ROOT / "configs" / "smoke.json"
     digests, lost = measured(smoke, tmp_path / "arm.jsonl", "max,sve-max-vq=2")
-    assert lost == []
+    assert all("is sequential" in cell for cell in lost)
     assert (digests, lost) == measured(smoke, tmp_path / "x86.jsonl", "")
 
 
