@@ -46,6 +46,9 @@ struct Runner {
   const Cell* cell = nullptr;
   PhaseTimer phases;
   std::vector<TimedSample> samples;
+  std::vector<double> called_s{};  ///< this turn's calls as a program makes them
+  int attempts = 0;                ///< to make these, delayed ones too
+  bool fits_twice = true;          ///< false: there was no room for scratch memory a second time, or no such call
   Turn turn;
   double spent_s = 0;
   int batch = 1;           ///< inputs that one reading sorts
@@ -318,7 +321,7 @@ class BlockMeasurement {
           worker_.turnstile->hand_over();
           now_.begin(NowDoing::kNoCell, Step::idle);
         }
-        const bool over = ends(*runner) || !sample(*runner, round);
+        const bool over = has_its_samples(*runner) ? ends(*runner) : !sample(*runner, round);
         if (over) runner->runnable.reset();
         return over;
       });
@@ -355,40 +358,52 @@ class BlockMeasurement {
     return std::uniform_int_distribution<int>{runner.batch, max_batch(runner)}(order_);
   }
 
-  /// True if the cell's turn is over; the supervisor has then been told.
+  bool out_of_time() const { return task_.time_left_s && seconds_since(begun_) > *task_.time_left_s; }
+
+  bool has_its_samples(const Runner& runner) const {
+    return out_of_time() || is_turn_over(runner.cell->protocol, runner.turn, runner.samples, runner.spent_s);
+  }
+
+  /// True if the sort is to be called once more as a program calls it: its turn has a share of these calls, and a call
+  /// that was delayed is tried again, with the input of a later round.
+  bool wants_a_call(const Runner& runner) const {
+    const int turns = runner.cell->protocol.least_processes();
+    const int number = runner.turn.number;
+    if (!runner.fits_twice || !task_.dump.empty() || number >= turns || out_of_time()) return false;
+    const int calls = (kProgramCalls - number + turns - 1) / turns;
+    return static_cast<int>(runner.called_s.size()) < calls && runner.attempts < calls * kCallAttempts;
+  }
+
+  /// Calls the sort as a program does, if it is to be called. False if that is to go on in the next round; else the
+  /// cell's turn is over or the cell is lost, and the supervisor has been told.
   bool ends(Runner& runner) {
-    const bool out_of_time = task_.time_left_s && seconds_since(begun_) > *task_.time_left_s;
-    if (!out_of_time && !is_turn_over(runner.cell->protocol, runner.turn, runner.samples, runner.spent_s)) return false;
-    std::vector<double> called_s;
-    if (!out_of_time && !called_from_a_program(runner, called_s)) return true;
-    report_(event::TurnOver{.cell = runner.index, .called_s = std::move(called_s)});
+    if (wants_a_call(runner)) {
+      if (!call_from_a_program(runner)) return true;
+      if (wants_a_call(runner)) return false;
+    }
+    report_(event::TurnOver{.cell = runner.index, .called_s = std::move(runner.called_s)});
     return true;
   }
 
-  /// Calls the sort as a program does: the turn's share of the calls. False if the cell is lost.
-  bool called_from_a_program(Runner& runner, std::vector<double>& seconds) {
-    const int turns = runner.cell->protocol.least_processes();
-    if (!task_.dump.empty() || runner.turn.number >= turns) return true;
+  /// False if the cell is lost.
+  bool call_from_a_program(Runner& runner) {
+    ++runner.attempts;
     return attempt(runner, [&] {
-      bool possible = true;
-      for (int i = runner.turn.number; possible && i < kProgramCalls; i += turns) {
-        for (int attempt = 0; attempt < kCallAttempts; ++attempt) {
-          const Wakefulness before = Wakefulness::now(now_);
-          const bool was_traced = is_traced();
-          std::optional<TimedSort> sorted;
-          try {
-            sorted = testbed_->called_from_a_program(runner.cell->subject, runner.phases, doing(runner));
-          } catch (const std::bad_alloc&) {  // no room for scratch memory a second time, which costs no samples
-            seconds.clear();
-          }
-          possible = sorted.has_value();
-          if (!possible) break;
-          if (!verifies(runner, *sorted)) return false;
-          refuse_damage();
-          if (was_traced || is_disturbed(sorted->time) || stood_still(before, Wakefulness::now(now_))) continue;
-          seconds.push_back(sorted->time.seconds);
-          break;
-        }
+      const Wakefulness before = Wakefulness::now(now_);
+      const bool was_traced = is_traced();
+      std::optional<TimedSort> sorted;
+      try {
+        sorted = testbed_->called_from_a_program(runner.cell->subject, runner.phases, doing(runner));
+      } catch (const std::bad_alloc&) {  // no room for scratch memory a second time, which costs no samples
+        runner.called_s.clear();
+      }
+      runner.fits_twice = sorted.has_value();
+      if (sorted) {
+        if (!verifies(runner, *sorted)) return false;
+        refuse_damage();
+        const bool was_delayed =
+            was_traced || is_disturbed(sorted->time) || stood_still(before, Wakefulness::now(now_));
+        if (!was_delayed) runner.called_s.push_back(sorted->time.seconds);
       }
       now_.begin(NowDoing::kNoCell, Step::idle);
       return true;
