@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 CORE_I7 = str(ROOT / "models" / "machines" / "core_i7.json")
 EXAMPLES = str(ROOT / "tests" / "data" / "example_records.jsonl")
+NOT_JSON = str(ROOT / "tests" / "data" / "odd_records" / "comment.jsonl")
 
 
 def sortlab(*arguments, cwd=None):
@@ -59,10 +60,10 @@ def test_help_is_a_word_as_well_as_an_option(command):
         (["compare", EXAMPLES, "missing.jsonl"], "missing.jsonl: cannot be read"),
         (["compare", EXAMPLES, EXAMPLES, "--fail-if-slower", "fast"], "--fail-if-slower"),
         (["compare", EXAMPLES, EXAMPLES, "--fail-if-slower", "-1"], "--fail-if-slower: allowed: 0 to 1000"),
-        (["compare", EXAMPLES, str(SORTLAB)], "not JSON"),
+        (["compare", EXAMPLES, NOT_JSON], "not JSON"),
         (["merge", EXAMPLES], "--out is required"),
         (["merge", "missing.jsonl", "--out", "out.jsonl"], "missing.jsonl: cannot be read"),
-        (["merge", str(SORTLAB), "--out", "out.jsonl"], ":1: not JSON"),
+        (["merge", NOT_JSON, "--out", "out.jsonl"], ":1: not JSON"),
         (["count"], "what to count: give --algorithm or a config"),
         (["count", "--algorithm", "{sort}", "--threads", "2"], "nothing to count: {sort} u32 n=1048576"),
         (["count", "--algorithm", "{sort}", "--tool", "gprof"], "--tool: gprof not in {{callgrind,perf_event,likwid}}"),
