@@ -52,7 +52,9 @@ def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
         found = (f"{name}: " if name else "") + text(answer) + few + ("" if of_all else place)
         texts.append(found + ("" if in_all else words.all_disturbed(cells)))
     if more > 1:
-        texts.append(f"{more} more; of all {words.tally([answer.verdict for _, answer in parts])[:-2]}")
+        verdicts = [answer.verdict for _, answer in parts]
+        all_ = "all " if len(set(verdicts)) == 1 else "of all "
+        texts.append(f"{more} more; {all_}{words.tally(verdicts)[:-2]}")
     # One named finding: "Here on the H200, over CUB: 1.41 times"; several: "Here on the H200: 32-bit keys: …; …".
     after = "," if of_all and len(parts) == 1 and parts[0][0] else ":" if of_all else ""
     return f"{begin}{of_all}{after} {'; '.join(texts)}{words.all_disturbed(in_all)}." if texts else ""

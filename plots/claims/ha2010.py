@@ -207,14 +207,16 @@ def small_range(runs: Runs) -> Parts:
 def tile_size(runs: Runs) -> Parts:
     """Blocks of 1024 elements are best; 2048 would need counters of 33 bits."""
     of_1024 = runs.of("ha_radix", **PAIRS)
-    yield part("blocks of 512 over blocks of 1024", at_least(1.0, ratio(runs.of("ha_radix_512", **PAIRS), of_1024)))
     yield part(
-        "blocks of 2048, with counters in 64 bits, over blocks of 1024",
+        "time with blocks of 512 over that with 1024", at_least(1.0, ratio(runs.of("ha_radix_512", **PAIRS), of_1024))
+    )
+    yield part(
+        "time with blocks of 2048, with counters in 64 bits, over that with 1024",
         at_least(1.0, ratio(runs.of("ha_radix_2048", **PAIRS), of_1024)),
     )
     in_64_bits = runs.of("ha_radix_64", parameters={"tile": "1024"}, **PAIRS)
     yield beside(
-        "blocks of 4096 over blocks of 1024, with counters of 21 bits for both",
+        "time with blocks of 4096 over that with 1024, with counters of 21 bits for both",
         at_least(1.0, ratio(in_64_bits.but(parameters={"tile": "wide"}), in_64_bits)),
     )
     yield part("bits for three counters up to 2048", equals(33, arithmetic(3 * log2(2048))))

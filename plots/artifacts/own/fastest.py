@@ -105,23 +105,24 @@ def _provenance(records: Records, lines: Sequence[FastestLine]) -> Caption:
 
 
 def _gains(records: Records, every: Sequence[Gain], colours: dict[str, str]) -> Artifact:
-    """The gains of the other machines over the one with the least rate; the CSV has those over each."""
+    """The gains of one machine over each other; the CSV has those of each."""
     panels = []
     for type_ in TYPES:
         for copies in (False, True):
-            of = [gain for gain in every if gain.slow.type == type_ and gain.slow.copies == copies]
-            base = _base(records, of)
-            drawn = [one for line in _pairs(of, base) for one in _gain_lines(line, colours[line[0].fast.machine])]
+            of = [gain for gain in every if gain.fast.type == type_ and gain.fast.copies == copies]
+            base = _base(of)
+            drawn = [one for line in _pairs(of, base) for one in _gain_lines(line, colours[line[0].slow.machine])]
             if base:
                 where = ", with copies" if copies else ""
-                title = f"{type_text(*type_)}{where}, over {base.name}"
-                panels.append(Panel(title, drawn, neutral=1.0, below="slower"))
+                title = f"{type_text(*type_)}{where}, {base.name} over …"
+                is_slower = any(gain < 1 for line in drawn for gain in line.y)
+                panels.append(Panel(title, drawn, neutral=1.0, below="slower" if is_slower else ""))
     chart = Chart(panels, "times as fast", log=True, columns=2, own_spans=True)
     caption = Caption(
-        "How many times as fast each machine’s fastest sort is as that of the machine that its panel names, at the "
-        "same n; below 1 it is slower. " + looks_text(chart, predicted="dashed: predicted for both machines"),
-        "The other machine is this page’s if it has a line, else the one that shares the most sizes with others. The "
-        "CSV has the gain of each machine over each. Both sides have their own fastest sort. ",
+        "How many times as fast the fastest sort of the machine that a panel names is as that of each other machine, "
+        "at the same n; below 1 it is slower. " + looks_text(chart, predicted="dashed: predicted for both machines"),
+        "The machine that is named shares the most sizes with others, and of several it is the fastest. The CSV has "
+        "the gain of each machine over each. Both sides have their own fastest sort. ",
     )
     caption += _provenance(records, list(dict.fromkeys(line for gain in every for line in (gain.fast, gain.slow))))
     return _artifact(
@@ -133,27 +134,27 @@ def _artifact(id_: str, title: str, caption: Caption, made: Sequence[dict[str, A
     return Artifact(id_, title, "", caption, list(made[0]), [list(row.values()) for row in made], chart)
 
 
-def _base(records: Records, of: Sequence[Gain]) -> Optional[FastestLine]:
-    """The line of the records' own machine, else the one that shares most sizes with others, else the slowest."""
+def _base(of: Sequence[Gain]) -> Optional[FastestLine]:
+    """The line that shares most sizes with others, and of several the fastest, so that most gains are above 1."""
     shared: dict[FastestLine, int] = {}
     for gain in of:
-        shared[gain.slow] = shared.get(gain.slow, 0) + 1
-    own = [line for line in shared if line.machine == records.machine]
-    ordered = sorted(shared, key=lambda line: (-shared[line], max(point.rate.value for point in line.points)))
-    return next(iter([*own, *ordered]), None)
+        shared[gain.fast] = shared.get(gain.fast, 0) + 1
+    if not shared:
+        return None
+    return max(shared, key=lambda line: (shared[line], max(point.rate.value for point in line.points)))
 
 
 def _pairs(of: Sequence[Gain], base: Optional[FastestLine]) -> list[list[Gain]]:
-    """The gains over one line, by the other machine."""
+    """The gains of one line, by the other machine."""
     found: dict[str, list[Gain]] = {}
     for gain in of:
-        if gain.slow == base:
-            found.setdefault(gain.fast.machine, []).append(gain)
+        if gain.fast == base:
+            found.setdefault(gain.slow.machine, []).append(gain)
     return list(found.values())
 
 
 def _gain_lines(of: Sequence[Gain], colour: str) -> list[Line]:
-    measured, predicted = Line(of[0].fast.name, colour), Line("", colour, "predicted", labelled=False)
+    measured, predicted = Line(of[0].slow.name, colour), Line("", colour, "predicted", labelled=False)
     for gain in of:
         measured.add(math.log2(gain.n), gain.measured, *gain.measurements)
         if gain.predicted:

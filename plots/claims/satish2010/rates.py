@@ -236,7 +236,7 @@ def radix_over_other_cpu_sorts(runs: Runs) -> Parts:
     "implementation is compute bound",
 )
 def gpu_merge_over_sample_sort(runs: Runs) -> Parts:
-    """The GPU merge sort is 1.5 to 2 times as fast as sample sort, which is bound by computing."""
+    """The GPU merge sort is 1.5 to 2 times as fast as sample sort, and sample sort is bound by computing."""
     over_sample_sort = speed_up(runs, "gpu_merge", over="gpu_sample_sort", n="2^18..")
     yield part("against sample sort", between(1.5, 2.0, most(over_sample_sort)))
     yield part(

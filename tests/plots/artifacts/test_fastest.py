@@ -109,8 +109,8 @@ def test_a_machine_with_one_size_has_its_gain_beside_its_name(tmp_path):
     records = read([synthetic.write(tmp_path / "r", made)])
     *_, of_gains = fastest.make(records.on(machine_id(synthetic.MACHINE, "NVIDIA H200")))
     (panel,) = of_gains.picture.panels
-    assert [line.label for line in panel.lines] == ["H100, 0.500 at 2²⁴"]
-    assert (panel.neutral, panel.below) == (1.0, "slower")
+    assert [line.label for line in panel.lines] == ["H100, 2.00 at 2²⁴"]
+    assert (panel.neutral, panel.below) == (1.0, "")  # nothing lies below
 
 
 def test_figures_show_every_machine(file):
