@@ -18,7 +18,7 @@ namespace sortlab {
 namespace {
 
 constexpr std::array kRequests{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-constexpr std::array kEndsOfLimits{SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGSTKFLT, SIGSYS};
+constexpr std::array kOtherStops{SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGSTKFLT, SIGSYS};
 
 // Data that the handlers read, written before they are installed.
 std::array<std::string, NSIG> last_words;           // the index is the signal
@@ -57,10 +57,10 @@ struct sigaction handling(void (*handler)(int), int flags) {
   return action;
 }
 
-/// Requests to end and ends of limits.
+/// All signals that end a run: requests, ends of time limits, and two that mean a fault elsewhere.
 std::vector<int> stops() {
   std::vector<int> numbers = requests_to_end();
-  numbers.insert(numbers.end(), kEndsOfLimits.begin(), kEndsOfLimits.end());
+  numbers.insert(numbers.end(), kOtherStops.begin(), kOtherStops.end());
   return numbers;
 }
 
