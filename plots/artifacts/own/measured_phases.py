@@ -15,7 +15,7 @@ from ...figures.style import series
 from ...records.collection import Records
 from ...records.machines import plain_name
 from ...records.measurement import Measurement, phase_seconds
-from ...records.quantities import power_of_two, threads_text
+from ...records.quantities import digits, power_of_two, threads_text
 
 _PANELS = 3  # types and numbers of threads shown of a sort
 _SIZES = 5  # bars of a panel
@@ -146,12 +146,16 @@ def _stack(records: Records, m: Measurement) -> Stack:
 
 def _overlap_text(measured: Sequence[Measurement]) -> str:
     """A caption's sentence on phases that add up to more than their sort's time."""
-    over = [m for m in measured if m.seconds and (phase_seconds(m.phases, *_names(m)) or 0) > m.seconds.value]
+    over = [
+        summed / m.seconds.value
+        for m in measured
+        if m.seconds and (summed := phase_seconds(m.phases, *_names(m)) or 0) > m.seconds.value
+    ]
     if not over:
         return ""
     return (
         f"Phases are medians of their own: in {len(over)} of {len(measured)} bars they add up to more than the sort’s "
-        "median, by a tenth at most, and shares are of their sum. "
+        f"median, to {digits(max(over))} times at most, and shares are of their sum. "
     )
 
 
