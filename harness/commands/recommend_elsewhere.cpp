@@ -9,11 +9,13 @@
 #include "core/printable.hpp"
 #include "generators/key_file.hpp"
 #include "harness/cell/input_size.hpp"
+#include "harness/cell/parse.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/commands/kept_records.hpp"
 #include "harness/commands/predict_cases.hpp"
 #include "harness/keys/describe.hpp"
 #include "harness/predict/predictor.hpp"
+#include "harness/predict/profiles.hpp"
 #include "harness/run/duration.hpp"
 #include "harness/validate/draw.hpp"
 
