@@ -1,7 +1,4 @@
 // Words of a made-up vocabulary under Zipf's law, and addresses of web pages made of such words.
-#include <map>
-#include <mutex>
-
 #include "generators/philox.hpp"
 #include "generators/random_integers.hpp"
 #include "generators/record_distribution.hpp"
@@ -10,19 +7,10 @@
 namespace sortlab {
 namespace {
 
-/// Returns a cached table. Making a table takes milliseconds, and an input is made more than once: first for its total
-/// size.
-const ZipfTable& cached_table(double theta, std::uint64_t words) {
-  static std::mutex making;
-  static std::map<std::pair<double, std::uint64_t>, ZipfTable> tables;
-  const std::scoped_lock lock{making};
-  return tables.try_emplace({theta, words}, theta, words).first->second;
-}
-
 /// Words of 3 to 14 letters. Each is a function of its rank; short words may coincide.
 class Vocabulary {
  public:
-  Vocabulary(std::uint64_t seed, double theta, std::uint64_t words) : seed_(seed), table_(cached_table(theta, words)) {}
+  Vocabulary(std::uint64_t seed, double theta, std::uint64_t words) : seed_(seed), table_(zipf_table(theta, words)) {}
 
   /// Returns the length in bytes of the word that 64 random bits select, and writes the word unless `to` is null.
   std::uint32_t word(std::uint64_t random, std::uint8_t* to) const {

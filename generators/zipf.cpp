@@ -37,7 +37,7 @@ class Zipf final : public Distribution {
 
   void fill(const Input& input, void* keys, int threads) const override {
     if (input.n == 0) return;
-    const ZipfTable table{input.parameters.real("theta"), zipf_distinct(input)};
+    const ZipfTable& table = zipf_table(input.parameters.real("theta"), zipf_distinct(input));
     with_key_type(input.key, [&]<class K>() {
       with_zipf_map<K>(input, [&]<class Map>(const Map& map) {
         fill_keys(ZipfKeys<K, Map>{table.view(), map}, input.seed, input.n, keys, threads);

@@ -6,6 +6,9 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <mutex>
+#include <utility>
 
 namespace sortlab {
 namespace {
@@ -120,6 +123,13 @@ ZipfTable::ZipfTable(double theta, std::uint64_t ranks) {
     while (last_[s] < random) ++s;
     guide_[g] = s;
   }
+}
+
+const ZipfTable& zipf_table(double theta, std::uint64_t ranks) {
+  static std::mutex making;
+  static std::map<std::pair<double, std::uint64_t>, ZipfTable> tables;
+  const std::scoped_lock lock{making};
+  return tables.try_emplace({theta, ranks}, theta, ranks).first->second;
 }
 
 double zipf_entropy_bits(double theta, std::uint64_t ranks) {

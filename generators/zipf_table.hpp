@@ -71,6 +71,10 @@ class ZipfTable {
   std::vector<std::uint32_t> guide_;
 };
 
+/// Returns the table of these parameters, which a process makes once: it takes up to 0.3 s, and an input of a few keys
+/// is made anew for each call of a sort. Several threads may ask at once. theta and ranks: as for ZipfTable.
+const ZipfTable& zipf_table(double theta, std::uint64_t ranks);
+
 /// Exact entropy in bits of Zipf's law.
 double zipf_entropy_bits(double theta, std::uint64_t ranks);
 

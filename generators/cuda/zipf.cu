@@ -18,7 +18,7 @@ DeviceMemory copy_to_device(const std::vector<T>& host, cudaStream_t stream) {
 }
 
 void fill_zipf(const Input& input, void* keys, cudaStream_t stream) {
-  const ZipfTable table{input.parameters.real("theta"), zipf_distinct(input)};
+  const ZipfTable& table = zipf_table(input.parameters.real("theta"), zipf_distinct(input));
   const DeviceMemory last = copy_to_device(table.last(), stream);
   const DeviceMemory segments = copy_to_device(table.segments(), stream);
   const DeviceMemory guide = copy_to_device(table.guide(), stream);
@@ -29,7 +29,7 @@ void fill_zipf(const Input& input, void* keys, cudaStream_t stream) {
       make_keys(ZipfKeys<K, Map>{there, map}, input.seed, input.n, keys, stream);
     });
   });
-  check(cudaStreamSynchronize(stream));  // before the table is freed
+  check(cudaStreamSynchronize(stream));  // before the copies of the table are freed
 }
 
 const RegisterDeviceFill registered{"zipf", fill_zipf};
