@@ -19,7 +19,7 @@ struct Disturbance {
   double throttled_share = 0;   ///< time that a quota of a control group stopped the threads, over the sort's time
   bool elsewhere = false;       ///< the system did not bind the threads to the processors that the sort was given
   std::int64_t pages_read = 0;  ///< pages that had to be read from a disk or from swap meanwhile
-  double stopped_share = 0;     ///< time that the process stood still though it could have run, over the sort's time
+  double stopped_share = 0;     ///< time that the process may have stood still when stopped, over the sort's time
   bool is_traced = false;       ///< a debugger or tracer was attached, which stops threads at system calls
 
   /// True if any cause exceeds what is tolerated.

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -21,15 +22,16 @@
 namespace sortlab {
 namespace {
 
-/// Calls `use(text)` with a short file of each thread of this process but, on request, the caller; `use` returns false
-/// to end. Plain system calls: this runs around every sample.
+/// Calls `use(thread, text)` with a short file of each thread of this process, without the caller if not
+/// `with_caller`; `use` returns false to end. Plain system calls: this runs around every sample.
 template <class Use>
 void for_each_thread(const char* file, bool with_caller, const Use& use) {
   DIR* const tasks = opendir("/proc/self/task");
   if (tasks == nullptr) return;
   const long self = caller_in_proc();
   while (const dirent* const entry = readdir(tasks)) {
-    if (entry->d_name[0] == '.' || (!with_caller && std::atol(entry->d_name) == self)) continue;
+    const long thread = std::atol(entry->d_name);
+    if (entry->d_name[0] == '.' || (!with_caller && thread == self)) continue;
     std::array<char, 300> name{};
     std::snprintf(name.data(), name.size(), "%s/%s", entry->d_name, file);
     const int descriptor = openat(dirfd(tasks), name.data(), O_RDONLY | O_CLOEXEC);
@@ -37,16 +39,21 @@ void for_each_thread(const char* file, bool with_caller, const Use& use) {
     std::array<char, 256> text{};
     const ssize_t length = read(descriptor, text.data(), text.size() - 1);
     close(descriptor);
-    if (length > 0 && !use(text.data())) break;
+    if (length > 0 && !use(thread, text.data())) break;
   }
   closedir(tasks);
 }
 
-/// The second of the three numbers of a schedstat file: nanoseconds run, nanoseconds waited, slices.
-double parse_waited_s(const char* text) {
+struct Schedstat {
+  double worked_s = 0;
+  double waited_s = 0;
+};
+
+/// The first two of the three numbers of a schedstat file: nanoseconds run, nanoseconds waited, slices.
+Schedstat parse_schedstat(const char* text) {
   char* rest = nullptr;
-  std::strtoull(text, &rest, 10);
-  return 1e-9 * static_cast<double>(std::strtoull(rest, nullptr, 10));
+  const double worked_ns = static_cast<double>(std::strtoull(text, &rest, 10));
+  return {1e-9 * worked_ns, 1e-9 * static_cast<double>(std::strtoull(rest, nullptr, 10))};
 }
 
 double read_clock(clockid_t clock) {
@@ -57,7 +64,7 @@ double read_clock(clockid_t clock) {
 
 bool others_run() {
   bool running = false;
-  for_each_thread("stat", false, [&](const char* text) {
+  for_each_thread("stat", false, [&](long /*thread*/, const char* text) {
     const char* const end_of_name = std::strrchr(text, ')');  // a name may hold spaces and brackets
     running = end_of_name != nullptr && end_of_name[1] == ' ' && end_of_name[2] == 'R';
     return !running;
@@ -83,7 +90,7 @@ double others_processor_s() {
 
 int child_processes() {
   int count = 0;
-  for_each_thread("children", true, [&](const char* text) {
+  for_each_thread("children", true, [&](long /*thread*/, const char* text) {
     count += static_cast<int>(std::count(text, text + std::strlen(text), ' '));  // a space follows each number
     return true;
   });
@@ -95,7 +102,7 @@ double caller_waited_s() {
       open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);  // open for the thread's life
   std::array<char, 128> text{};
   if (file < 0 || pread(file, text.data(), text.size() - 1, 0) <= 0) return 0;
-  return parse_waited_s(text.data());
+  return parse_schedstat(text.data()).waited_s;
 }
 
 std::int64_t page_faults() {
@@ -110,13 +117,32 @@ std::int64_t pages_read() {
   return usage.ru_majflt;
 }
 
-double threads_waited_s() {
-  double waited_s = 0;
-  for_each_thread("schedstat", true, [&](const char* text) {
-    waited_s += parse_waited_s(text);
+ThreadTimes ThreadTimes::now() {
+  ThreadTimes times;
+  const long self = caller_in_proc();
+  for_each_thread("schedstat", true, [&](long thread, const char* text) {
+    const Schedstat read = parse_schedstat(text);
+    // The file of a running thread tells what it had worked at the scheduler's last tick.
+    const double worked_s = thread == self ? caller_processor_s() : read.worked_s;
+    times.threads_.push_back({.number = thread, .worked_s = worked_s, .waited_s = read.waited_s});
     return true;
   });
-  return waited_s;
+  return times;
+}
+
+double ThreadTimes::waited_s() const {
+  return std::accumulate(threads_.begin(), threads_.end(), 0.0,
+                         [](double sum, const OneThread& thread) { return sum + thread.waited_s; });
+}
+
+double ThreadTimes::busiest_s(const ThreadTimes& before) const {
+  double most_s = 0;
+  for (const OneThread& after : threads_) {
+    const auto known = std::ranges::find(before.threads_, after.number, &OneThread::number);
+    const double began_s = known == before.threads_.end() ? 0 : known->worked_s + known->waited_s;
+    most_s = std::max(most_s, after.worked_s + after.waited_s - began_s);
+  }
+  return most_s;
 }
 
 double stolen_s(const std::vector<int>& cpus) {

@@ -8,9 +8,27 @@
 
 namespace sortlab {
 
-/// Seconds that living threads of this process were ready to run and waited for a processor (schedstat). Takes some
-/// microseconds for each thread.
-double threads_waited_s();
+/// Processor time and waiting of each living thread of this process at one moment (schedstat).
+class ThreadTimes {
+ public:
+  /// Takes some microseconds for each thread.
+  static ThreadTimes now();
+
+  /// Seconds that the threads were ready to run and waited for a processor.
+  double waited_s() const;
+
+  /// Seconds that the busiest of the threads worked or waited for a processor since `before`. Threads that have ended
+  /// do not count.
+  double busiest_s(const ThreadTimes& before) const;
+
+ private:
+  struct OneThread {
+    long number = 0;
+    double worked_s = 0;
+    double waited_s = 0;
+  };
+  std::vector<OneThread> threads_{};
+};
 
 /// Processor seconds of the calling thread.
 double caller_processor_s();

@@ -18,6 +18,7 @@
 #include "harness/measure/caller_state.hpp"
 #include "harness/measure/counted_call.hpp"
 #include "harness/measure/impossible_time.hpp"
+#include "harness/measure/sleeper.hpp"
 #include "harness/measure/strikes.hpp"
 #include "harness/measure/testbed.hpp"
 #include "harness/measure/timed_call.hpp"
@@ -56,6 +57,7 @@ class HostTestbed final : public Testbed {
   PhaseTimer phase_timer(const Case& c) override { return PhaseTimer(c.threads); }
 
   std::unique_ptr<Runnable> prepare(const Case& c) override {
+    if (c.threads > 1 && !sleeper_) sleeper_.emplace();
     const std::uint64_t failed = failed_bindings();
     auto runnable = bound(resources(c), [&] { return sortlab::prepare(c, resources(c)); });
     if (failed_bindings() != failed) unbound_.insert(&c);  // threads that it keeps from sort to sort
@@ -298,7 +300,7 @@ class HostTestbed final : public Testbed {
 
   /// Reads, before a sort, what delays threads.
   void read_before(const Case& c) {
-    waited_before_s_ = threads_waited_s();
+    before_ = ThreadsAt::now(sleeper_ ? &*sleeper_ : nullptr);
     if (is_large(c)) stolen_before_s_ = stolen_s(resources(c).cpus);
     throttled_before_s_ = worker_.throttling.seconds();
     begun_ = RawClock::now();
@@ -308,6 +310,7 @@ class HostTestbed final : public Testbed {
   void read_after(const Case& c) {
     caller_waited_after_s_ = caller_waited_s();
     took_s_ = seconds_since(begun_);
+    if (sleeper_) stood_still_s_ = stood_still_s(before_, ThreadsAt::now(&*sleeper_));
     throttled_after_s_ = worker_.throttling.seconds();
     if (is_large(c)) stolen_after_s_ = stolen_s(resources(c).cpus);
   }
@@ -318,28 +321,29 @@ class HostTestbed final : public Testbed {
     const double threads_s = c.threads * took_s_;
     disturbance.waited_share = std::min(1.0, waited_s(c) / threads_s);
     disturbance.throttled_share = std::min(1.0, (throttled_after_s_ - throttled_before_s_) / threads_s);
-    disturbance.stopped_share = stopped_s(c) / took_s_;
+    disturbance.stopped_share = std::min(1.0, stopped_s(c) / took_s_);
   }
 
   /// Seconds that the last sort's threads waited for processors: in our system's queue and, where the sort took long
   /// enough to tell, in that of the machine's host.
   double waited_s(const Case& c) const {
     // The other threads slept since the sort returned, so what they waited before is the sort's.
-    const double others_s = threads_waited_s() - caller_waited_s() - (waited_before_s_ - caller_waited_before_s_);
+    const double others_s =
+        ThreadTimes::now().waited_s() - caller_waited_s() - (before_.threads.waited_s() - caller_waited_before_s_);
     double waited_s = std::max(0.0, others_s) + caller_waited_after_s_ - caller_waited_before_s_;
     constexpr int enough_steps = 10;
     if (is_large(c) && took_s_ > enough_steps * kStolenStep_s) waited_s += stolen_after_s_ - stolen_before_s_;
     return waited_s;
   }
 
-  /// Seconds for which the last sort of one thread neither worked nor waited, so that something had stopped it. A sort
-  /// of several threads does not tell: some of them may sleep while others work. Neither does a sleep that is short
-  /// beside the sort.
+  /// Seconds for which something stopped the last sort, at most. A sort of one thread was stopped while it neither
+  /// worked nor waited; a sleep that is short beside it does not tell. Of a sort of several threads the sleeper tells.
   double stopped_s(const Case& c) const {
+    if (c.threads > 1) return stood_still_s_;
+    if (c.algorithm->info().times_itself) return 0;  // it works elsewhere
     const double least_s = std::clamp(0.05 * took_s_, 0.1e-3, 5e-3);
     const double stopped_s = idle_s_ - waited_s(c) - (throttled_after_s_ - throttled_before_s_);
-    const bool works_here = c.threads == 1 && !c.algorithm->info().times_itself;
-    return works_here && stopped_s > least_s ? std::min(stopped_s, took_s_) : 0;
+    return stopped_s > least_s ? stopped_s : 0;
   }
 
   /// True if several threads verify the output, whose time is not the sort's.
@@ -375,9 +379,11 @@ class HostTestbed final : public Testbed {
   double clock_hz_ = 0;
   RawClock::time_point clock_read_{};
   Strikes strikes_;
-  std::set<const Case*> unbound_;  ///< cases whose sorters could not bind their threads
+  std::optional<Sleeper> sleeper_;  ///< from the first sort of several threads on
+  std::set<const Case*> unbound_;   ///< cases whose sorters could not bind their threads
   // Readings around the last sort:
-  double waited_before_s_ = 0;
+  ThreadsAt before_;
+  double stood_still_s_ = 0;
   double throttled_before_s_ = 0;
   double throttled_after_s_ = 0;
   double stolen_before_s_ = 0;

@@ -229,9 +229,10 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
                                  100 * d.throttled_share));
   }
   if (d.stopped_share > kLeastWaiting) {
-    causes.push_back(fmt::format(
-        "it stood still {:.3g} % of the time (a control group that was frozen, or a host that paused the machine)",
-        100 * d.stopped_share));
+    causes.push_back(
+        fmt::format("it stood still for up to {:.3g} % of the time (a control group that was frozen, or a host that "
+                    "paused the machine)",
+                    100 * d.stopped_share));
   }
   if (d.pages_read > 0) {
     causes.push_back(fmt::format("{} pages were read from a disk or from swap, since memory is short", d.pages_read));

@@ -16,6 +16,7 @@
 #include "harness/measure/cuda/launch_marks.hpp"
 #include "harness/measure/cuda/stream_clock.hpp"
 #include "harness/measure/impossible_time.hpp"
+#include "harness/measure/sleeper.hpp"
 #include "harness/verify/verify_device.hpp"
 
 namespace sortlab {
@@ -228,17 +229,21 @@ class DeviceTestbed final : public Testbed {
     doing(Step::sorting);
     PhaseTimer no_phases(1, &phase_clock_);
     TimedSort result;
+    const ThreadsAt before = ThreadsAt::now(&sleeper_);
     begin_.record(stream_);
     result.outputs.push_back({0, run_held(runnable, buffers, no_phases)});
     end_.record(stream_);
     const bool in_time = hold_.end();
     wait_for_the_sort(c);
+    const double stopped_s = stood_still_s(before, ThreadsAt::now(&sleeper_));
     clock_.watch(stream_);
     check(cudaStreamSynchronize(stream_));
     if (held && !in_time) return std::nullopt;
     result.time.seconds = std::max(seconds_between(begin_, end_), 1e-9);
     result.clock_hz = clock_.hz();
     result.time.disturbance.device_share = std::min(1.0, result.clock_hz / facts_.clock_hz);
+    // All launches of a held sort are queued before it begins.
+    if (!held) result.time.disturbance.stopped_share = std::min(1.0, stopped_s / result.time.seconds);
     result.facts.held = held;
     result.facts.allocated_bytes = allocations_.bytes();
     return result;
@@ -253,6 +258,7 @@ class DeviceTestbed final : public Testbed {
   StreamHold hold_;
   DeviceIdle device_idle_;
   DeviceAllocations allocations_{kDevice};
+  const Sleeper sleeper_{};
   DeviceInput input_;
   DeviceMemory flushed_;                     ///< as large as the L2 cache
   std::set<const Case*> never_held_;         ///< cells whose launches do not fit into the stream's queue

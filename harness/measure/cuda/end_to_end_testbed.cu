@@ -15,6 +15,7 @@
 #include "harness/measure/cuda/guarded.hpp"
 #include "harness/measure/cuda/stream_clock.hpp"
 #include "harness/measure/impossible_time.hpp"
+#include "harness/measure/sleeper.hpp"
 #include "harness/measure/timed_call.hpp"
 #include "harness/verify/verify.hpp"
 
@@ -87,6 +88,7 @@ class EndToEndTestbed final : public Testbed {
       const Buffers buffers = restore(runnable);
       doing(Step::sorting);
       phases.reset();
+      const ThreadsAt before = ThreadsAt::now(&sleeper_);
       const double throttled_s = throttling_.seconds();
       const std::uint64_t failed = failed_bindings();
       Bindings seen{.before = allowed_cpus()};
@@ -96,6 +98,8 @@ class EndToEndTestbed final : public Testbed {
       });
       result.time.disturbance.throttled_share =
           std::min(1.0, (throttling_.seconds() - throttled_s) / (resources(c).threads * result.time.seconds));
+      result.time.disturbance.stopped_share =
+          std::min(1.0, stood_still_s(before, ThreadsAt::now(&sleeper_)) / result.time.seconds);
       seen.after = allowed_cpus();
       seen.refused = unbound_.contains(&c) || failed_bindings() != failed;
       const Binding binding = compare_bindings(resources(c).cpus, false, seen);
@@ -151,6 +155,7 @@ class EndToEndTestbed final : public Testbed {
   std::vector<int> cpus_;
   FreeCores& free_cores_;
   const Throttling& throttling_;
+  const Sleeper sleeper_{};
   Stream stream_;
   EndToEndInput input_;
   StreamClock no_phases_;  ///< a clock that stays off

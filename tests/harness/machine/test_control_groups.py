@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from listed import plain_sorts
+from listed import listed, plain_sorts
 
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
@@ -128,10 +128,11 @@ def freezer():
     group.rmdir()
 
 
-def measured_while_frozen(freezer, out, n, frozen_s, thawed_s):
+def measured_while_frozen(freezer, out, n, frozen_s, thawed_s, sort=None, threads=1):
     """The record of a sort of n keys whose group is frozen again and again."""
     group, freeze, thaw = freezer
-    command = ["bench", "-a", plain_sorts()[0], "-n", n, "--samples", "9", "--processes", "1", "--out", out]
+    command = ["bench", "-a", sort or plain_sorts()[0], "-n", n, "-t", str(threads)]
+    command += ["--samples", "9", "--processes", "1", "--out", out]
     running = subprocess.Popen(
         [SORTLAB, *command],
         stdout=subprocess.DEVNULL,
@@ -159,3 +160,35 @@ def test_moments_that_are_as_short_as_the_sort_bend_no_time_unmarked(freezer, tm
     quiet = measured_while_frozen(freezer, tmp_path / "quiet.jsonl", "2^16", 0, 0.05)["median_s"]
     record = measured_while_frozen(freezer, tmp_path / "a.jsonl", "2^16", 0.003, 0.0035)
     assert record["disturbed"] or record["median_s"] < 1.5 * quiet, record  # a busy machine may freeze too seldom
+
+
+def parallel_sorts():
+    """Sorts of u32 keys on the host that run here on several threads, of our teams of threads and of libraries."""
+    return [
+        entry["name"]
+        for entry in listed("algorithms")
+        if entry["runs_on"] == "host" and entry["runs_here"] and entry["parallel"] and "u32" in entry["keys"]
+    ]
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a sort on two threads needs two processors")
+def test_a_frozen_group_disturbs_sorts_of_several_threads(freezer, tmp_path):
+    for sort in parallel_sorts()[::4]:
+        record = measured_while_frozen(freezer, tmp_path / f"{sort}.jsonl", "2^20", 0.02, 0.03, sort, 2)
+        assert record["disturbed"] is True and "it stood still" in record["disturbance"], record
+        assert record["stopped_share"] > 0.1, record
+        assert "called_s" not in record or max(record["called_s"]) < 2 * record["median_s"], record
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a sort on two threads needs two processors")
+@pytest.mark.parametrize("n", ["2^10", "2^16"])
+def test_threads_that_sleep_at_barriers_are_not_taken_for_stopped_ones(n, tmp_path):
+    out = tmp_path / "a.jsonl"
+    command = ["bench", "-n", n, "-t", "2", "--samples", "5", "--processes", "1", "--out", out]
+    for sort in parallel_sorts():
+        command += ["-a", sort]
+    subprocess.run([SORTLAB, *command], capture_output=True, text=True, timeout=300, check=True)
+    records = [r for r in map(json.loads, out.read_text().splitlines()) if r["kind"] == "measurement"]
+    assert len(records) == len(parallel_sorts())
+    for record in records:
+        assert record["status"] == "ok" and record["stopped_share"] == 0, record

@@ -149,8 +149,9 @@ TEST(MeasurementRecord, NamesEveryCauseThatCountsAndNoOther) {
 TEST(MeasurementRecord, SaysThatTheProcessStoodStill) {
   const ordered_json frozen = disturbed_record(Residency::host, {{.stopped_share = 0.5}});
   EXPECT_EQ(frozen.at("stopped_share"), 0.5);
-  EXPECT_EQ(frozen.at("disturbance"),
-            "it stood still 50 % of the time (a control group that was frozen, or a host that paused the machine)");
+  EXPECT_EQ(
+      frozen.at("disturbance"),
+      "it stood still for up to 50 % of the time (a control group that was frozen, or a host that paused the machine)");
   EXPECT_EQ(disturbed_record(Residency::host, {{}, {.stopped_share = 0.02}, {}, {}}).at("samples_s").size(), 3U);
 }
 
