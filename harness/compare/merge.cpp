@@ -13,6 +13,7 @@
 #include "core/file_lock.hpp"
 #include "core/parameters.hpp"
 #include "core/replace_file.hpp"
+#include "harness/record/contradictions.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
@@ -104,6 +105,11 @@ MergeReport merge(const std::vector<fs::path>& inputs, const fs::path& out) {
     json record;
     std::string where;
   };
+  // Records of several files contradict each other as those of one do, or no command could read the union.
+  EarlierRecords earlier;
+  std::vector<nlohmann::ordered_json> kept;
+  std::vector<std::string> places;
+  const auto name_place = [&](std::size_t record) { return places[record]; };
   const Lock lock{out};
   std::vector<fs::path> files;
   if (fs::is_regular_file(out)) files.push_back(out);  // keep the records of the existing file
@@ -122,6 +128,11 @@ MergeReport merge(const std::vector<fs::path>& inputs, const fs::path& out) {
       const std::string id = identity(record);
       const auto [place, is_new] = known.try_emplace(id, Known{record, where});
       if (is_new) {
+        if (const auto contradiction = earlier.take(file.records[i], kept, name_place)) {
+          report.conflicts.push_back(fmt::format("{}: {}", where, *contradiction));
+        }
+        kept.push_back(file.records[i]);
+        places.push_back(where);
         text += file.texts[i] + "\n";
         ++report.records;
       } else if (place->second.record == record) {

@@ -118,6 +118,11 @@ bool is_same_cell(const ordered_json& a, const ordered_json& b) {
   return std::ranges::all_of(names, [&](const char* name) { return member(a, name) == member(b, name); });
 }
 
+/// The machine of a run, or of a record that was made in one.
+std::string machine_in(const ordered_json& record) {
+  return record["kind"] == "run" ? record["machine"]["id"] : record["machine"];
+}
+
 }  // namespace
 
 std::optional<std::string> own_contradiction(const ordered_json& record) {
@@ -138,27 +143,36 @@ std::optional<std::string> own_contradiction(const ordered_json& record) {
 }
 
 std::optional<std::string> EarlierRecords::take(const ordered_json& record, const std::vector<ordered_json>& earlier,
-                                                const std::vector<std::size_t>& lines) {
+                                                const NamePlace& name_place) {
   const std::string kind = record["kind"];
   const std::size_t place = earlier.size();
-  if (kind == "run") runs_.try_emplace(record["run"], place);
-  if (kind != "prediction" && kind != "count" && !is_measured(record)) return std::nullopt;
-  const auto [cell, is_new_cell] = cells_.try_emplace(record["cell"], place);
-  if (!is_new_cell && !is_same_cell(earlier[cell->second]["case"], record["case"])) {
-    return fmt::format("case: must be that of line {}, which has the same cell", lines[cell->second]);
-  }
-  if (kind == "prediction") return std::nullopt;
-  if (const auto run = runs_.find(record["run"]); run != runs_.end()) {
-    const std::string machine = earlier[run->second]["machine"]["id"];
-    if (record["machine"] != machine) {
-      return fmt::format("machine: must be {}, that of its run on line {}", machine, lines[run->second]);
+  const auto is_copy = [&](std::size_t of) {  // the order of members does not matter
+    return nlohmann::json(earlier[of]) == nlohmann::json(record);
+  };
+  if (kind == "run") {
+    const auto [first, is_new] = described_.try_emplace(record["run"], place);
+    if (!is_new && !is_copy(first->second)) {
+      return fmt::format("run: must be there once; {} has it with other values", name_place(first->second));
     }
+  } else if (kind != "prediction" && kind != "count" && !is_measured(record)) {
+    return std::nullopt;
+  } else {
+    const auto [cell, is_new_cell] = cells_.try_emplace(record["cell"], place);
+    if (!is_new_cell && !is_same_cell(earlier[cell->second]["case"], record["case"])) {
+      return fmt::format("case: must be that of {}, which has the same cell", name_place(cell->second));
+    }
+    if (kind == "prediction") return std::nullopt;
   }
+  const auto [run, is_new_run] = runs_.try_emplace(record["run"], place);
+  if (!is_new_run && machine_in(earlier[run->second]) != machine_in(record)) {
+    return fmt::format("machine{}: must be {}, that of its run on {}", kind == "run" ? ".id" : "",
+                       machine_in(earlier[run->second]), name_place(run->second));
+  }
+  if (kind == "run") return std::nullopt;
   const std::string identity = kind + ' ' + record["run"].get<std::string>() + ' ' + record["key"].get<std::string>();
   const auto [first, is_new] = measured_.try_emplace(identity, place);
-  // The order of members does not matter.
-  if (!is_new && nlohmann::json(earlier[first->second]) != nlohmann::json(record)) {
-    return fmt::format("key: must be there once in a run; line {} has it with other values", lines[first->second]);
+  if (!is_new && !is_copy(first->second)) {
+    return fmt::format("key: must be there once in a run; {} has it with other values", name_place(first->second));
   }
   return std::nullopt;
 }

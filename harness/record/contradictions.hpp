@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,20 +16,22 @@ namespace sortlab {
 std::optional<std::string> own_contradiction(const nlohmann::ordered_json& record);
 
 /// Contradictions between the records of a file, which are taken in its order: a cell is one case, a run is of one
-/// machine, and has one record of each key.
+/// machine, is described once, and has one record of each key.
 class EarlierRecords {
  public:
+  using NamePlace = std::function<std::string(std::size_t)>;
+
   /// A member of `record` that contradicts one of the `earlier` records, all of which were taken, in words, or nullopt.
-  /// `lines`: number of each earlier record's line.
+  /// `name_place` names the place of an earlier record: "line 7".
   std::optional<std::string> take(const nlohmann::ordered_json& record,
-                                  const std::vector<nlohmann::ordered_json>& earlier,
-                                  const std::vector<std::size_t>& lines);
+                                  const std::vector<nlohmann::ordered_json>& earlier, const NamePlace& name_place);
 
  private:
   // Places among the earlier records.
-  std::map<std::string, std::size_t> cells_;     ///< first record of each cell
-  std::map<std::string, std::size_t> runs_;      ///< record of each run
-  std::map<std::string, std::size_t> measured_;  ///< first record of each kind, run and key
+  std::map<std::string, std::size_t> cells_;      ///< first record of each cell
+  std::map<std::string, std::size_t> runs_;       ///< first record of each run that names its machine
+  std::map<std::string, std::size_t> described_;  ///< record of kind `run` of each run
+  std::map<std::string, std::size_t> measured_;   ///< first record of each kind, run and key
 };
 
 }  // namespace sortlab

@@ -131,6 +131,7 @@ RecordFile read_records(const std::filesystem::path& path) {
   text.resize(text.size() - zeros);
   std::size_t number = 0;
   EarlierRecords earlier;
+  const auto name_line = [&](std::size_t record) { return fmt::format("line {}", result.lines[record]); };
   for (std::size_t begin = 0; begin < text.size();) {
     ++number;
     const std::size_t newline = text.find('\n', begin);
@@ -151,7 +152,7 @@ RecordFile read_records(const std::filesystem::path& path) {
     if (auto* record = std::get_if<ordered_json>(&parsed)) {
       result.whole_bytes = begin;
       result.unended = !complete;
-      if (auto contradiction = earlier.take(*record, result.records, result.lines)) {
+      if (auto contradiction = earlier.take(*record, result.records, name_line)) {
         throw BadInput(fmt::format("{}:{}: {}", path.string(), number, *contradiction));
       }
       result.records.push_back(std::move(*record));

@@ -102,16 +102,16 @@ def _same(a: Any, b: Any) -> bool:
 
 class EarlierRecords:
     """Contradictions between records, which are taken in the order of reading: a cell is one case, a run is of one
-    machine, and has one record of each key. Files are judged apart, but for the last rule."""
+    machine, is described once, and has one record of each key. Only the first of these rules judges files apart."""
 
     def __init__(self) -> None:
         self.was_copy = False  # the last record equals an earlier one of its run: files may have been put together
         self._cases: dict[str, tuple[list[Any], str]] = {}  # identifying part of each cell's case, and its line
-        self._machines: dict[str, tuple[str, str]] = {}  # machine of each run, and its line
-        self._measured: dict[tuple[str, str, str], tuple[bytes, str]] = {}  # record and place by kind, run and key
+        self._machines: dict[str, tuple[str, str]] = {}  # machine of each run, and its first place
+        self._known: dict[tuple[str, str, str], tuple[bytes, str]] = {}  # record and place by kind, run and key
 
     def begin_file(self) -> None:
-        self._cases, self._machines = {}, {}
+        self._cases = {}
 
     def contradiction(self, record: dict[str, Any], raw: bytes, where: str) -> str:
         """The contradiction in words; empty if there is none, and the record is known from now on.
@@ -119,26 +119,35 @@ class EarlierRecords:
         `raw` is the line of the record, `where` is FILE:LINE."""
         self.was_copy = False
         kind, (file, _, line) = record["kind"], where.rpartition(":")
-        if kind == "run":
-            self._machines.setdefault(record["run"], (record["machine"]["id"], line))
-        if kind not in _MEASURED and kind not in ("count", "prediction"):
+        is_run = kind == "run"
+        if not is_run and kind not in _MEASURED and kind not in ("count", "prediction"):
             return ""
-        case = record["case"]
-        part = [case.get(name) for name in _CASE]
-        known, known_line = self._cases.get(record["cell"], (part, line))
-        if not _same(known, part):
-            return f"case must be that of line {known_line}, which has the same cell"
+
+        def shown(place: str) -> str:
+            return f"line {place.rpartition(':')[2]}" if place.rpartition(":")[0] == file else place
+
+        if not is_run:
+            part = [record["case"].get(name) for name in _CASE]
+            known, known_line = self._cases.get(record["cell"], (part, line))
+            if not _same(known, part):
+                return f"case must be that of line {known_line}, which has the same cell"
         if kind != "prediction":
-            machine, run_line = self._machines.get(record["run"], (record["machine"], line))
-            if machine != record["machine"]:
-                return f"machine must be {machine}, that of its run on line {run_line}"
-            first, place = self._measured.setdefault((kind, record["run"], record["key"]), (raw, where))
-            self.was_copy = place != where
-            if (
-                self.was_copy and first != raw and not _same(json.loads(first), record)
-            ):  # the order of members does not matter
-                first_file, _, first_line = place.rpartition(":")
-                shown = f"line {first_line}" if first_file == file else place
-                return f"key must be there once in a run; {shown} has it with other values"
-        self._cases.setdefault(record["cell"], (part, line))
+            identity = (kind, record["run"], record.get("key", ""))
+            first, place = self._known.get(identity, (raw, where))
+            # The order of members does not matter.
+            is_other = first != raw and not _same(json.loads(first), record)
+            if is_run and is_other:
+                return f"run must be there once; {shown(place)} has it with other values"
+            machine = record["machine"]["id"] if is_run else record["machine"]
+            known_machine, machine_place = self._machines.get(record["run"], (machine, where))
+            if known_machine != machine:
+                member = "machine.id" if is_run else "machine"
+                return f"{member} must be {known_machine}, that of its run on {shown(machine_place)}"
+            if is_other:
+                return f"key must be there once in a run; {shown(place)} has it with other values"
+            self.was_copy = place != where and not is_run
+            self._known.setdefault(identity, (raw, where))
+            self._machines.setdefault(record["run"], (machine, where))
+        if not is_run:
+            self._cases.setdefault(record["cell"], (part, line))
         return ""

@@ -228,7 +228,9 @@ TEST_F(Compare, ContentionInOneRunIsNotASlowerBuild) {
 
 TEST_F(Compare, OtherMachinesAndMissingCellsAreIncomparable) {
   const auto a = write("a", {record(0, {}, {1, 1, 1}), record(1, {}, {1, 1, 1})});
-  const auto b = write("b", {record(0, {.machine = "other-2c-11111111"}, {1, 1, 1}), record(2, {}, {1, 1, 1})});
+  ordered_json elsewhere = record(0, {.machine = "other-2c-11111111"}, {1, 1, 1});
+  elsewhere["run"] = run_for("elsewhere");
+  const auto b = write("b", {elsewhere, record(2, {}, {1, 1, 1})});
   const Comparison c = compare(a, b);
   ASSERT_EQ(c.cells.size(), 3U);
   EXPECT_EQ(c.count(Verdict::incomparable), 3U);

@@ -105,6 +105,21 @@ TEST_F(Merge, NamesConflictsAndWritesNothing) {
   EXPECT_FALSE(fs::exists(c));
 }
 
+TEST_F(Merge, RefusesFilesThatContradictEachOther) {
+  nlohmann::ordered_json here = nlohmann::ordered_json::parse(measurement("k1", "r1", 1));
+  nlohmann::ordered_json there = nlohmann::ordered_json::parse(measurement("k2", "r1", 1));
+  const std::string machine = here["machine"];
+  there["machine"] = "another-2c-00000000";
+  const fs::path a = write("a.jsonl", here.dump() + "\n");
+  const fs::path b = write("b.jsonl", there.dump() + "\n");
+  const fs::path c = folder_ / "c.jsonl";
+  const MergeReport report = merge({a, b}, c);
+  ASSERT_EQ(report.conflicts.size(), 1U);
+  EXPECT_EQ(report.conflicts[0],
+            b.string() + ":1: machine: must be " + machine + ", that of its run on " + a.string() + ":1");
+  EXPECT_FALSE(fs::exists(c)) << "no command could read it";
+}
+
 TEST_F(Merge, LeavesOutTornLinesAndSaysSo) {
   const fs::path a = write("a.jsonl", measurement("k1", "r1", 1) + R"({"schema":1,"ki)");
   const MergeReport report = merge({a}, folder_ / "c.jsonl");
