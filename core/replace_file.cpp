@@ -57,9 +57,11 @@ void write_in_place(const fs::path& path, std::string_view text, bool is_plain) 
   std::string before;
   if (is_plain) {
     std::array<char, 65536> piece{};
-    for (ssize_t got = 0; (got = read(file.get(), piece.data(), piece.size())) > 0;) {
+    ssize_t got = 0;
+    while ((got = read(file.get(), piece.data(), piece.size())) > 0) {
       before.append(piece.data(), static_cast<std::size_t>(got));
     }
+    if (got < 0) fail(path, errno);
     if (lseek(file.get(), 0, SEEK_SET) != 0) fail(path, errno);
   }
   int error = write_whole(file.get(), text);
@@ -72,7 +74,7 @@ void write_in_place(const fs::path& path, std::string_view text, bool is_plain) 
   fail(path, error);
 }
 
-/// A new file beside `target`, which replaces it when complete, and is removed otherwise.
+/// A new file beside `target`, which replaces it when complete. It is removed if it does not.
 class Successor {
  public:
   explicit Successor(const fs::path& target) {
@@ -95,12 +97,15 @@ class Successor {
   /// Returns 0, or the reason for which no file could be made.
   int error() const { return error_; }
 
-  /// Writes the text and takes the target's place. Returns 0, or the reason for which it could not be renamed; throws
-  /// if it cannot be written.
-  int replace(const fs::path& target, std::string_view text, const struct stat* old) {
+  /// Writes the text and synchronises it. Throws if it cannot be written.
+  void write(const fs::path& target, std::string_view text) {
     error_ = write_whole(file_, text);
     if (error_ == 0) error_ = synchronise(file_);
     if (error_ != 0) fail(target, error_);
+  }
+
+  /// Takes the target's place, once written. Returns 0, or the reason for which it could not be renamed.
+  int replace(const fs::path& target, const struct stat* old) {
     if (old != nullptr) {  // as far as the file system lets us
       if (fchown(file_, old->st_uid, old->st_gid) != 0) errno = 0;
       if (fchmod(file_, old->st_mode & kModeBits) != 0) errno = 0;
@@ -179,8 +184,14 @@ void replace_file(const fs::path& path, std::string_view text) {
   if (is_special(path, old)) return write_in_place(path, text, false);
   const auto [target, exists] = plain_target(path, old);
   Successor successor{target};
-  const int refused =
-      successor.error() != 0 ? successor.error() : successor.replace(target, text, exists ? &old : nullptr);
+  int refused = successor.error();
+  if (refused == 0) {
+    successor.write(target, text);
+    // A file of several names is written in place, or the others would keep what it held. Until that has succeeded, the
+    // whole text is beside it.
+    if (exists && old.st_nlink > 1) return write_in_place(target, text, true);
+    refused = successor.replace(target, exists ? &old : nullptr);
+  }
   if (refused == 0) return;
   if (!exists || !is_folders_error(refused)) fail(path, refused);
   write_in_place(target, text, true);

@@ -27,7 +27,8 @@ def write_whole(path: Path, content: bytes | str, new: bool = False, durable: bo
     """Makes `content` the content of a file.
 
     It is written to a temporary file beside the target, synchronised if `durable`, and renamed. A symbolic link is
-    followed. The file keeps its mode; a new one gets the umask's. With `new`, an existing file or link is left alone.
+    followed. The file keeps its mode; a new one gets the umask's. A file with further hard links keeps them: it is
+    written in place, while the temporary file is there. With `new`, an existing file or link is left alone.
     Raises OSError, FileExistsError where `new` and the file exists.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
@@ -49,7 +50,7 @@ def write_whole(path: Path, content: bytes | str, new: bool = False, durable: bo
     except OSError as error:
         if old is None or error.errno not in _FOLDERS:
             raise
-        _write_in_place(target, data)
+        _write_in_place(target, data, durable)
 
 
 def _replace(target: Path, data: bytes, old: Optional[os.stat_result], new: bool, durable: bool) -> None:
@@ -64,7 +65,9 @@ def _replace(target: Path, data: bytes, old: Optional[os.stat_result], new: bool
                 _synchronise(file.fileno())
             if old is not None:
                 _take_owner_and_mode(file.fileno(), old)
-        if new:
+        if old is not None and old.st_nlink > 1:  # or its other names would keep what it held
+            _write_in_place(target, data, durable)
+        elif new:
             _link(made, target)
         else:
             os.replace(made, target)
@@ -103,13 +106,16 @@ def _take_owner_and_mode(file: int, old: os.stat_result) -> None:
         pass
 
 
-def _write_in_place(target: Path, data: bytes) -> None:
+def _write_in_place(target: Path, data: bytes, durable: bool) -> None:
     """Writes to an existing file. If that fails, puts back what it held, as far as that can be."""
     before = target.read_bytes()
     try:
         with open(target, "r+b") as file:
             file.write(data)
             file.truncate()
+            file.flush()
+            if durable:
+                _synchronise(file.fileno())
     except OSError:
         with open(target, "r+b") as file:
             file.write(before)

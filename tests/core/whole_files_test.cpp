@@ -35,6 +35,19 @@ TEST(ReplaceFile, KeepsTheModeAndFollowsLinks) {
   EXPECT_EQ(read_mode(file), 0600U);
 }
 
+TEST(ReplaceFile, WritesAFileOfSeveralNamesForAllOfThem) {
+  const TemporaryFolder folder;
+  std::ofstream{folder / "file"} << "a longer text";
+  fs::create_hard_link(folder / "file", folder / "other");
+  fs::create_symlink("file", folder / "link");
+  for (const char* name : {"file", "other", "link"}) {
+    replace_file(folder / name, std::string{"by "} + name);
+    for (const char* read : {"file", "other", "link"}) EXPECT_EQ(read_file(folder / read), std::string{"by "} + name);
+  }
+  EXPECT_EQ(fs::hard_link_count(folder / "file"), 2U);
+  EXPECT_EQ(std::distance(fs::directory_iterator{folder.path()}, {}), 3);
+}
+
 TEST(ReplaceFile, MakesTheFoldersAndTheTargetOfALink) {
   const TemporaryFolder folder;
   replace_file(folder / "a" / "b" / "c", "text");

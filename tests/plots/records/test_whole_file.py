@@ -54,6 +54,32 @@ def test_a_link_is_followed(there, tmp_path):
     assert (tmp_path / "link").is_symlink() and (tmp_path / "folder/file").read_text() == "new"
 
 
+def test_a_file_of_several_names_is_written_for_all_of_them(tmp_path):
+    (tmp_path / "file").write_text("a longer text")
+    os.link(tmp_path / "file", tmp_path / "other")
+    for name in ("file", "other"):
+        write_whole(tmp_path / name, f"by {name}")
+        assert {file.read_text() for file in tmp_path.iterdir()} == {f"by {name}"}
+    assert os.stat(tmp_path / "file").st_nlink == 2 and len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize("failing", ["the temporary file", "the file itself"])
+def test_of_several_names_none_changes_where_the_disk_fails(failing, tmp_path, monkeypatch):
+    synchronised = []
+
+    def fail(file):
+        synchronised.append(file)
+        if len(synchronised) == (1 if failing == "the temporary file" else 2):
+            raise OSError(errno.EIO, "broken")
+
+    monkeypatch.setattr(whole_file.os, "fsync", fail)
+    (tmp_path / "file").write_text("old")
+    os.link(tmp_path / "file", tmp_path / "other")
+    with pytest.raises(OSError):
+        write_whole(tmp_path / "file", "a longer text")
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["old", "old"]
+
+
 def test_a_device_is_written_to():
     write_whole(Path("/dev/null"), "text")
     with pytest.raises(OSError):
