@@ -89,6 +89,8 @@ int write_patiently(int file, std::string_view text) {
     const int ready = poll(files.data(), files.size(), patience_ms());
     if (ready < 0 && errno != EINTR) return errno;
     if (ready > 0 && files[1].revents != 0) patience_ends = std::chrono::steady_clock::now() + kPatience;
+    // A note whose reader has left is lost, and nothing else: no SIGPIPE may end the work that it is about.
+    if (file == STDERR_FILENO && (files[0].revents & POLLERR) != 0) return EPIPE;
     if (ready > 0 && files[0].revents != 0) {
       const ssize_t wrote = write(file, text.data(), std::min(text.size(), piece));
       if (wrote > 0) text.remove_prefix(static_cast<std::size_t>(wrote));

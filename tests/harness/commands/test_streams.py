@@ -23,10 +23,10 @@ ENVIRONMENT = {**os.environ, "SORTLAB_PYTHON": sys.executable, "SORTLAB_ROOT": s
 SUBMIT = ["submit", EXAMPLES, "--profile", KEPT / "profile.json", "--aa", EXAMPLES, EXAMPLES]
 
 
-def shell(words, redirections, environment=ENVIRONMENT, cwd=None):
-    """Runs the program with redirections of a shell: `>&-`."""
+def shell(words, redirections, environment=ENVIRONMENT, cwd=None, kept=()):
+    """Runs the program with redirections of a shell: `>&-`. It has the `kept` files, too."""
     command = ["bash", "-c", f'"$@" {redirections}', "bash", SORTLAB, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=240, env=environment, cwd=cwd)
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, env=environment, cwd=cwd, pass_fds=kept)
 
 
 def read_lines(file):
@@ -151,6 +151,39 @@ def test_a_run_goes_on_where_its_output_is_lost_and_its_records_are_not(tmp_path
 def test_messages_that_are_lost_change_no_status(words):
     expected = shell(words, "2> /dev/null").returncode
     assert shell(words, "2> /dev/full").returncode == expected in (0, 2)
+
+
+NOTED = {
+    "merge": ["merge", "TORN", "--out", "OUT"],
+    "compare": ["compare", "TORN", EXAMPLES],
+    "bench": [*BENCH, "--out", "OUT"],
+    "run": ["run", "CONFIG", "--out", "OUT"],
+    "export": ["export", "--format", "csv", "TORN"],
+    "a wrong option": ["bench", "-a", "none"],
+}
+
+
+@pytest.mark.parametrize("name", NOTED)
+def test_notes_that_cannot_be_printed_cost_nothing_else(name, tmp_path):
+    """Standard error is closed, full, or a pipe whose reader has left."""
+    torn, config, out = tmp_path / "torn.jsonl", tmp_path / "config.json", tmp_path / "out.jsonl"
+    torn.write_text(EXAMPLES.read_text()[:-200])
+    sweep = {"algorithms": ["std_sort"], "n": [100], "distributions": ["uniform"]}
+    config.write_text(json.dumps({"name": "c", "protocol": {"samples": 1, "processes": 1}, "sweeps": [sweep]}))
+    places = {"TORN": torn, "CONFIG": config, "OUT": out}
+    words = [places.get(word, word) if isinstance(word, str) else word for word in NOTED[name]]
+    read, write = os.pipe()
+    os.close(read)
+    seen = set()
+    for lost in ("2> /dev/null", "2>&-", "2> /dev/full", f"2>&{write}"):
+        out.unlink(missing_ok=True)
+        done = shell(words, lost, kept=(write,))
+        written = [record["kind"] for record in read_lines(out)] if out.exists() else []
+        printed = done.stdout if name in ("merge", "compare", "export") else len(done.stdout.splitlines())
+        seen.add((done.returncode, printed, tuple(written)))
+    os.close(write)
+    assert len(seen) == 1, seen
+    assert seen.pop()[0] == (2 if name == "a wrong option" else 0)
 
 
 @pytest.mark.parametrize("module", ["render", "explore", "check_validation", "check"])
