@@ -33,6 +33,16 @@ _UNITS: dict[Any, tuple[Show, str]] = {  # writing of a quantity's value, and it
     quantities.cycles_per_pass: (digits, "cycles an element and pass"),
     quantities.cycles_per_level: (digits, "cycles an element and level"),
 }
+_TIMES = {  # reading of the measures that are ratios, with the noun that a number of times needs
+    "amdahl": words.FASTER,
+    "predicted_gain": words.FASTER,
+    "published_gain": words.FASTER,
+    "published_rate_gain": words.FASTER,
+    "product_ratio": "times as great",
+    "counted_ratio": "times as many",
+    "counted_growth": "times as many",
+}
+_SHORT = {"memory.bandwidth": "bandwidth"}
 _RESOURCES = {"dram": "device memory", "shared": "shared memory", "issue": "issue of instructions"}
 
 
@@ -193,7 +203,7 @@ def _shown(asked: Mapping[str, Any]) -> tuple[Show, str]:
     """The writing of a measure's values, and their unit."""
     measure = asked.get("measure")
     if measure == "ratio":
-        reads = str(asked.get("reads", "times"))
+        reads = str(asked.get("reads", words.LONGER))
         if reads.startswith("of the "):
             return percent, reads
         return digits, reads
@@ -215,7 +225,9 @@ def _shown(asked: Mapping[str, Any]) -> tuple[Show, str]:
         quantity = quantity.args[1]
     if measure in ("level", "marginal") and quantity in _UNITS:
         return _UNITS[quantity]
-    return digits, "" if measure in ("arithmetic", "counted", "level", "marginal") else "times"
+    if measure in ("predicted_gain", "published_gain") and asked.get("per"):
+        return digits, f"times the gain in {words.all_of([_SHORT.get(name, name) for name in asked['per']])}"
+    return digits, _TIMES.get(str(measure), "")
 
 
 def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> list[str]:
@@ -232,7 +244,8 @@ def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> 
     if values.over == "every" and least != greatest:
         where = [_at(end, cases) for end in (cases[0], cases[-1])]
         named = [f"{value} ({place})" if place else value for value, place in zip((least, greatest), where)]
-        return [f"{' to '.join(named)}{unit}"]
+        held = [condition.decide(value.interval) for value in cases].count(HOLDS)
+        return [f"{' to '.join(named)}{unit}", *([words.holding(held, len(cases))] if 0 < held < len(cases) else [])]
     if values.over == "some":
         best = cases[0] if math.isinf(condition.low) else cases[-1]
         return [" ".join(filter(None, [show(best.interval.value) + unit, _at(best, cases)]))]

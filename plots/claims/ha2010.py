@@ -10,12 +10,11 @@ from .leischner2009 import over as sample_sort_over
 from .quantities import in_phase, in_phases, keys_per_s, seconds, seconds_per_key
 from .selection import Runs, Selection
 from .verdicts import about, at_least, at_most, between, equals, mean, most, some
-from .words import LONGER, OF_A_COPY
+from .words import FASTER, LONGER, OF_A_COPY
 
 PAPER = Paper("HA", "Ha, Krüger and Silva 2010, Implicit radix sorting on GPUs", place=3)
 PAIRS = dict(value_type="u32", n="2^21..2^24")
 AS_ARRAYS = {"scatter": "soa"}
-FAST = "times as fast"
 
 
 def shuffled_structures(runs: Runs) -> Selection:
@@ -46,19 +45,25 @@ def shuffled_by_cudpp(runs: Runs) -> Selection:
 def presort(runs: Runs) -> Parts:
     """The pre-sorting step, which sorts each tile and counts its digits, is 1.5 to 1.8 times as fast as the two kernels
     of CUDPP that do the same."""
+    # Section 4, Table 1: "Pre-sorting Runtime (us) - eight iteration", of the kernels alone. Phases of whole sorts
+    # stand in for them, and a verdict by these is adapted.
     theirs = runs.of("ipdps09_radix", component="counted_presort", **PAIRS)
     ours = runs.of("ha_radix", component="presort", **PAIRS)
-    alone = ratio(theirs, ours, reads=FAST)
-    uncounted = ratio(runs.of("ipdps09_radix", component="presort", **PAIRS), ours, reads=FAST)
+    alone = ratio(theirs, ours, reads=FASTER)
+    uncounted = ratio(runs.of("ipdps09_radix", component="presort", **PAIRS), ours, reads=FASTER)
     of_wholes = ratio(
         runs.of("ipdps09_radix", **PAIRS),
         runs.of("ha_radix", **PAIRS),
         in_phases(("sort tiles", "find offsets"), seconds),
         over=in_phase("presort", seconds),
-        reads=FAST,
+        reads=FASTER,
     )
     yield part("eight iterations alone", between(1.5, 1.8, alone), "configs/ha2010/HA-T1.json")
-    yield part("as phases of the whole sorts", between(1.5, 1.8, of_wholes))
+    yield part(
+        "as phases of the whole sorts",
+        between(1.5, 1.8, of_wholes),
+        adapted="phases of whole sorts for the pre-sort’s kernels, which the paper runs alone",
+    )
     yield beside(
         "eight iterations alone, CUDPP's without its counting",
         between(1.5, 1.8, uncounted),
@@ -90,8 +95,8 @@ def sweeps_over_shared_memory(runs: Runs) -> Parts:
 def scatter_of_structures(runs: Runs) -> Parts:
     """Scattering pairs as structures is 25 % faster than as two arrays; as arrays, in one pass, it is 15 % faster than
     CUDPP."""
-    over_arrays = ratio(shuffled_arrays(runs), shuffled_structures(runs), reads=FAST)
-    over_cudpp = ratio(shuffled_by_cudpp(runs), shuffled_arrays(runs), reads=FAST)
+    over_arrays = ratio(shuffled_arrays(runs), shuffled_structures(runs), reads=FASTER)
+    over_cudpp = ratio(shuffled_by_cudpp(runs), shuffled_arrays(runs), reads=FASTER)
     yield part("structures against arrays", about(1.25, most(over_arrays), within=0.1))
     yield part("arrays, in one pass, against CUDPP", about(1.15, most(over_cudpp), within=0.1))
 
@@ -130,7 +135,7 @@ def global_shuffle(runs: Runs) -> Parts:
     """The global shuffle is 1.4 times as fast as CUDPP's and takes 1.4 times as long as a copy (read as:
     within 10 %)."""
     over_copy = ratio(shuffled_structures(runs), copied_pairs(runs), reads=OF_A_COPY)  # "the upper bound"
-    over_cudpp = ratio(shuffled_by_cudpp(runs), shuffled_structures(runs), reads=FAST)
+    over_cudpp = ratio(shuffled_by_cudpp(runs), shuffled_structures(runs), reads=FASTER)
     yield part("against CUDPP", about(1.4, most(over_cudpp), within=0.1))
     yield part("the shuffle", about(1.4, most(over_copy), within=0.1))
 
@@ -145,7 +150,7 @@ def global_shuffle(runs: Runs) -> Parts:
 )
 def whole_sort(runs: Runs) -> Parts:
     """The sort is about 1.5 times as fast as the radix sort of Satish et al. on the same GPU (read as: within 10 %;
-    its own rates are 1.43 to 1.54 times), at 180 million pairs per second on a GTX 260."""
+    its own rates are 1.43 to 1.54 times as high), at 180 million pairs per second on a GTX 260."""
     over_satish = speed_up(runs, "ha_radix", over="ipdps09_radix", **PAIRS)
     yield part("against Satish et al.", about(1.5, most(over_satish), within=0.1))
     yield part(
@@ -166,7 +171,7 @@ def lossy_floats(runs: Runs) -> Parts:
     """Floats mapped to 24 bits sort 30 % faster: six passes for eight."""
     exact = runs.of("ha_radix", key_type="f32", parameters={"float_bits": "exact"}, **PAIRS)
     lossy = exact.but(parameters={"float_bits": "lossy"})
-    yield part("approximate against exact floats", about(1.3, most(ratio(exact, lossy, reads=FAST)), within=0.1))
+    yield part("approximate against exact floats", about(1.3, most(ratio(exact, lossy, reads=FASTER)), within=0.1))
     yield part("by the passes", about(1.3, arithmetic(8 / 6), within=0.05))
 
 

@@ -150,8 +150,10 @@ def _decides(part: Part) -> bool:
 def _part(part: Part, claim: Claim) -> PartResult:
     verdict, reason = part.answer.verdict, part.answer.reason
     if part.figure_of:
-        cases = reason if part.answer.is_open else part.answer.cases
-        reason = reason if verdict == NOT_TESTABLE else words.belongs_to(cases, part.figure_of)
+        if not part.answer.is_open:
+            reason = words.belongs_to(part.answer.cases, part.figure_of)
+        elif verdict == NOT_MEASURED:
+            reason = words.nothing_beside(reason, part.figure_of)
         verdict = NOT_TESTABLE
     elif verdict == NOT_MEASURED:
         reason = words.with_remedy(reason, part.config or claim.config, part.machine or _machine(part))
@@ -209,7 +211,9 @@ def _found(claim: Claim, verdict: str, pairs: Sequence[tuple[Part, PartResult]])
     if figures:
         found = findings.found_elsewhere([(part.name, part.answer) for part in figures], figures[0].figure_of)
         return found + told + _left_open(of_paper)
-    missing = [result.reason for _, result in of_paper if result.verdict == verdict]
+    # The reason of a figure of another machine comes last: it says less of the claim.
+    without = sorted(of_paper, key=lambda pair: bool(pair[0].figure_of))
+    missing = [result.reason for _, result in without if result.verdict == verdict]
     reason = missing[0] if missing else "nothing measured"
     return f"{reason[0].upper()}{reason[1:]}.{told}"
 

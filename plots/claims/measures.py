@@ -52,15 +52,15 @@ def ratio(
     pair_on: Sequence[str] = ("n", "distribution"),
     spans: str = "",
     or_stopped: bool = False,
-    reads: str = "times",
+    reads: str = words.LONGER,
 ) -> Values:
     """Ratio of two selections' medians, within the newest run that has both or else of the newest run of each.
 
     Two sorts of the host are compared on the largest number of threads that both have. `over` is the quantity of the
     second if it is another. `pair_on` names the fields of a case in which the two agree, `spans` the sizes that the
     claim speaks of. With `or_stopped` a cell of the first selection that was stopped at its time limit counts as having
-    taken at least that. `reads` is how the number is read: "times as fast", or words.OF_A_COPY if the first does all
-    that a copy does and more, and cannot take less.
+    taken at least that. `reads` is how the number is read, with its noun: "times as fast", or words.OF_A_COPY if the
+    first does all that a copy does and more, and cannot take less.
     """
     require_plug_ins(above, below)
     lower = below.measured(every_run=True, even_disturbed=True, any_threads=True)
@@ -87,7 +87,7 @@ def ratio(
 
 def speed_up(runs: Runs, role: str, *, over: str, spans: str = "", **case: Any) -> Values:
     """Ratio of another sort's time to that of the role in the same cases."""
-    return ratio(runs.of(over, **case), runs.of(role, **case), spans=spans, reads="times as fast")
+    return ratio(runs.of(over, **case), runs.of(role, **case), spans=spans, reads=words.FASTER)
 
 
 @measure

@@ -21,9 +21,12 @@ MEANINGS = {
     IN_PART: "at least as many of its statements hold as fail or are reversed; or the order is reversed at some sizes",
     UNDECIDED: "an interval spans the threshold; or what was tested holds, and a statement that the claim needs has no "
     "record",
-    REVERSED: "the order is the other way round",
-    FAILS: "a shape, a share or a bound on one is not met, the order is right in some of the cases only, or there is "
-    "no difference",
+    REVERSED: "the order is the other way round: of several cases in more than half of them, whatever the others "
+    "show. A claim is reversed if every one of its statements is",
+    FAILS: "a shape, a share or a bound on one is not met, or there is no difference. Where every case must have the "
+    "paper's order, one that has not is enough; the statement fails while the order is the other way round in half of "
+    "the cases or fewer, and is reversed in more. A claim fails if more of its statements fail or are reversed than "
+    "hold",
     NOT_MEASURED: "no record here shows it; the row names the config and the machine that would, or the plug-in that "
     "nobody has written",
     NOT_TESTABLE: "no run could decide it: an absolute figure of the paper's machine, a processor that nobody has, or "

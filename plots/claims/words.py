@@ -18,7 +18,7 @@ COUNT = "run sortlab count"
 
 NO_CLOCK = "no record of the clock"
 OF_A_COPY = "times as long as a copy"  # the reading of a ratio to a copy that the first side includes or exceeds
-LONGER = "times as long"
+LONGER, FASTER = "times as long", "times as fast"
 UNWRITTEN = "no plug-in "  # begins a reason that a run cannot mend
 NO_KEYS = "no keys were sorted"
 NO_PAIR = "no record of both sides in one case"
@@ -149,6 +149,11 @@ def all_of(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
+def holding(held: int, cases: int) -> str:
+    """Counts the cases that hold, where the others do not: "2 of 6 cases hold"."""
+    return f"{held or 'none'} of {cases} cases hold{'' if held > 1 else 's'}"
+
+
 def arithmetic(source: str) -> str:
     return f"arithmetic on {source}"
 
@@ -166,6 +171,10 @@ def with_remedy(reason: str, config: str, machine: str) -> str:
 
 def belongs_to(cases: str, machine: str) -> str:
     return f"{cases}; the paper’s figure is of the {machine} itself"
+
+
+def nothing_beside(reason: str, machine: str) -> str:
+    return f"the paper’s figure is of the {machine} itself, and none here stands beside it: {reason}"
 
 
 def left_open(not_measured: Sequence[str], not_testable: Sequence[str]) -> str:

@@ -138,7 +138,7 @@ def _ratio(
     if printed[0] and printed[1]:
         published = digits(printed[0].value / printed[1].value)
     above, below = readings
-    if above and below:
+    if above and below and above.exact == below.exact:  # a phase against a component is no ratio of one kind
         ratio = unit.convert(above.seconds_to_compare, n).over(unit.convert(below.seconds_to_compare, n))
         measured = digits(ratio.value)
         interval = f"± {percent(ratio.half_width)}" if above.exact and below.exact else ""

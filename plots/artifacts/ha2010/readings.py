@@ -140,21 +140,54 @@ def whole_readings(records: Records, sorts: Mapping[int, Measurement]) -> dict[i
 
 
 def alike(records: Records, parts: Sequence[Part], passes: int) -> list[dict[int, Reading]]:
-    """Readings of parts that are compared: at each n all from components, or all from the phases of whole sorts."""
+    """Readings of parts that are compared: at each n all from components, or all from the phases of whole sorts of one
+    run, the newest that has them, as the claims compare them."""
     read = [part_readings(records, part, passes) for part in parts]
-    by_phases = [part_readings(records, part, passes, by_phases=True) for part in parts]
-    for n in set.intersection(*(set(one) for one in by_phases)):
+    for n, sorts in _with_phases_in_one_run(records, parts).items():
         if not all(n in one and one[n].exact for one in read):
-            for one, of_phases in zip(read, by_phases):
-                one[n] = of_phases[n]
+            for one, part, sort in zip(read, parts, sorts):
+                one[n] = _phase_reading(sort, part, passes, _phase_predictions(records, part, sort))
     return read
 
 
-def part_readings(records: Records, part: Part, passes: int, by_phases: bool = False) -> dict[int, Reading]:
-    """The part's time over this many passes, by n: from its component, else or `by_phases` from the whole sort's
-    phases."""
+def _with_phases_in_one_run(records: Records, parts: Sequence[Part]) -> dict[int, list[Measurement]]:
+    """The whole sorts that report the phases of these parts, by n, of the newest run that has them all."""
+    every = records.in_all_runs(**_PAIRS)
+    by_run: dict[str, list[Measurement]] = {}
+    for m in every:
+        by_run.setdefault(m.run, []).append(m)
+    found: dict[int, list[Measurement]] = {}
+    for of_run in by_run.values():
+        by_part = [_reporting(records, part, of_run) for part in parts]
+        for n in set.intersection(*(set(of_part) for of_part in by_part)):
+            found[n] = [of_part[n] for of_part in by_part]
+    return found
+
+
+def _reporting(records: Records, part: Part, measured: Iterable[Measurement]) -> dict[int, Measurement]:
+    """The fastest of these whole sorts that report the part's phases, in the paper's form, by n."""
+    forms = records.standing_for(part.sort or part.role)
+    return fastest_by_n(
+        m
+        for m in measured
+        if m.case.algorithm in forms
+        and phase_seconds(m.phases, *part.phases) is not None
+        and all(m.case.parameters.get(name) == value for name, value in forms[m.case.algorithm].items())
+    )
+
+
+def _phase_reading(sort: Measurement, part: Part, passes: int, predictions: Mapping[str, Any]) -> Reading:
+    """The phases of a whole sort, over this many passes, with predictions of one pass. The sort must report them."""
+    whole = phase_seconds(sort.phases, *part.phases)
+    assert whole is not None
+    of_one_pass = Reading(sort, exactly(whole / PASSES), False, f"phases {', '.join(part.phases)}", **predictions)
+    return of_one_pass.share(passes)
+
+
+def part_readings(records: Records, part: Part, passes: int) -> dict[int, Reading]:
+    """The part's time over this many passes, by n: from its component, else from the whole sort's phases."""
     whole = whole_sorts(records, part.sort or part.role)
-    components = {} if by_phases else _components(records, part)
+    components = _components(records, part)
     made = {}
     for n in sorted(whole.keys() | components.keys()):
         sort, component = whole.get(n), components.get(n)
@@ -163,10 +196,8 @@ def part_readings(records: Records, part: Part, passes: int, by_phases: bool = F
             of_all = _reading(records, component, f"component {part.component}").share(passes / component.iterations)
             own = {name: s for name, s in predictions.items() if getattr(of_all, name) is None}
             made[n] = replace(of_all, **{name: replace(s, seconds=s.seconds * passes) for name, s in own.items()})
-        elif sort is not None and (seconds := phase_seconds(sort.phases, *part.phases)) is not None:
-            made[n] = Reading(
-                sort, exactly(seconds / PASSES), False, f"phases {', '.join(part.phases)}", **predictions
-            ).share(passes)
+        elif sort is not None and phase_seconds(sort.phases, *part.phases) is not None:
+            made[n] = _phase_reading(sort, part, passes, predictions)
     return made
 
 

@@ -30,9 +30,9 @@ def cpu_radix(runs: Runs, n: str, **case: Any) -> Selection:
     "bandwidth bound; hence the performance drop is more than linear but less than quadratic in key width.",
 )
 def wide_keys(runs: Runs) -> Parts:
-    """Against 32-bit keys, 64-bit and 128-bit keys take 2.7 and 10.9 times as long on the CPU, 3.0 and 9.7 times on the
-    GPU, more than linear and less than quadratic there (read as: within 15 % of these; wider keys cannot take less, so
-    that a wrong factor has no right direction)."""
+    """Against 32-bit keys, 64-bit and 128-bit keys take 2.7 and 10.9 times as long on the CPU, 3.0 and 9.7 times as
+    long on the GPU, more than linear and less than quadratic there (read as: within 15 % of these; wider keys cannot
+    take less, so that a wrong factor has no right direction)."""
     cpu, gpu = cpu_radix(runs, n="2^20.."), gpu_radix(runs)
 
     def against_32_bits(sort: Selection, key_type: str) -> Values:
@@ -42,7 +42,7 @@ def wide_keys(runs: Runs) -> Parts:
         for bits, key_type, times in ((64, "u64", by_64), (128, "u128", by_128)):
             answer = about(times, against_32_bits(sort, key_type), within=0.15)
             yield part(f"{name}, {bits}-bit keys", answer, group=f"{bits}-bit keys on the {name}, {times} in the paper")
-    shape = "from linear to square on the GPU, 2 to 4 and 4 to 16 times"
+    shape = "from linear to square on the GPU: factors of 2 to 4 and 4 to 16"
     yield part("GPU, 64-bit keys, from linear to square", between(2, 4, against_32_bits(gpu, "u64")), group=shape)
     yield part("GPU, 128-bit keys, from linear to square", between(4, 16, against_32_bits(gpu, "u128")), group=shape)
 
@@ -98,7 +98,8 @@ def bytes_by_width(runs: Runs) -> Parts:
     "1.2X worse on GPUs.",
 )
 def record_ids(runs: Runs) -> Parts:
-    """A 32-bit record id with each 32-bit key costs 1.3 times the time on the CPU, 1.2 times on the GPU."""
+    """32-bit keys with a 32-bit record id each take 1.3 times as long as keys alone on the CPU, 1.2 times as long on
+    the GPU (read as: within 15 %)."""
     cpu, gpu = cpu_radix(runs, n="2^20.."), gpu_radix(runs)
     yield part("CPU", about(1.3, most(ratio(cpu.but(value_type="u32"), cpu, reads=LONGER)), within=0.15))
     yield part("GPU", about(1.2, most(ratio(gpu.but(value_type="u32"), gpu, reads=LONGER)), within=0.15))

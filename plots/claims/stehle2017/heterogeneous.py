@@ -94,7 +94,7 @@ def over_one_copy(runs: Runs, chunks: int, forms: Forms) -> Values:
     "pairs with a skewed and a uniform distribution, respectively.",
 )
 def over_paradis_at_64_gb(runs: Runs) -> Parts:
-    """On 64 GB of 64/64 pairs the heterogeneous sort is 2.06 times (skewed) and 1.53 times (uniform) as fast as PARADIS
+    """On 64 GB of 64/64 pairs the heterogeneous sort is 2.06 (skewed) and 1.53 (uniform) times as fast as PARADIS
     on 16 threads."""
     skewed = partial(over_paradis, runs, "4e9", distribution=SKEWED)
     yield from against_paradis("skewed", 2.06, skewed, SKEWED_64_GB, HOLDS_64_GB)
@@ -184,8 +184,8 @@ def three_buffers(runs: Runs) -> Answer:
     "more chunks at a time.",
 )
 def chunks_by_number(runs: Runs) -> Parts:
-    """In 16 chunks transfer and sort take 1.16 times one transfer; on the paper's machine that is less than CUB's sort
-    alone, and four chunks are best end to end with the six cores that merge."""
+    """In 16 chunks transfer and sort take 1.16 times as long as one transfer; on the paper's machine that is less than
+    CUB's sort alone, and four chunks are best end to end with the six cores that merge."""
 
     def cub_over_chunks(forms: Forms) -> Values:
         return ratio(runs.of("cub_5bit", n="375e6", **PAIRS), chunked(runs, 16, forms))
@@ -218,7 +218,7 @@ def chunks_by_number(runs: Runs) -> Parts:
     "distribution, respectively. … sorting four gigabytes in 895 milliseconds.",
 )
 def over_paradis_at_4_gb(runs: Runs) -> Parts:
-    """On 4 GB the heterogeneous sort is 4 times (skewed, in 895 ms) and 2.2 times (uniform) as fast as PARADIS on 16
+    """On 4 GB the heterogeneous sort is 4 (skewed, in 895 ms) and 2.2 (uniform) times as fast as PARADIS on 16
     threads."""
     taken = level(end_to_end(runs, "250e6", SKEWED), seconds, even_disturbed=True)
     skewed, hashed = (partial(over_paradis, runs, "250e6", distribution=zipf) for zipf in (SKEWED, HASHED))
@@ -240,7 +240,7 @@ def over_paradis_at_4_gb(runs: Runs) -> Parts:
 )
 def over_paradis_on_32_threads(runs: Runs) -> Parts:
     """The heterogeneous sort takes as long for skewed as for uniform pairs, to within 5 % (read as: for each n from 4
-    GB on); on 64 GB it is still 1.18 times (uniform) and 1.59 times (skewed) as fast as PARADIS on 32 threads."""
+    GB on); on 64 GB it is still 1.18 (uniform) and 1.59 (skewed) times as fast as PARADIS on 32 threads."""
 
     def skewed_over_uniform(forms: Forms, zipf: str = SKEWED) -> Values:
         skewed, uniform = (end_to_end(runs, "250e6..", distribution, forms) for distribution in (zipf, "uniform"))
@@ -270,7 +270,7 @@ def over_paradis_on_32_threads(runs: Runs) -> Parts:
     "and a Zipfian distribution, respectively.",
 )
 def over_paradis_in_the_conclusion(runs: Runs) -> Parts:
-    """On 64 GB the heterogeneous sort is 2.07 times (skewed) and 1.52 times (uniform) as fast as PARADIS on 16 threads;
+    """On 64 GB the heterogeneous sort is 2.07 (skewed) and 1.52 (uniform) times as fast as PARADIS on 16 threads;
     the chunked sort runs at 9.55 of PCIe's 12 GB/s."""
     chunks = runs.of("heterogeneous_sort", component="chunked_sort", n="4e9", distribution=SKEWED, **PAIRS)
     skewed = partial(over_paradis, runs, "4e9", distribution=SKEWED)

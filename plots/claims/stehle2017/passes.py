@@ -66,7 +66,7 @@ def counting_pass(runs: Runs, component: str = "counting_pass", **case: Any) -> 
     quote="reduce the number of passes and the amount of memory transfers by no less than a factor of 1.6.",
 )
 def fewer_passes(runs: Runs) -> Parts:
-    """8-bit digits cut memory transfers at least 1.6 times."""
+    """8-bit digits reduce the memory transfers by a factor of at least 1.6 against 5-bit digits."""
     yield part("64-bit keys", at_least(1.6, arithmetic(ceil(64 / 5) / ceil(64 / 8))))
     yield part("32-bit keys", at_least(1.6, arithmetic(ceil(32 / 5) / ceil(32 / 8))))
 
@@ -96,7 +96,7 @@ def shared_atomics(runs: Runs) -> Parts:
     yield part("keys a second and SM, one digit value", about(1.7e9, rate, within=0.15), figure_of=TITAN_X)
     yield part("keys a second and SM, three values or more", at_least(3.3e9, largest(rates)), figure_of=TITAN_X)
     yield part(
-        "one digit value against the fastest of three or more, 1.94 on the paper’s GPU",
+        "one digit value against the fastest of three or more, 1.94 times as long on the paper’s GPU",
         about(1.94, ratio(one_bin, more_bins, pair_on=["n"], reads=LONGER), within=0.15),
     )
     required, required_by_480 = arithmetic(8 * 732 / (32 * 56)), arithmetic(8 * 480 / (32 * 28))

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 import synthetic_records as synthetic
-from planted_records import PUBLISHED, rows
+from planted_records import PUBLISHED, of_later_run, rows
 
 from plots.artifacts.ha2010 import ha_f4, ha_t1, ha_t2, ha_t3, ha_t4
 from plots.records.collection import Records, read
@@ -172,3 +172,17 @@ def test_a_component_is_not_divided_by_a_phase(tmp_path):
     assert [one(made, column)["source"].split()[0] for column in both] == ["component", "component"]
     made = ha_t1.make(published_and(tmp_path, sorts[0], ours))
     assert one(made, both[0])["source"].startswith("component")  # nothing to compare with
+
+
+def test_phases_are_of_one_run_as_in_the_ledger(tmp_path):
+    """HA-T1 and HA-C1: where the newest whole sort reports no phases, both columns are of the newest run that does."""
+    sorts = [synthetic.gpu_sort(synthetic.gpu_case(algorithm, N)) for algorithm in synthetic.GPU_FORMS]
+    (ours,) = [sort for sort in sorts if sort["case"]["algorithm"] == "ha_implicit_radix"]
+    later = of_later_run({**ours, "phases": []})
+    records = published_and(tmp_path, synthetic.run_record(), *sorts, component("ha_implicit_radix", "presort"), *later)
+    made = ha_t1.make(records)
+    both = ("Ha et al.: Pre-sort", "Satish et al. (CUDPP 1.1): Pre-sort")
+    ours_of, theirs_of = (one(made, column) for column in both)
+    assert ours_of["source"].startswith("phases") and theirs_of["source"].startswith("phases")
+    ratio = float(theirs_of["median_ms"]) / float(ours_of["median_ms"])
+    assert float(one(made, "CUDPP / implicit")["median_ms"]) == pytest.approx(ratio, rel=0.01)

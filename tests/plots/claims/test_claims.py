@@ -1,5 +1,6 @@
 """Claims are judged by the records that they select."""
 
+import inspect
 import json
 import math
 import re
@@ -9,6 +10,9 @@ import pytest
 import synthetic_records as synthetic
 from planted_records import claim_result, of_later_run, read_planted
 
+from plots.claims.books import books
+from plots.claims.findings import _TIMES, _shown
+from plots.claims.measures import ratio
 from plots.claims.verdicts import (
     DIRECTION,
     FAILS,
@@ -166,6 +170,28 @@ def test_an_absolute_figure_of_another_machine_decides_nothing(tmp_path):
         assert result.parts[0].figure and result.parts[0].verdict == NOT_TESTABLE
 
 
+def test_a_claim_that_no_run_could_decide_says_why_and_not_that_records_are_missing():
+    """SAT-C19: one statement is a figure of the paper's GPU, and the other cannot be measured."""
+    result = claim_result(Records(), "SAT-C19")
+    assert result.verdict == NOT_TESTABLE and result.found.startswith("Nothing here measures the rate")
+    (figure,) = [part for part in result.parts if part.name.startswith("cycles of one SM")]
+    assert figure.reason.startswith("the paper’s figure is of the GTX 280 itself, and none here stands beside it: no ")
+
+
+def test_a_number_of_times_has_its_noun():
+    """“1.8 times as fast” or “as long”, in each claim's sentence and in what is found of each measure."""
+    no_noun = re.compile(r"\d\w* times(?! (?:as|the|faster|at 2))")
+    for book in books():
+        for one in book.claims:
+            said = no_noun.findall(one.sentence)
+            assert not said or one.id == "STE-C9", one.id  # "reads its input 39 times"
+    for measure in _TIMES:
+        assert _shown({"measure": measure, "per": ["memory.bandwidth"]})[1].split()[:1] == ["times"]
+        assert len(_shown({"measure": measure})[1].split()) > 1
+    assert _shown({"measure": "ratio"})[1] == "times as long"
+    assert inspect.signature(ratio).parameters["reads"].default == "times as long"
+
+
 def merge(n: int, seconds: float, **changes: object) -> dict:
     case = synthetic.case("satish_cpu_merge", n, parameters={"width": "sse4"}, threads=16)
     return synthetic.measurement(case, seconds, 0.001, **changes)
@@ -296,11 +322,10 @@ def published_rate(machine: str, n: int, rate: float) -> dict:
     return {**json.loads(line), "platform": machine, "n": n, "n_printed": str(n), "value": rate}
 
 
-@pytest.mark.parametrize("printed, verdict, model", [(1.01, HOLDS, "the model fails"), (1.2, FAILS, "the model fails")])
-def test_what_others_published_decides_before_a_model(tmp_path, printed, verdict, model):
-    """ELSEWHERE-C3, where the model predicts a gain of 1.15."""
+def published_on_two_gpus(printed: float, sizes: tuple[int, int]) -> list[dict]:
+    """Predictions of a gain of 1.15 from one GPU to another, and a published rate of each at its n."""
     cells = []
-    for platform, seconds, n, rate in (("40 GB", 1.15, 1 << 30, 1e9), ("80 GB", 1.0, 1 << 28, printed * 1e9)):
+    for platform, seconds, n, rate in (("40 GB", 1.15, sizes[0], 1e9), ("80 GB", 1.0, sizes[1], printed * 1e9)):
         machine = f"NVIDIA A100 {platform}"
         case = synthetic.case("cub_radix", 1 << 28, residency="device", affinity=[])
         factors = dict.fromkeys(["memory.bandwidth", "multiprocessors", "clock"], 1.0)
@@ -308,12 +333,26 @@ def test_what_others_published_decides_before_a_model(tmp_path, printed, verdict
         changes = dict(profile={**profile, "factors": factors}, model_kind="scaled")
         cells.append(synthetic.prediction(case, seconds, **changes))
         cells.append(published_rate(machine, n, rate))
+    return cells
+
+
+@pytest.mark.parametrize("printed, verdict, model", [(1.01, HOLDS, "the model fails"), (1.2, FAILS, "the model fails")])
+def test_what_others_published_decides_before_a_model(tmp_path, printed, verdict, model):
+    """ELSEWHERE-C3, where the model predicts a gain of 1.15."""
+    cells = published_on_two_gpus(printed, (1 << 28, 1 << 28))
     result = claim_result(read_planted(tmp_path, *cells), "ELSEWHERE-C3")
     assert (result.verdict, result.model) == (verdict, model) and result.found.startswith("Elsewhere, published")
-    model_part, published = result.parts
-    assert model_part.predicted and not model_part.decides and published.decides
+    model_part, published, one_pair = result.parts
+    assert model_part.predicted and not model_part.decides and published.decides and one_pair.beside
     alone = claim_result(read_planted(tmp_path, *cells[::2]), "ELSEWHERE-C3")
     assert (alone.verdict, alone.model) == (NOT_MEASURED, "predicted only")
+
+
+def test_a_single_pair_of_sources_of_two_sizes_decides_nothing(tmp_path):
+    """ELSEWHERE-C3: it is told beside the claim."""
+    result = claim_result(read_planted(tmp_path, *published_on_two_gpus(1.01, (1 << 30, 1 << 28))), "ELSEWHERE-C3")
+    assert (result.verdict, result.model) == (NOT_MEASURED, "predicted only")
+    assert "Beside it a single pair of published rates, of different authors and n: 1.01 times as fast." in result.found
 
 
 def test_the_middle_of_two_cases_is_neither(tmp_path):

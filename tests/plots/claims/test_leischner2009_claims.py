@@ -8,7 +8,7 @@ from planted_records import read_planted
 from plots.claims import books, judgement
 from plots.claims.selection import Runs
 from plots.records.collection import Records
-from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, NOT_MEASURED, NOT_TESTABLE, REVERSED
+from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, MEANINGS, NOT_MEASURED, NOT_TESTABLE, REVERSED
 
 SIX = ("uniform", "gaussian", "bucket", "staggered", "deterministic_duplicates", "sorted")
 DD = "deterministic_duplicates"
@@ -46,6 +46,19 @@ def stopped(case_: dict, seconds: float, step: str = "a timed sort") -> dict:
 def coded(case_: dict, seconds: float, code: str = "sort_too_long") -> dict:
     """A record whose words nobody parses."""
     return {**synthetic.skipped(case_, "in other words", status="timeout"), "reason_code": code, "limit_s": seconds}
+
+
+def test_a_sentence_tells_how_many_cases_hold_where_not_all_do(tmp_path):
+    """LEI-C4: reversed at four of six sizes; the claim fails, since its mean is on the paper's side."""
+    cells = []
+    for k, factor in zip(range(18, 30, 2), (0.6, 0.6, 0.5, 0.6, 3.0, 1.8)):
+        for algorithm, times in (("leischner_sample_sort", 1.0), ("satish_gpu_merge", factor)):
+            pairs = case(algorithm, 1 << k, value_type="u32", distribution="sorted")
+            cells.append(synthetic.in_three_processes(sorted_in(pairs, times * 1e-10 * (1 << k))))
+    result = claim(read_planted(tmp_path, *cells), "LEI-C4")
+    assert "times as fast, 2 of 6 cases hold; of all sizes" in result.found
+    assert [part.verdict for part in result.parts] == [REVERSED, FAILS] and result.verdict == FAILS
+    assert "more than half" in MEANINGS[REVERSED] and "half of the cases or fewer" in " ".join(MEANINGS[FAILS].split())
 
 
 @pytest.mark.parametrize("factor, verdict", [(1.7, HOLDS), (1.3, DIRECTION), (0.9, REVERSED)])
