@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Sequence, Union
 
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from ..records.quantities import digits, short
@@ -27,6 +28,7 @@ _NUMBER = 7.0  # points, of the numbers above bars
 _LEGIBLE = 4.0  # points: smaller numbers are left out
 _ROOM = 1.1  # room of an upright number over its size
 _APART = 0.06  # inches between names side by side
+_MARK, _MARK_DASHES = 1.3, (2.6, 1.3)  # points: thickness and dashes of the mark of a prediction
 
 
 @dataclass
@@ -106,7 +108,8 @@ def _draw(bars: Bars, width: float) -> Drawing:
     upright = widest(numbers, _NUMBER) * POINTS > min(rooms, default=0.0)
     for axes, panel, room in zip(boxes, bars.drawn, rooms):
         ends = _ends([one for one in bars.drawn if one.y_label == panel.y_label])
-        above = max(1 - _LEGEND * len(panel.series) - (0.08 if upright else 0), 0.1)
+        entries = len(panel.series) + any(one.predicted for one in panel.series)
+        above = max(1 - _LEGEND * entries - (0.08 if upright else 0), 0.1)
         if bars.log:
             _log_axis(axes, ends, above)
         else:
@@ -176,12 +179,18 @@ def title_above(axes: Axes, title: str, y_label: str) -> None:
     heading(axes, short(title, min(60, int(size_points(axes)[0] / _TITLE))), y_label, -26)
 
 
-def bar_legend(axes: Axes, entries: Sequence[tuple[str, bool, str]]) -> None:
-    """Role, hollow or not, and name of each, one below the other from the upper left corner."""
+def bar_legend(axes: Axes, entries: Sequence[tuple[str, bool, str]], predicted: bool = False) -> None:
+    """Role, hollow or not, and name of each, one below the other from the upper left corner; last the mark of
+    predictions, if there are any."""
     looks = [dict(facecolor=light("ground" if hollow else role), edgecolor=light(role)) for role, hollow, _ in entries]
+    handles: list[Any] = [Patch(**look) for look in looks]
+    names = [name for _, _, name in entries]
+    if predicted:
+        handles.append(Line2D([], [], color=light("ink"), linewidth=_MARK, dashes=_MARK_DASHES))
+        names.append("predicted")
     # Matplotlib leaves out entries whose labels begin with an underscore, so that names are set afterwards.
-    legend = axes.legend([Patch(**look) for look in looks], ["name"] * len(entries), loc="upper left")
-    for text, (_, _, name) in zip(legend.get_texts(), entries):
+    legend = axes.legend(handles, ["name"] * len(names), loc="upper left")
+    for text, name in zip(legend.get_texts(), names):
         text.set_text(name)
 
 
@@ -240,7 +249,8 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool
             else:
                 axes.text(x, above, text, ha="center", va="baseline", **look)
     if panel.series:
-        bar_legend(axes, [(s.role, s.voice == "published", short(s.label, 60)) for s in panel.series])
+        shown_series = [(s.role, s.voice == "published", short(s.label, 60)) for s in panel.series]
+        bar_legend(axes, shown_series, any(s.predicted for s in panel.series))
     else:
         note(axes, "not measured here")
 
@@ -248,4 +258,4 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool
 def predicted_mark(axes: Axes, x: float, value: float, wide: float) -> None:
     """A dashed mark across a bar."""
     ends = [x - wide / 2, x + wide / 2]
-    axes.plot(ends, [value] * 2, color=light("ink"), linewidth=1.3, dashes=(2.6, 1.3), clip_on=False, zorder=3.5)
+    axes.plot(ends, [value] * 2, color=light("ink"), linewidth=_MARK, dashes=_MARK_DASHES, clip_on=False, zorder=3.5)

@@ -27,7 +27,7 @@ from .layout import (
 )
 from ..records.number import INTERVAL, TRACE, Number, Source
 from .panelled import Panelled
-from .style import POINTS, SERIES, SIZE, applied, light
+from .style import POINTS, SIZE, applied, light
 from .ticks import linear_y_axis, log_y_axis, x_axis
 
 VOICES = ("published", "measured", "predicted")
@@ -48,6 +48,7 @@ class Line:
     strong: bool = False  # drawn heavier, in front
     labelled: bool = True
     joined: bool = True  # else its points alone
+    named_inside: bool = False  # its name stands below the last point, and not at the right end of the panel
 
     def __post_init__(self) -> None:
         """Points that are given without an interval or records have none."""
@@ -83,6 +84,7 @@ class Panel:
     marks: Sequence[tuple[float, str]] = ()  # values of x that a thin line and a name point out
     neutral: Optional[float] = None  # value of y, such as 1 of a ratio, that a heavier gridline points out
     below: str = ""  # meaning of values below the neutral one, whose region is shaded
+    log: Optional[bool] = None  # its y axis, if not as the chart's
 
     @property
     def filled(self) -> bool:
@@ -143,7 +145,9 @@ _OUTSIDE = 0.02  # share of the box's height by which values beyond the axis sta
 
 
 def _draw(chart: Chart, width: float) -> Drawing:
-    named = [line for panel in chart.drawn for line in panel.lines if line.labelled and line.x]
+    named = [
+        line for panel in chart.drawn for line in panel.lines if line.labelled and line.x and not line.named_inside
+    ]
     right = max([text_width(short(line.label, _LETTERS), SIZE, line.strong) for line in named], default=0.3) + 0.16
     left, count = 0.52, max(len(chart.drawn), 1)
     if width <= NARROW:
@@ -168,15 +172,20 @@ def _draw(chart: Chart, width: float) -> Drawing:
     return drawing
 
 
+def _is_log(chart: Chart, panel: Panel) -> bool:
+    return chart.log if panel.log is None else panel.log
+
+
 def _span(chart: Chart, shown: Sequence[Panel]) -> tuple[float, float]:
     """The y axis that all these panels fit in."""
     lines = [line for panel in shown for line in panel.lines]
-    values = [y for line in lines for y in (*line.bottoms, *line.tops) if not chart.log or y > 0]
+    log = any(_is_log(chart, panel) for panel in shown)
+    values = [y for line in lines for y in (*line.bottoms, *line.tops) if not log or y > 0]
     values += [y for band in chart.bands for y in band]
     if not values:
-        return (0.1, 10) if chart.log else (0, 1)
+        return (0.1, 10) if log else (0, 1)
     low, high = min(values), max(values)
-    if chart.log:
+    if log:
         return low / 1.25, high * 1.25
     margin = 0.06 * ((high - min(low, 0)) or 1)
     return (min(low - margin, 0) if low < 0 else 0), max(high + margin, 0)
@@ -187,9 +196,10 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs
     if first == last:
         first, last = first - 1, last + 1
     axes.set_xlim(first - 0.25, last + 0.25)
+    log = _is_log(chart, panel)
     if not xs and chart.own_spans:
         axes.set_ylim(span)
-    elif chart.log:
+    elif log:
         log_y_axis(axes, *span)
     else:
         linear_y_axis(axes, *span)
@@ -200,7 +210,7 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs
     places = range(start, math.floor(last) + 1, step) if xs else range(0)
     x_axis(axes, chart.x_label, places, texts=[chart.x_text(x) for x in places] if chart.x_text else None)
     heading(axes, short(panel.title, _TITLE), panel.y_label or chart.y_label)
-    if not chart.log and span[0] < 0:
+    if not log and span[0] < 0:
         axes.axhline(0, color=light("axis"), linewidth=0.9, zorder=1)
     if panel.neutral is not None and span[0] < panel.neutral < span[1]:
         axes.axhline(panel.neutral, color=light("muted"), linewidth=0.9, zorder=1)
@@ -276,21 +286,22 @@ def _line(axes: Axes, line: Line, depth: float) -> None:
 
 
 def _direct_labels(axes: Axes, lines: Sequence[Line], always: bool = False) -> None:
-    """Names each line at its right end; names too close together move apart and keep a thin leader, in the line's own
-    colour if there are more lines than colours. `always`: even a line that ends far from its name has a leader."""
-    named = sorted((line for line in lines if line.x and line.labelled), key=lambda line: line.y[-1])
+    """Names each line at its right end; names too close together move apart and keep a thin leader in the line's own
+    colour. `always`: even a line that ends far from its name has a leader."""
     width, height = size_points(axes)
+    for line in lines:
+        if line.x and line.labelled and line.named_inside:
+            _name_inside(axes, line)
+    beside = (line for line in lines if line.x and line.labelled and not line.named_inside)
+    named = sorted(beside, key=lambda line: line.y[-1])
     gap = _NAME * POINTS / height
     first, last = axes.get_xlim()
     wanted = [((line.x[-1] - first) / (last - first), float(_shares(axes, line.y[-1:])[0])) for line in named]
     leaders: dict[str, list[tuple[float, float]]] = {}
-    crowded = always or len(named) > SERIES  # colours repeat
     for line, (x, y), place in zip(named, wanted, _spread([y for _, y in wanted], gap)):
         # A leader from the far side would cross the panel; such a line's label must say where it is.
         if (always or x > 0.4) and (abs(place - y) > gap / 4 or x < 0.97):
-            leaders.setdefault(line.role if crowded else "axis", []).extend(
-                [(x + 3 / width, y), (1 + 3 / width, place), (math.nan, math.nan)]
-            )
+            leaders.setdefault(line.role, []).extend([(x + 3 / width, y), (1 + 3 / width, place), (math.nan, math.nan)])
         weight = "bold" if line.strong else "normal"
         put(
             axes,
@@ -303,6 +314,14 @@ def _direct_labels(axes: Axes, lines: Sequence[Line], always: bool = False) -> N
     for role, points in leaders.items():
         look = dict(color=light(role), linewidth=0.6, transform=axes.transAxes, clip_on=False, zorder=1.5)
         axes.plot(*zip(*points), **look)
+
+
+def _name_inside(axes: Axes, line: Line) -> None:
+    """The line's name, from below its last point on to the right."""
+    (first, last), (width, height) = axes.get_xlim(), size_points(axes)
+    right = (line.x[-1] - first) / (last - first) * width
+    up = float(_shares(axes, line.y[-1:])[0]) * height
+    put(axes, right - 2, up - SIZE - 4, short(line.label, _LETTERS), line.role)
 
 
 def _spread(places: list[float], gap: float) -> list[float]:

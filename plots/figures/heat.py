@@ -37,11 +37,11 @@ class Scale:
 RATIOS = Scale(math.log(2), math.log, lambda value: digits(value, 2), lambda ratio: ratio.low > 1)  # surely slower
 
 
-def differences(full: float, bold: float) -> Scale:
-    """The scale of signed differences; those of more than `bold` are bold."""
+def differences(full: float, bold: float, signed: bool = True) -> Scale:
+    """The scale of differences, signed or absolute; those of more than `bold` are bold."""
 
     def text(value: float) -> str:
-        return f"{value:+.0f}".replace("-", "−") if abs(value) >= 0.5 else "0"
+        return f"{value:{'+' if signed else ''}.0f}".replace("-", "−") if abs(value) >= 0.5 else "0"
 
     return Scale(full, lambda value: value, text, lambda one: abs(one.value) > bold)
 

@@ -27,6 +27,7 @@ _WIDE = 0.62  # share of a category's width that its bar takes
 _PLOT = 2.9  # inches, of a panel's height at least
 _BARS = 2.1  # inches, of the bars below the legend, at least
 _NUMBER = 7.0  # points
+_LINE = 8.5  # points from a number above a bar to the next one
 _LEGEND_ROW = 12.5  # points, of a part's name above the bars
 _X_LABEL = 0.12  # inches that the name of the x axis takes
 _HEADROOM = 1.35  # height of a panel over its tallest bar, at least
@@ -75,6 +76,7 @@ class Stacks(Panelled[StackPanel]):
     x_label: str = ""
     columns: int = 3  # panels in a row of a wide place, at most
     last_tick: Optional[float] = None  # the axis has no labels above it, such as 100 of shares
+    predicted_above: bool = False  # predictions are numbers in brackets above the bars, and no marks across them
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and one row for each part of a bar and each predicted mark."""
@@ -115,13 +117,15 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
     longest = max(map(len, rows_of_names), default=1)
     left = left_of_names(below, inside / max(longest, 1)) if columns == 1 and turn else 0.45
     bottom = 0.3 + below + (_X_LABEL if stacks.x_label else 0)
-    rows = max((len(_shown(stacks, panel)) for panel in stacks.drawn), default=0)
+    rows = max((len(_shown(stacks, panel)) + _is_marked(stacks, panel) for panel in stacks.drawn), default=0)
     legend = (rows + 1) * _LEGEND_ROW / POINTS
     plot = max(_PLOT, _BARS + legend)
     drawing, boxes = panels(width, columns, [plot] * count, Margins(left, 0.15, 0.42, bottom))
     headroom = max(_HEADROOM, 1 / (1 - legend / plot))
+    if stacks.predicted_above:
+        headroom += 2 * _NUMBER / POINTS / plot
     for axes, panel, names in zip(boxes, stacks.drawn, rows_of_names):
-        highest = _highest(panel.stacks if stacks.own_spans else every) or 1.0
+        highest = _highest(stacks, panel.stacks if stacks.own_spans else every) or 1.0
         linear_y_axis(axes, 0, headroom * highest, stacks.last_tick)
         label_bars(axes, names, turn)
         if stacks.x_label:
@@ -131,9 +135,15 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
     return drawing
 
 
-def _highest(stacks: Sequence[Stack]) -> float:
+def _highest(stacks: Stacks, shown: Sequence[Stack]) -> float:
     """The highest bar or mark."""
-    return max([value for s in stacks for value in (s.whole, s.predicted.value if s.predicted else 0)], default=1.0)
+    marks = [] if stacks.predicted_above else [s.predicted.value for s in shown if s.predicted]
+    return max([*(s.whole for s in shown), *marks], default=1.0)
+
+
+def _is_marked(stacks: Stacks, panel: StackPanel) -> bool:
+    """True if a panel has marks of predictions."""
+    return not stacks.predicted_above and any(stack.predicted is not None for stack in panel.stacks)
 
 
 def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
@@ -155,13 +165,19 @@ def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
                 middle = below + value / 2 - BASELINE * _NUMBER * per_point
                 axes.text(x, middle, digits(value), color=light(role), **number)
             below += value
-        if stack.predicted is not None:
+        marked = stack.predicted is not None and not stacks.predicted_above
+        if stack.predicted is not None and marked:
             predicted_mark(axes, x, stack.predicted.value, _WIDE)
         if not hollow:
-            mark = stack.predicted.value if stack.predicted else 0.0
+            mark = stack.predicted.value if stack.predicted is not None and marked else 0.0
             above = mark + _ABOVE_MARK * per_point if mark > below else below + _ABOVE_BAR * per_point
+            if stack.predicted is not None and not marked:
+                text = f"({digits(stack.predicted.value)})"
+                axes.text(x, above, text, color=light("muted"), **number)
+                above += _LINE * per_point
             axes.text(x, above, digits(stack.whole if stack.total is None else stack.total), **number)
-    bar_legend(axes, [(stacks.colours[part], hollow, short(part, 60)) for part in reversed(_shown(stacks, panel))])
+    parts = [(stacks.colours[part], hollow, short(part, 60)) for part in reversed(_shown(stacks, panel))]
+    bar_legend(axes, parts, _is_marked(stacks, panel))
 
 
 def _shown(stacks: Stacks, panel: StackPanel) -> list[str]:

@@ -28,7 +28,8 @@ _INPUTS = (  # inputs, each with its oversampling
 
 
 def make(records: Records) -> Artifact:
-    rates, there, shares = [], [], []
+    rates, there = [], []
+    shares: dict[str, list[Line]] = {}
     shown: list[Measurement] = []
     predictions: list[Prediction] = []
     for input_, oversampling, label, colour in _INPUTS:
@@ -42,23 +43,27 @@ def make(records: Records) -> Artifact:
         rates += [_measured(label, colour, found), _predicted(f"{label}, predicted", colour, own, labelled=False)]
         papers = _papers(records, input_)
         there.append(_predicted(label, colour, papers))
-        shares += [
-            _again(f"{short}: time", colour, found),
-            _again(f"{short}: time, predicted", colour, own, "predicted", False),
-            _expected(f"{short}: elements", colour, oversampling),
+        shares[short] = [
+            _again("time", colour, found),
+            _again("time, predicted", colour, own, "predicted", False),
+            _expected("elements, computed", colour, oversampling),
         ]
     begins = ((_WAYS * _BUCKET / _M, "n = 16 · 2²⁰"),)
     of_two = "% of the first level’s"
     panels = [
-        Panel(f"{devices(shown) or 'A GPU'}, measured here", [line for line in rates if line.x], marks=begins),
-        Panel(f"{MACHINES[TESLA]}, by counts alone", [line for line in there if line.x], marks=begins),
-        Panel("Finding buckets at the second level", [line for line in shares if line.x], of_two, marks=begins),
+        Panel(f"Rate on {devices(shown) or 'a GPU'}", [line for line in rates if line.x], marks=begins),
+        Panel(f"Rate on a {MACHINES[TESLA]}, by counts", [line for line in there if line.x], marks=begins),
+        *(
+            Panel(f"Second level of {short}", [line for line in of if line.x], of_two, scale="share", marks=begins)
+            for short, of in shares.items()
+        ),
     ]
-    chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True)
+    chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True, one_x=True)
     hollow = "hollow: computed share of the elements that reach the second level"
     caption = Caption(
-        "Rates over n around 16 · 2²⁰ elements, where the mean of 128 buckets reaches M = 2¹⁷, the paper’s largest "
-        f"bucket that is not distributed again; and the second level’s share. {looks_text(chart, hollow)}",
+        "Rates of sample sort over n around 16 · 2²⁰ elements, where the mean of 128 buckets reaches M = 2¹⁷, the "
+        "paper’s largest bucket that is not distributed again; and time and elements of the second level. The two "
+        f"machines’ rates have scales of their own. {looks_text(chart, hollow)}",
         "Time: of the phase that finds buckets. At "
         "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket and "
         "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. ",

@@ -25,6 +25,7 @@ MILLION = 1e6
 RATE = "million elements a second"
 _STATISTICS = {"minimum": "≥", "average": "mean", "average, more than": "mean >"}
 _SPAN = (18.0, 28.0)  # log2 n of values published without their n and not measured here
+_AXIS = (16.0, 28.0)  # log2 n of what is drawn
 
 
 @dataclass(frozen=True)
@@ -69,17 +70,22 @@ def make(records: Records, id_: str) -> Artifact:
         {sort: figure.input.of(records, sort, figure.distributions) for sort in (*figure.sorts, *floats)},
     )
     lost = figure.input.lost(records, figure.sorts)
-    panels = [Panel(name, _rates(records, best, figure.sorts, name), RATE) for name in figure.distributions]
+    panels = [
+        Panel(f"{name} keys" if name != "deterministic duplicates" else name, of_name, RATE, scale="rate")
+        for name in figure.distributions
+        for of_name in [_rates(records, best, figure.sorts, name)]
+    ]
     ratios = _ratios(records, best, figure)
-    panels.append(Panel("Sample sort against others", ratios, "times as fast", neutral=1.0, below="slower"))
+    panels.append(Panel(_against(figure), ratios, "times as fast", neutral=1.0, below="slower"))
     there, models = _there(records, figure)
-    panels.append(Panel(f"{MACHINES[TESLA]}, uniform", there, RATE))
+    panels.append(Panel(f"{MACHINES[TESLA]}, uniform keys (own scale)", there, RATE))
     shown = [m for sort in figure.sorts for m in best[sort].values()]
-    whole = Chart(panels, RATE, log=True, columns=2, own_spans=True)
-    chart = replace(whole, panels=[_without_predictions_of_today(panel) for panel in panels])
+    whole = Chart(panels, RATE, log=True, columns=2, own_spans=True, one_x=True)
+    chart = replace(whole, panels=[_drawn(panel) for panel in panels])
     caption = Caption(
-        f"Sorting rates over n on {devices(shown) or 'a GPU'}, and how many times as fast sample sort is; grey: "
-        "today’s sorts. " + looks_text(chart, "dotted: statements of the paper’s text"),
+        f"Sorting rates of sample sort and of its opponents over n on {devices(shown) or 'a GPU'}, on the same axes "
+        "for each input; and how many times as fast sample sort is. Grey: today’s sorts. "
+        + looks_text(chart, "dotted: what the paper’s text says, for unstated n"),
         _said(figure),
     )
     caption += lost_text(lost) + absent_text({sort: best[sort] for sort in figure.sorts}, lost)
@@ -91,10 +97,23 @@ def make(records: Records, id_: str) -> Artifact:
     return artifact
 
 
-def _without_predictions_of_today(panel: Panel) -> Panel:
-    """The panel without the predictions of today's sorts, which are in the CSV: they hide the paper's lines."""
+def _drawn(panel: Panel) -> Panel:
+    """The panel from 2^16 to 2^28, about the paper's axis, without the predictions of today's sorts, which hide the
+    paper's lines; all is in the CSV."""
     lines = [line for line in panel.lines if line.voice != "predicted" or line.role != MERGE_TODAY.colour]
-    return replace(panel, lines=lines)
+    return replace(panel, lines=[line for line in map(_on_papers_axis, lines) if line.x])
+
+
+def _on_papers_axis(line: Line) -> Line:
+    kept = [i for i, x in enumerate(line.x) if _AXIS[0] <= x <= _AXIS[1]]
+    of = {name: [getattr(line, name)[i] for i in kept] for name in ("x", "y", "low", "high", "traces")}
+    return replace(line, **of)
+
+
+def _against(figure: Figure) -> str:
+    """Title of the panel of ratios, which names a single opponent."""
+    opponents = {opponent.label for opponent, _, _ in figure.against}
+    return f"Sample sort over {opponents.pop() if len(opponents) == 1 else 'each other sort'}"
 
 
 def rate_line(label: str, colour: str, found: dict[int, Measurement], **how: Any) -> Line:
@@ -124,9 +143,13 @@ def _rates(
 
 
 def _ratios(records: Records, best: dict[Sort, dict[At, Measurement]], figure: Figure) -> list[Line]:
-    lines, published = [], []
+    lines: list[Line] = []
+    published: list[tuple[Published, str, bool]] = []
     for opponent, distribution, id_ in figure.against:
-        label = opponent.label + ("" if distribution == "uniform" else f", {distribution}")
+        said = [p for p in records.published if p.id == id_ and _is_against(p, opponent)]
+        bounds = ", ".join(map(_bound, said))
+        name = opponent.label if len({o for o, _, _ in figure.against}) > 1 else distribution
+        label = f"{name}; paper {bounds}" if bounds else name
         colour = opponent.colour if distribution == "uniform" else "series-4"
         mine = _on(best[SAMPLE_OF_FLOATS if opponent is HYBRID else SAMPLE], distribution)
         other = _on(best[opponent], distribution)
@@ -137,24 +160,32 @@ def _ratios(records: Records, best: dict[Sort, dict[At, Measurement]], figure: F
             if pair[0] and pair[1] and pair[1].seconds:
                 predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds, pair[0], pair[1])
         lines += [line, predicted]
-        published += [(p, colour) for p in records.published if p.id == id_ and _is_against(p, opponent)]
+        published += [(p, colour, not line.x) for p in said]
     xs = [x for line in lines for x in line.x]
     ends = (min(xs), max(xs)) if len(set(xs)) > 1 else _SPAN
-    return [line for line in lines if line.x] + [_constant(p, colour, ends) for p, colour in published]
+    return [line for line in lines if line.x] + [_constant(*of, ends) for of in published]
 
 
 def _is_against(p: Published, opponent: Sort) -> bool:
     return p.versus in opponent.published
 
 
-def _constant(p: Published, colour: str, ends: tuple[float, float]) -> Line:
-    """A line for a value that is published without its n."""
-    value = p.value + (1 if p.metric == "improvement" else 0)
+def _constant(p: Published, colour: str, named: bool, ends: tuple[float, float]) -> Line:
+    """A line for a value that is published without its n; it has no name if the measured line's name has the value."""
     of = p.versus if p.distribution == "uniform" else p.distribution
-    line = Line(f"published: {of}, {_STATISTICS.get(p.statistic, '')} {value:.3g}", colour, "published")
+    line = Line(f"published: {of}, {_bound(p)}", colour, "published", labelled=named)
     for x in ends:
-        line.add(x, value)
+        line.add(x, _value(p))
     return line
+
+
+def _value(p: Published) -> float:
+    return p.value + (1 if p.metric == "improvement" else 0)
+
+
+def _bound(p: Published) -> str:
+    """A published ratio as the paper's text states it: "mean 1.68"."""
+    return f"{_STATISTICS.get(p.statistic, '')} {_value(p):.3g}".strip()
 
 
 def _there(records: Records, figure: Figure) -> tuple[list[Line], list[Prediction]]:

@@ -56,8 +56,8 @@ def make(records: Records) -> Artifact:
     chart = Chart(panels, RATE, columns=2, own_spans=True)
     bars = _bars(records, best)
     caption = Caption(
-        "How many times as fast sorts of 32-bit pairs are on one GPU as on another, the mean over n, and their rates "
-        "on ours. " + looks_text(bars, "hollow: published", "filled: measured", _DASHED),
+        "How many times as fast each sort of 32-bit pairs is on one GPU as on another, the mean over n; and the sorts’ "
+        "rates on ours. " + looks_text(bars, "hollow: published", "filled: measured", _DASHED),
         "The marks on the paper’s gains are ours: LEI-M1 (merge) and LEI-M2 (sample) turn the bytes and operations "
         "that the text counts into times, and give more than it states. They do not cover radix sorts. The CSV has "
         "gains and rates at every n, also by the gain that the text prints (LEI-M4). The jump of sample sort at 2²⁶ is "
@@ -75,7 +75,7 @@ def make(records: Records) -> Artifact:
 
 def _bars(records: Records, best: dict[Sort, dict[tuple[int, str], Measurement]]) -> Bars:
     """Mean gains of one GPU over another, and rates on this one at the largest n that all sorts have."""
-    published = Series("published, over unstated n", "published", "published")
+    published = Series("published, for unstated n", "published", "published")
     for name, p in _printed(records).items():
         published.add(name, 1 + p.value)
     for name, sort in _PUBLISHED:

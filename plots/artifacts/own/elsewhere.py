@@ -19,8 +19,7 @@ from ...analysis.other_gpus import (
     scaled,
     work_and_bandwidth,
 )
-from ...figures.grid import Grid, GridCell, GridColumn
-from ...records.quantities import count_text, digits, percent, seconds_text, signed_percent
+from ...records.quantities import count_text, digits, percent, signed_percent
 from ...records.statistics import geometric_mean
 from ...records.collection import Records
 from ...records.number import TRACE, cells_and_runs
@@ -28,6 +27,7 @@ from ...analysis.error_statistics import summarise
 from ...analysis.memory_share import ALIKE, memory_share
 
 TITLE = "CUB's sorts on GPUs that nobody here has: published, and predicted from their datasheets"
+_OWN_PANEL = 3  # least number of bars of a machine for a panel of its own
 _HEADER = (
     "machine", "sort", "type", "n", "distribution", "source", "published_s", "predicted_there_s", "error",
     "measured_here_s", "predicted_here_s", "gain_published", "gain_predicted", "bound_by", "note", *TRACE,
@@ -42,48 +42,56 @@ def make(records: Records) -> list[Artifact]:
 
 
 def _machines(records: Records, found: list[PublishedCell]) -> Artifact:
-    here = _here(found)
-    columns = (
-        GridColumn(f"over {here or 'the measured GPU'}", "SMs × clock"),
-        GridColumn(f"over {here or 'the measured GPU'}", "bandwidth"),
-        GridColumn("predicted − published", f"n ≥ {count_text(LARGE)}"),
-        GridColumn("predicted − published", "smaller"),
-        GridColumn("times as fast", "large n"),
-        GridColumn("of the time", "follows bandwidth"),
-        GridColumn("predicted", "bound by"),
-    )
-    rows = []
-    for place, platform in enumerate(platforms(found)):
-        of = [one for one in found if one.published.platform == platform]
+    here = _here(found) or "the measured GPU"
+    speed = Series("published", "published", "published")
+    errors = [Series(f"n ≥ {count_text(LARGE)}", "series-1", "predicted"), Series("smaller n", "series-2", "predicted")]
+    told = []
+    for platform in platforms(found):
+        name, of = _short(platform), [one for one in found if one.published.platform == platform]
         large = [one for one in of if one.n >= LARGE]
-        ratios = work_and_bandwidth(of)
-        both = [(one.gain, one.predicted_gain) for one in large if one.gain and one.predicted_gain]
-        published, predicted = (geometric_mean(gains) for gains in zip(*both)) if both else (None, None)
-        line = [
-            GridCell(published=digits(ratios[0])) if ratios else GridCell(),
-            GridCell(published=digits(ratios[1])) if ratios else GridCell(),
-            _error_cell(large),
-            _error_cell([one for one in of if one.n < LARGE]),
-            GridCell(published=_text(published), predicted=_text(predicted)),
-            GridCell(published=_share(published, ratios), predicted=_share(predicted, ratios)),
-            GridCell(predicted=binding(one.predicted for one in large if one.predicted)),
-        ]
-        rows.append((_short(platform), float(place), line))
-    grid = Grid("machine", columns, rows, "")
-    caption = _caption(found, here)
-    return Artifact("ELSEWHERE", TITLE, "", caption, _HEADER, [_row(one) for one in found], grid)
+        published, predicted = _gains(large)
+        if published and predicted:
+            speed.add(name, float(digits(published)))
+            speed.predict(name, predicted, *(one.predicted for one in large if one.predicted))
+        for series, cells_ in zip(errors, (large, [one for one in of if one.n < LARGE])):
+            e = errors_of_cells(cells_)
+            if e:
+                series.add(name, 100 * e.mean_absolute, *(one.predicted for one in cells_ if one.predicted))
+        told.append(_machine_text(name, of))
+    panels = [BarPanel(f"Speed of CUB’s sorts, n ≥ {count_text(LARGE)}", [speed], f"times as fast as on {here}")]
+    panels.append(BarPanel("How far predictions are off", errors, "mean absolute error, % of the published time"))
+    picture = Bars(panels, list(map(_short, platforms(found))), "times as fast")
+    rows = [_row(one) for one in found]
+    return Artifact("ELSEWHERE", TITLE, "", _caption(found, here, told), _HEADER, rows, picture)
+
+
+def _gains(large: list[PublishedCell]) -> tuple[Optional[float], Optional[float]]:
+    """Speed of another GPU over the one here, published and predicted: geometric means over cells that have both."""
+    both = [(one.gain, one.predicted_gain) for one in large if one.gain and one.predicted_gain]
+    published, predicted = (geometric_mean(gains) for gains in zip(*both)) if both else (None, None)
+    return published, predicted
+
+
+def _machine_text(name: str, of: list[PublishedCell]) -> str:
+    """A machine's datasheet over that of the GPU here, what binds it, and its signed error."""
+    large = [one for one in of if one.n >= LARGE]
+    ratios, e = work_and_bandwidth(of), errors_of_cells(large)
+    shares = [
+        f"{kind} {share}"
+        for kind, gain in zip(("published", "predicted"), _gains(large))
+        if (share := _share(gain, ratios))
+    ]
+    parts = [
+        f"multiprocessors × clock {digits(ratios[0])}, bandwidth {digits(ratios[1])}" if ratios else "",
+        f"signed error {signed_percent(e.bias)} of {e.points} large cells" if e else "",
+        f"follows bandwidth: {', '.join(shares)}" if shares else "",
+        f"bound by {bound}" if (bound := binding(one.predicted for one in large if one.predicted)) else "",
+    ]
+    return f"{name}: {'; '.join(filter(None, parts))}."
 
 
 def _here(found: list[PublishedCell]) -> str:
     return next((one.here.device for one in found if one.here and one.here.device), "")
-
-
-def _error_cell(of: list[PublishedCell]) -> GridCell:
-    e = errors_of_cells(of)
-    if e is None:
-        return GridCell()
-    remark = f"signed {signed_percent(e.bias)}, of {e.points}"
-    return GridCell(predicted=f"± {percent(e.mean_absolute)}", remark=remark)
 
 
 def _share(gain: Optional[float], ratios: Optional[tuple[float, float]]) -> str:
@@ -93,24 +101,18 @@ def _share(gain: Optional[float], ratios: Optional[tuple[float, float]]) -> str:
     return percent(memory_share(gain, *ratios))
 
 
-def _text(value: Optional[float]) -> str:
-    return "" if value is None else digits(value)
-
-
-def _caption(found: list[PublishedCell], here: str) -> Caption:
+def _caption(found: list[PublishedCell], here: str, told: list[str]) -> Caption:
     large = errors_of_cells(one for one in found if one.n >= LARGE)
     text = Caption(
-        "Published times of CUB's sorts on other GPUs beside predictions of kind scaled. These scale each resource of "
-        "the measured GPU by the datasheets (models/machines/README.md) and know no time of these machines.",
-        "± is the mean absolute error. The CSV names each source.",
+        f"How many times as fast CUB's sorts are on other GPUs as on {here}: hollow as others published, dashed as we "
+        "predict; and how far our predictions are from the published times. "
+        "Models of kind scaled scale each resource of the measured GPU by the datasheets (models/machines/README.md), "
+        "and know no time of these machines.",
+        f"Speeds are geometric means over the cells from {count_text(LARGE)} elements on that were measured on {here} "
+        "too. Follows bandwidth: the share of its time that explains the gain between the two ratios (LEI-M4). It lies "
+        "above 100 % or below 0 if the gain is outside of them. The CSV has each cell and names its source. Each "
+        f"machine over {here}: {' '.join(told)} ",
     )
-    if here:
-        text += (
-            f"Times as fast: speed relative to the {here} at the same cells, measured and predicted, as geometric "
-            f"means from {count_text(LARGE)} elements on. Follows bandwidth: the share of the {here}'s time that "
-            "explains the gain between the two ratios (LEI-M4). It lies above 100 % or below 0 if the gain is outside "
-            "of them. "
-        )
     own = [
         one.here_predicted.seconds / one.here.seconds.value - 1
         for one in found
@@ -165,37 +167,28 @@ def _named(one: PublishedCell) -> list[object]:
 
 def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
     here = _here(found) or "the measured GPU"
-    columns = (
-        GridColumn("there", "time"),
-        GridColumn(here, "time", measured=True),
-        GridColumn(f"there over {here}", "times as fast"),
-        GridColumn("predicted there", "bound by"),
-    )
-    rows = []
     shown = _largest(found)
-    for place, one in enumerate(shown):
-        assert one.predicted is not None and one.error is not None
-        p = one.published
-        cell_here = GridCell()
-        if one.here and one.here.seconds:
-            beside = seconds_text(one.here_predicted.seconds) if one.here_predicted else ""
-            cell_here = GridCell(measured=seconds_text(one.here.seconds.value), predicted=beside)
-        spread = "" if p.distribution == "uniform" else f", {p.distribution.rpartition(':')[2]}"
-        kind = ", merge" if "merge" in p.algorithm else ""
-        label = f"{_short(p.platform)}, {p.type.removesuffix(' pairs')}{spread}{kind}"
-        source = f"{signed_percent(one.error)}; n = {count_text(one.n)}, {p.id.partition('-')[2]}"
-        line = [
-            GridCell(seconds_text(one.seconds), predicted=seconds_text(one.predicted.seconds), remark=source),
-            cell_here,
-            GridCell(_text(one.gain), predicted=_text(one.predicted_gain)),
-            GridCell(predicted=binding([one.predicted])),
-        ]
-        rows.append((label, float(place), line))
-    grid = Grid("machine and cell", columns, rows, "")
+    by_platform = [[one for one in shown if one.published.platform == name] for name in platforms(shown)]
+    others = [one for of in by_platform if len(of) < _OWN_PANEL for one in of]
+    groups = [(_short(of[0].published.platform), of) for of in by_platform if len(of) >= _OWN_PANEL]
+    groups += [("Other GPUs", others)] if others else []
+    names: dict[str, None] = {}
+    panels = []
+    for title, of in groups:
+        speed = Series("published", "published", "published")
+        for one in of:
+            if one.gain and one.predicted_gain and one.predicted:
+                name = _cell_name(one, with_machine=of is others)
+                names[name] = None
+                speed.add(name, float(digits(one.gain)))
+                speed.predict(name, one.predicted_gain, one.predicted)
+        panels.append(BarPanel(title, [speed]))
+    picture = Bars(panels, list(names), f"times as fast as on {here}")
     title = "CUB's sorts elsewhere, cell by cell"
     caption = Caption(
-        f"The largest n of each source, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. Below a "
-        f"predicted time stand its error, n and the source; there over {here} is how many times as fast that GPU is.",
+        f"How many times as fast CUB's sorts are on another GPU as on {here}, for each published cell: hollow as "
+        f"published, dashed as predicted. Each bar is of the largest n of a source, from {count_text(LARGE)} on.",
+        "Names of bars have the type and the source. The CSV has n, times and errors, that of ELSEWHERE all n. "
         "ands=2: keys that are the AND of three random words, so that fewer bits are set. "
         "Signed and floating keys count as unsigned keys of their width. ",
     )
@@ -217,7 +210,16 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
     rows_csv = [
         [*_named(one), one.seconds, one.predicted.seconds, one.error, *_trace(one)] for one in shown if one.predicted
     ]
-    return Artifact("ELSEWHERE-CELLS", title, "", caption, header, rows_csv, grid)
+    return Artifact("ELSEWHERE-CELLS", title, "", caption, header, rows_csv, picture)
+
+
+def _cell_name(one: PublishedCell, with_machine: bool) -> str:
+    """Type, distribution unless uniform, sort unless radix, and source, after the machine where the title has none."""
+    p = one.published
+    machine = f"{_short(p.platform)} " if with_machine else ""
+    spread = "" if p.distribution == "uniform" else f" {p.distribution.rpartition(':')[2]}"
+    kind = " merge" if "merge" in p.algorithm else ""
+    return f"{machine}{p.type.removesuffix(' pairs')}{spread}{kind}, {p.id.partition('-')[2]}"
 
 
 def _largest(found: list[PublishedCell]) -> list[PublishedCell]:
@@ -242,7 +244,7 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
     panels = []
     names: list[str] = []
     for title, width in (("keys of 32 bits", "32"), ("keys of 64 bits", "64")):
-        published = Series("published; dashes: predicted from the datasheet", "series-1", "published")
+        published = Series("published", "series-1", "published")
         work = Series("the measured GPU's rate × SMs and clock", "series-7")
         bandwidth = Series("the measured GPU's rate × bandwidth", "series-2")
         for platform in platforms(found):
@@ -272,8 +274,9 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
         panels.append(BarPanel(title, [published, work, bandwidth]))
     bars = Bars(panels, list(dict.fromkeys(names)), "10⁹ keys a second")
     caption = Caption(
-        "CUB's radix sort at the largest n published for each machine. Filled: the measured (else predicted) rate of "
-        "the GPU here, times the ratio of multiprocessors and clock, or of bandwidth, alone.",
+        "Rates of CUB's radix sort at the largest n published for each machine: hollow as published, dashed as "
+        "predicted from the datasheet. Filled: the measured (else predicted) rate of the GPU here, times the ratio of "
+        "multiprocessors and clock, or of bandwidth, alone.",
         "A sort bound by multiprocessors follows the first and a memory-bound sort the second; the lesser is a "
         "limit if nothing else changes.",
     )

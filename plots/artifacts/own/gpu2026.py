@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 from ...records import origins
 from ...analysis import provenance
@@ -13,11 +13,12 @@ from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
 from ...records.number import TRACE, Number, cells_and_runs
 from ...records.quantities import count_text, digits
+from ...records.statistics import median
 from ...records.collection import Records
 from . import gpu2026_entropy, gpu2026_limits
 from .all_sorts import GIGAKEYS
 from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, type_text
-from .gpu2026_limits import share_cells, share_values, shares_text
+from .gpu2026_limits import share_values, shares_text
 from .worst_inputs import Shown, worst
 
 # Types and sizes of configs/gpu2026.json and gpu2026_between.json.
@@ -56,22 +57,23 @@ def _table(
         return None
     columns = [
         *(GridColumn("10⁹ keys per second", head, measured=True) for head in (flagship, "best peer")),
-        GridColumn("time", "peer ÷ ours", measured=True),
-        *(GridColumn("share of the copy bandwidth, ours", head, measured=True) for head in ("input", "all moved")),
-        *(GridColumn("best peer", head, measured=True) for head in ("input", "all moved")),
+        GridColumn("times as fast", "ours over the peer", measured=True),
     ]
     rows = [
-        (f"{type_text(key, value)}, {count_text(n)}", float(index), _cells(records, comparison))
+        (f"{type_text(key, value)}, {count_text(n)}", float(index), _cells(comparison))
         for index, ((key, value, n), comparison) in enumerate(comparisons.items())
     ]
     grid = Grid("type, n", columns, rows, "mean", here="")
     title = f"{flagship} and the best peer on uniform keys, in a GPU’s memory"
-    caption = Caption(f"Time per key of {flagship} and of the best peer. " + score(flagship, comparisons.values()))
-    caption += (
+    caption = Caption(
+        f"Rates of {flagship} and of the best peer on uniform keys, by type and n. " + _seen(flagship, comparisons)
+    )
+    caption += score(flagship, comparisons.values()) + (
         "Best is the fastest peer in the same run; our implementations of papers' sorts are no peers. Keys and values "
         "lie in two arrays, or in one (‡). "
     )
-    caption += shares_text(records) + missing(records, measured, "device")
+    caption += f"The CSV also has shares of the copy bandwidth. {shares_text(records)}"
+    caption += missing(records, measured, "device")
     shown = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]
     caption += provenance.caption(records, shown, [])
     header = [
@@ -92,12 +94,21 @@ def _table(
     )
 
 
-def _cells(records: Records, comparison: PairedComparison) -> list[GridCell]:
+def _seen(own: str, comparisons: Mapping[tuple[str, str, int], PairedComparison]) -> str:
+    """A caption's sentence that says what to see: how many times as fast the project's own sort is."""
+    ratios = {at: one.peer_over_own.value for at, one in comparisons.items()}
+    least, most = (end(ratios, key=lambda at: ratios[at]) for end in (min, max))
+    if least == most:
+        return f"{own} is {digits(ratios[most])} times as fast. "
+    ends = [f"{digits(ratios[at])} ({type_text(*at[:2])}, n = {count_text(at[2])})" for at in (least, most)]
+    return f"{own} is {' to '.join(ends)} times as fast, {digits(median(ratios.values()))} in the median. "
+
+
+def _cells(comparison: PairedComparison) -> list[GridCell]:
     return [
         _rate_cell(comparison.own),
         _rate_cell(comparison.peer, comparison.peer_name),
         ratio_cell(comparison.peer_over_own),
-        *(cell for m in (comparison.own, comparison.peer) for cell in share_cells(records, m)),
     ]
 
 

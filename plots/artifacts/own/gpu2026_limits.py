@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 from ...records import origins
 from ...analysis import provenance
@@ -28,9 +28,11 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
     columns = [
         GridColumn(f"{type_text(*type_)}, n = {count_text(next(iter(found.values())).case.n)}", head, measured=True)
         for type_, found in shown.items()
-        for head in ("10⁹ keys/s", "input copied", "all moved")
+        for head in ("10⁹ keys/s", "of one copy", "of its bytes")
     ]
-    names = sorted({name for found in shown.values() for name in found}, key=origins.order(records))
+    order = origins.order(records)
+    every_name = {name for found in shown.values() for name in found}
+    names = sorted(every_name, key=lambda name: (-_least_rate(shown, name), order(name)))
     rows = [
         (name, float(i), [cell for found in shown.values() for cell in _cells(records, found.get(name))])
         for i, name in enumerate(names)
@@ -39,8 +41,13 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
     every = [m for found in shown.values() for m in found.values()]
     device = " and ".join(sorted({m.device for m in every if m.device})) or "a GPU"
     title = f"Sorts of uniform keys on {device}, and what its memory lets through"
-    legend = f"Rates of all sorts of uniform keys on {device}, each with its fastest setting."
-    caption = Caption(legend, shares_text(records))
+    legend = f"Rates of all sorts of uniform keys on {device}, the fastest first, each in its fastest setting. "
+    legend += _seen(records, shown)
+    if records.copy_bytes_per_s:
+        legend += "Of one copy: share of the time in which the memory copies the input once; of its bytes: all bytes "
+        legend += "that the sort moves. 100 % is what the memory lets through."
+    notes = "Intervals are in the CSV. " + shares_text(records)
+    caption = Caption(legend, notes)
     caption += provenance.caption(records, every, [])
     header = [
         *("sort", "type", "n", "gkeys_per_s", "ci95_low", "ci95_high"),
@@ -55,6 +62,24 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
         rows=[_row(records, found[name]) for name in names for found in shown.values() if name in found],
         picture=grid,
     )
+
+
+def _least_rate(shown: Mapping[Any, Mapping[str, Measurement]], name: str) -> float:
+    """A sort's rate on the first type that it sorts."""
+    return next(GIGAKEYS.of(found[name]).value for found in shown.values() if name in found)
+
+
+def _seen(records: Records, shown: Mapping[tuple[str, str], Mapping[str, Measurement]]) -> str:
+    """A caption's sentence that says what to see: the fastest of each type, and the one nearest to its own limit."""
+    best = {type_: max(found.values(), key=lambda m: GIGAKEYS.of(m).value) for type_, found in shown.items()}
+    names = dict.fromkeys(m.case.algorithm for m in best.values())
+    rates = ", ".join(f"{digits(GIGAKEYS.of(m).value)} ({type_text(*type_)})" for type_, m in best.items())
+    text = f"{' or '.join(names)} is the fastest: {rates} · 10⁹ keys a second. "
+    near = [(share.value, m) for found in shown.values() for m in found.values() if (share := own_share(records, m))]
+    if near:
+        most, m = max(near, key=lambda pair: pair[0])
+        text += f"Nearest to the limit of its own bytes is {m.case.algorithm}, {percent(most)} on {m.case.type_name}. "
+    return text
 
 
 def shares_text(records: Records) -> str:
@@ -103,7 +128,7 @@ def _sort(run: Sequence[Measurement], name: str) -> Measurement:
 def _cells(records: Records, m: Optional[Measurement]) -> list[GridCell]:
     if m is None:
         return [GridCell()] * 3
-    rate = GridCell(measured=digits(GIGAKEYS.of(m).value) + marks(m), interval=m.width_text)
+    rate = GridCell(measured=digits(GIGAKEYS.of(m).value) + marks(m))
     return [rate, *share_cells(records, m)]
 
 

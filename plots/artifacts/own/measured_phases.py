@@ -25,6 +25,7 @@ _LEAST_POWERS = 2  # number of powers of two from which on other sizes are not s
 _LETTERS = 24  # length of a setting's name that a title has room for
 _REST = "outside of phases"
 _LIST = "list"  # a phase of sorts that split buckets again
+_IN_BRACKETS = ", measured and, in brackets, predicted"
 _OVERLAP = 1.1  # phases that together take longer than this share of the sort overlap
 _Kind = tuple[str, int]  # type and threads
 
@@ -63,16 +64,17 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
     picture = _shares(whole) if as_shares else whole
     predicted = [p for p in map(records.find_prediction, measured) if p]
     caption = Caption(
-        f"Phases of {name} on uniform keys, passes added up, by the number n of elements. "
-        + (
-            "Bars are shares of the sort’s time, with the measured ns per element above; a mark above 100 % predicts a "
-            "longer time than was measured. "
+        (
+            f"Share of each phase in the time of {name} on uniform keys, passes added up, by the number n of elements. "
+            f"Above a bar stands the whole time in ns per element{_IN_BRACKETS if predicted else ''}. "
             if as_shares
-            else ""
+            else f"Time of each phase of {name} on uniform keys, passes added up, by the number n of elements. "
         )
         + ("Each panel has its own scale. " if own_scales else "")
         + looks_text(
-            picture, measured="filled: medians measured", predicted="dashed mark: predicted for the whole sort"
+            picture,
+            measured="filled: medians measured",
+            predicted="" if as_shares else "dashed mark: predicted for the whole sort",
         ),
         f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars of a panel have one setting, the "
         f"fastest of those measured at several n: {'; '.join(_setting_text(chosen[kind]) for kind in shown)}. ",
@@ -80,7 +82,8 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
     caption += _overlap_text(measured)
     marks = [stack.predicted is not None for panel in panels for stack in panel.stacks]
     if any(marks) and not all(marks):
-        caption += "Bars without a dashed mark have no prediction in these records. "
+        without = "a number in brackets" if as_shares else "a dashed mark"
+        caption += f"Bars without {without} have no prediction in these records. "
     if _LIST in parts:
         caption += f"{_LIST.capitalize()}: the kernels that list the buckets for the next pass. "
     title = f"Measured phases of {name}"
@@ -90,18 +93,17 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
 
 def _shares(whole: Stacks) -> Stacks:
     """The same bars as shares of their sort, where the low ones would be too low to read. The parts of a bar add up to
-    100 %; a prediction is a share of the measured time."""
+    100 %; times, measured and predicted, are numbers above them."""
 
     def share(stack: Stack) -> Stack:
         measured = stack.whole if stack.total is None else stack.total
-        of_measured = (
-            replace(stack.predicted, value=100 * stack.predicted.value / measured) if stack.predicted else None
-        )
-        parts = {part: 100 * value / stack.whole for part, value in stack.parts.items()}
-        return replace(stack, parts=parts, predicted=of_measured, total=measured)
+        return replace(stack, parts={part: 100 * v / stack.whole for part, v in stack.parts.items()}, total=measured)
 
     panels = [replace(panel, stacks=[share(stack) for stack in panel.stacks]) for panel in whole.panels]
-    return replace(whole, panels=panels, y_label="% of the time; above: ns per element", last_tick=100.0)
+    above = "ns per element" + (", (predicted)" if "predicted" in whole.voices else "")
+    return replace(
+        whole, panels=panels, y_label=f"% of the time; above: {above}", last_tick=100.0, predicted_above=True
+    )
 
 
 def _names(m: Measurement) -> list[str]:
@@ -155,7 +157,7 @@ def _overlap_text(measured: Sequence[Measurement]) -> str:
         return ""
     return (
         f"Phases are medians of their own: in {len(over)} of {len(measured)} bars they add up to more than the sort’s "
-        f"median, to {digits(max(over))} times at most, and shares are of their sum. "
+        f"median, to {digits(max(over))} times as much at most, and shares are of their sum. "
     )
 
 

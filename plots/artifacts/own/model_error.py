@@ -13,19 +13,19 @@ from ...analysis import prediction_errors, provenance
 from ...tables import errors_by_kind
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
-from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
 from ...figures.heat import Heat, HeatCell, HeatPanel, differences
 from ...records.collection import Records
 from ...records.measurement import Measurement
 from ...records.quantities import threads_text
-from ...records.statistics import Interval
+from ...records.statistics import Interval, exactly
 from ...figures.style import series
 
 _KINDS = (
     "A model of kind component knows the times of the sort’s own kernels or loops, each alone on synthetic data; one "
     "of kind hardware knows only the operations that the sort counts and the rates of the machine."
 )
+_WHOLE, _PHASES = "whole sorts", "their phases"
 _ERROR = "error, % of the measured time"
 _KEY = (
     "Error of predictions over n, (predicted − measured) / measured: the median over inputs and settings. Coloured "
@@ -53,25 +53,48 @@ def _errors_by_kind(records: Records, points: Sequence[prediction_errors.Point])
     """Errors by kind of model. The picture shows the plug-ins; the numbers and LaTeX have every group."""
     found = errors_by_kind.error_groups(records, points)
     shown = [g for g in found if g.by == "plug-in" and g.totals]
-    panels = []
-    for kind in dict.fromkeys(g.kind for g in shown):
-        whole, phases = Series("whole sorts", series(0)), Series("their phases, each by itself", series(1))
-        for g in shown:
-            for bars, figures in ((whole, g.totals), (phases, g.phases)):
-                if g.kind == kind and figures:
-                    share = 100 * figures.mean_absolute
-                    bars.add(_with_cells(g), share, *g.measurements)
-        panels.append(BarPanel(f"models of kind {kind}", [whole, phases]))
-    picture = Bars(panels, sorted({_with_cells(g) for g in shown}), "mean absolute error, % of the measured time")
+    panels = [
+        HeatPanel(f"{kind} models of {where} sorts", cells)
+        for kind in dict.fromkeys(g.kind for g in shown)
+        for where, on_host in (("CPU", True), ("GPU", False))
+        if (cells := _kind_cells([g for g in shown if g.kind == kind and _is_on_host(g) == on_host]))
+    ]
+    by_error = sorted(shown, key=lambda g: -g.totals.mean_absolute if g.totals else 0.0)
+    rows = list(dict.fromkeys(map(_with_cells, by_error)))
+    picture = Heat(
+        "sort",
+        "of",
+        "mean absolute error, % of the measured time",
+        rows,
+        [_WHOLE, _PHASES],
+        panels,
+        scale=differences(full=40, bold=20, signed=False),
+        own_rows=True,
+    )
     measured = [p.measurement for p in points]
     caption = Caption(
-        f"Mean absolute error of each kind of model, by plug-in; in brackets, its cells. {_KINDS}",
-        errors_by_kind.CANCELLING,
+        "Mean absolute error of the models by sort, the largest first: of whole sorts, and of their phases each by "
+        "itself. The darker, the larger; bold: more than 20 %; in brackets, the number of cells.",
+        f"{_KINDS} {errors_by_kind.CANCELLING}",
     )
     caption += provenance.caption(records, measured, [p.prediction for p in points if p.prediction])
     id_, title = "MODEL-ERROR-KINDS", "Error of the models by kind"
     latex = errors_by_kind.latex_table(found, f"{title}. {caption.text}", f"tab:{id_}")
     return Artifact(id_, title, "", caption, errors_by_kind.header(), errors_by_kind.rows(found), picture, latex)
+
+
+def _is_on_host(group: errors_by_kind.Group) -> bool:
+    return all(m.case.on_host for m in group.measurements)
+
+
+def _kind_cells(groups: Sequence[errors_by_kind.Group]) -> dict[tuple[str, Union[str, int]], HeatCell]:
+    """The errors of some sorts, in per cent, by sort and by what they are of."""
+    return {
+        (_with_cells(g), of): HeatCell(exactly(100 * figures.mean_absolute), "", g.measurements)
+        for g in groups
+        for of, figures in ((_WHOLE, g.totals), (_PHASES, g.phases))
+        if figures
+    }
 
 
 def _with_cells(group: errors_by_kind.Group) -> str:

@@ -33,6 +33,8 @@ _HERE = (  # panel, role, names of its lines, their colours
     (_GPU, GPU_MERGE, "merge, ", "series-4", "series-8"),
 )
 
+_SIZES = range(1 << 16, (1 << 28) + 1)  # n of the ratios, about the paper's axis
+
 
 def make(records: Records) -> Artifact:
     """SAT-F1. The figure's image is lost: its published points come from SAT-T1 and from rates in the text."""
@@ -40,12 +42,10 @@ def make(records: Records) -> Artifact:
     for panel, *line in _TABLE_LINES:
         panels[panel].append(_published(records, *line))
     shown = []
-    rates: dict[str, dict[int, Measurement]] = {}
     gpu = records_of_gpu(records)
     for panel, sort_role, sort, role, tuned_role in _HERE:
         of = gpu if panel == _GPU else records
         paper, tuned = map(fastest_by_n, forms(of, sort_role))
-        rates[sort_role] = paper
         shown += [*paper.values(), *tuned.values()]
         panels[panel] += _here(of, f"{sort}paper’s form", paper, role, strong=True)
         panels[panel] += _here(of, f"{sort}tuned", tuned, tuned_role, strong=False)
@@ -53,22 +53,31 @@ def make(records: Records) -> Artifact:
     shown += own.values()
     panels[_CPU] += _here(records, origins.flagship(records) or "", own, "ink", strong=False)
     predictions = [p for m in shown for p in [(gpu if m.device else records).find_prediction(m)] if p]
-    panels[_RATIO] = _merge_over_radix(panels[_GPU], rates[GPU_RADIX], rates[GPU_MERGE])
+    panels[_RATIO] = [_published_ratio(panels[_GPU])]
+    for of, tuned_role in [(gpu, "series-8"), *([] if gpu is records else [(records, "series-6")])]:
+        lines, used = _measured_ratios(of, tuned_role)
+        panels[_RATIO] += lines
+        shown += used
     # Today's sorts may be a hundred times as fast as the paper's.
     values = [y for title, lines in panels.items() if title != _RATIO for line in lines for y in line.y]
     log = max(values, default=1) > 10 * min(values, default=1)
     filled = {title: [line for line in lines if line.x] for title, lines in panels.items()}
-    drawn = [Panel(title, lines) for title, lines in filled.items() if title != _RATIO]
+    drawn = [Panel(title, lines, scale="rate") for title, lines in filled.items() if title != _RATIO]
     drawn.append(
-        Panel(_RATIO, filled[_RATIO], "times as fast as radix sort", neutral=1.0, below="merge sort is slower")
+        Panel(
+            _RATIO, filled[_RATIO], "times as fast as radix sort", neutral=1.0, below="merge sort is slower", log=True
+        )
     )
-    whole = Chart(drawn, "million keys per second", log=log, own_spans=True)
+    whole = Chart(drawn, "million keys per second", log=log, own_spans=True, one_x=True)
     # Predictions of five sorts hide the lines of the CPU.
     chart = replace(whole, panels=[_measured_alone(panel) if panel.title == _CPU else panel for panel in drawn])
     published = (
         "Published points are SAT-T1 and the rates named in section 3.1, since the figure’s image has no numbers. "
     )
-    legend = "Sorting rates of 32-bit keys over n; KNF is the sort of Knights Ferry, here on the CPU. "
+    legend = (
+        "Sorting rates of 32-bit keys over n on the paper’s machines and here, and how many times as fast merge sort "
+        "is as radix sort on each GPU. KNF is the sort of Knights Ferry, here on the CPU. "
+    )
     legend += looks_text(
         chart, published="hollow and dotted: published", predicted="dashed, in the same colour: predicted"
     )
@@ -97,18 +106,31 @@ def _published(records: Records, label: str, algorithm: str, role: str) -> Line:
     return line
 
 
-def _merge_over_radix(
-    published: list[Line], radix: dict[int, Measurement], merge: dict[int, Measurement]
-) -> list[Line]:
-    """Speed of merge sort over that of radix sort, on the paper's GPU and here in the paper's form."""
+def _published_ratio(published: list[Line]) -> Line:
+    """Speed of merge sort over that of radix sort on the paper's GPU."""
     by_name = {line.label: dict(zip(line.x, line.y)) for line in published}
     there, other = by_name["GTX 280 merge"], by_name["GTX 280 radix (split)"]
-    on_papers, here = Line("GTX 280", "series-4", "published"), Line("here, paper’s form", "series-4", strong=True)
+    on_papers = Line("GTX 280", "series-4", "published")
     for x in sorted(there.keys() & other.keys()):
         on_papers.add(x, there[x] / other[x])
-    for n in sorted(radix.keys() & merge.keys()):
-        here.add(math.log2(n), merge[n].keys_per_s.over(radix[n].keys_per_s), merge[n], radix[n])
-    return [on_papers, here]
+    return on_papers
+
+
+def _measured_ratios(of: Records, tuned_role: str) -> tuple[list[Line], list[Measurement]]:
+    """The same on a GPU of this host: both sorts in the paper's form, and both tuned; and their measurements."""
+    by_role = [[fastest_by_n(form) for form in forms(of, role)] for role in (GPU_RADIX, GPU_MERGE)]
+    lines: list[Line] = []
+    used: list[Measurement] = []
+    for (form, role), (radix, merge) in zip((("paper’s form", "series-4"), ("tuned", tuned_role)), zip(*by_role)):
+        both = sorted(n for n in radix.keys() & merge.keys() if n in _SIZES)
+        if both:
+            where = processor_word(of, radix[both[0]])
+            line = Line(f"{where}, both {form}", role, strong=form != "tuned")
+            for n in both:
+                line.add(math.log2(n), merge[n].keys_per_s.over(radix[n].keys_per_s), merge[n], radix[n])
+                used += [merge[n], radix[n]]
+            lines.append(line)
+    return lines, used
 
 
 def _knights_ferry(records: Records) -> Line:

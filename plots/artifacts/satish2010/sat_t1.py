@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterable, Optional, Sequence
+from typing import Any, Iterable, Mapping, Optional, Sequence
 
 from ...records import origins
 from ...analysis import one_setting, provenance
@@ -18,7 +18,20 @@ from ...records.published import Published
 from ...records.quantities import binary_text, digits
 from ...records.collection import Records
 from . import PAPER
-from .columns import COLUMNS, CORES, CPU, ESTIMATOR, GPU_MERGE, GPU_RADIX, GPU_ROLES, GPU_SAMPLE, MERGE, RADIX, ROLES
+from .columns import (
+    COLUMNS,
+    CORES,
+    CPU,
+    ESTIMATOR,
+    GPU,
+    GPU_MERGE,
+    GPU_RADIX,
+    GPU_ROLES,
+    GPU_SAMPLE,
+    MERGE,
+    RADIX,
+    ROLES,
+)
 from .columns import blocks_of_threads, in_both_forms, records_of_gpu
 
 # Columns without plug-in in their heads.
@@ -96,7 +109,7 @@ def make(records: Records) -> Artifact:
         id="SAT-T1",
         title="Running times in milliseconds, uniform u32 keys",
         paper=PAPER,
-        caption=_caption(columns, blocks) + provenance.caption(records, shown, predictions, ESTIMATOR),
+        caption=_caption(columns, blocks, published) + provenance.caption(records, shown, predictions, ESTIMATOR),
         header=_HEADER,
         rows=rows,
         picture=Grid("n, threads here" if blocks[0] else "n", _grid_columns(columns), grid_rows, "mean"),
@@ -147,13 +160,36 @@ def _peers(records: Records) -> list[Measurement]:
     return one_setting.parallel_ones(records, found)
 
 
-def _caption(columns: Sequence[_Shown], blocks: Sequence[int]) -> Caption:
+def _seen(
+    columns: Sequence[_Shown], threads: int, published: Mapping[tuple[str, Optional[int]], Published], n: int
+) -> str:
+    """A caption's sentences that say what to see: the fastest of the paper's sorts on each platform, there and here, at
+    the largest n."""
+    told = []
+    for platform, where in (
+        (CPU, f"the processor here, on {threads} threads" if threads else ""),
+        (GPU, "the GPU here"),
+    ):
+        of = [c for c in columns if c.platform == platform]
+        here = [(m.seconds.value, c.head) for c in of if (m := c.at(threads, n, True)) and m.seconds]
+        there = [(p.value, c.head) for c in of if (p := published.get((c.published, n)))]
+        if here and there:
+            (mine, name), (theirs, their_name) = min(here), min(there)
+            names = [head.partition(" [")[0] for head in (name, their_name)]
+            told.append(f"{names[0]}, {_ms(mine)} ms, on {where} ({names[1]}, {_ms(theirs)} ms, on the {platform})")
+    return f"At {binary_text(n)} keys the fastest of the paper’s sorts is {'; and '.join(told)}. " if told else ""
+
+
+def _caption(
+    columns: Sequence[_Shown], blocks: Sequence[int], published: Mapping[tuple[str, Optional[int]], Published]
+) -> Caption:
     measured = {c.published for c in columns if c.measured}
     reasons = [c.absent for c in COLUMNS if c.absent and c.published not in measured]
     if not any(c.gpu for c in columns):
         reasons.append("these records hold no sort on a GPU")
     absent = "; ".join(dict.fromkeys(reasons))
-    text = "Times of sorting 32-bit keys by n; M = 2²⁰ keys. "
+    text = "Times of sorting 32-bit keys by n, published and here; M = 2²⁰ keys. "
+    text += _seen(columns, blocks[0], published, max((n for _, n in published if n), default=0))
     text += f"Grey columns are published values only ({absent})." if absent else ""
     caption = Caption(text)
     where = f", and stand in the rows of {CORES}T" if CORES in blocks else ""

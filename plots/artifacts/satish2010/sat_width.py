@@ -22,6 +22,7 @@ _WIDTHS = {  # label and colour by the merge sort's registers, narrowest first
     "avx2": ("256 bits", "series-5"),
     "avx512": ("512 bits", "series-1"),
 }
+_LEAST = 3  # least number of points of a line that is drawn
 _Ratios = dict[int, tuple[Measurement, Measurement]]  # merge and radix sort by n
 
 
@@ -39,12 +40,14 @@ def make(records: Records) -> Artifact:
     panels = panels or [Panel("u32", [_published(records)])]
     values = [y for panel in panels for line in panel.lines for y in line.y]
     faster = (min([0.5, *(y / 1.25 for y in values)]), 1.0)
-    chart = Chart(panels, "time of the merge sort ÷ the radix sort’s", log=True, bands=(faster,), columns=2)
-    drawn = replace(chart, panels=[panel for kind, panel in zip(kinds, panels) if kind in _drawn(kinds)] or panels)
+    chart = Chart(panels, "time of the merge sort ÷ the radix sort’s", log=True, bands=(faster,), one_x=True)
+    of_ends = [panel for kind, panel in zip(kinds, panels) if kind in _drawn(kinds)]
+    comparing = [panel for panel in map(_long_lines, of_ends) if _compares(panel)]
+    drawn = replace(chart, panels=comparing or of_ends or panels)
     caption = Caption(
-        "Time of the merge sort over the radix sort’s, by n and width of registers. Shaded: the merge sort is "
-        "faster; hollow: SAT-T1, SSE on four cores.",
-        "Other numbers of threads are in the CSV. The buffer radix "
+        "Time of the merge sort over the radix sort’s, by n and by the width of the merge sort’s registers. Shaded: "
+        "the merge sort is faster; hollow: SAT-T1, SSE on four cores.",
+        "Other numbers of threads, and widths with fewer than three sizes, are in the CSV. The buffer radix "
         "sort has its fastest setting, the merge sort of Chhugani et al. registers of each width, and both as many "
         "threads. ",
     )
@@ -80,6 +83,16 @@ def _drawn(kinds: list[tuple[str, int]]) -> set[tuple[str, int]]:
     """The least and the greatest number of threads of each key type, which show the most."""
     threads = {key: [count for of, count in kinds if of == key] for key, _ in kinds}
     return {(key, count) for key, of in threads.items() for count in (min(of), max(of))}
+
+
+def _long_lines(panel: Panel) -> Panel:
+    """The panel without lines of one point or two, which show no course over n."""
+    return replace(panel, lines=[line for line in panel.lines if len(line.x) >= _LEAST])
+
+
+def _compares(panel: Panel) -> bool:
+    """True if a panel has two widths measured, so that it says something of width."""
+    return [line.voice for line in panel.lines].count("measured") > 1
 
 
 def _pairs(records: Records, key: str, threads: int, width: str) -> _Ratios:

@@ -53,11 +53,13 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     rates = [*there, *_rates(records, shown)]
     rivals = [sort for sort in shown if sort.published and sort is not HRS]
     later = [sort for sort in shown if not sort.published]
-    ratios = [line for sort in rivals for line in _published_ratios(records, input_, sort)]
-    ratios += _ratios(records, shown, [*rivals, *later])
+    ratios = [line for sort in rivals for line in _published_ratios(records, input_, sort, bool(shown[sort]))]
+    ratios += _ratios(records, shown, [*rivals, *later], input_)
     chart = Chart(
         [
-            Panel(", ".join([PLATFORM, *([devices(measured)] if measured else [])]), rates, "GB/s", marks=EQUAL),
+            Panel(
+                ", ".join([PLATFORM, *([devices(measured)] if measured else [])]), rates, "GB/s", marks=EQUAL, log=False
+            ),
             Panel(OVER_OTHERS, ratios, f"{_TIMES}; below 1 HRS is slower", marks=EQUAL, neutral=1.0),
         ],
         "GB of keys and values a second; times as fast",
@@ -115,13 +117,13 @@ def _predicted(sort: Sort) -> Line:
     return Line(f"{sort.label_here}, predicted", sort.colour, "predicted", labelled=False)
 
 
-def _ratios(records: Records, shown: dict[Sort, ByEntropy], rivals: Iterable[Sort]) -> list[Line]:
-    """HRS over each of the rivals, measured and predicted."""
+def _ratios(records: Records, shown: dict[Sort, ByEntropy], rivals: Iterable[Sort], input_: Input) -> list[Line]:
+    """HRS over each of the rivals, measured and predicted. A name has the ratios that the paper states."""
     lines = []
     base = shown.get(HRS, {})
     for sort in rivals:
         found = shown[sort]
-        line, predicted = Line(sort.label_here, sort.colour), _predicted(sort)
+        line, predicted = Line(_with_bounds(records, input_, sort), sort.colour), _predicted(sort)
         for bits in sorted(base.keys() & found.keys()):
             mine, other = base[bits], found[bits]
             line.add(bits, other.over(mine), other, mine)
@@ -152,15 +154,31 @@ def _published_rates(records: Records, input_: Input, sorts: Sequence[Sort]) -> 
     return lines
 
 
-def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]:
+def _with_bounds(records: Records, input_: Input, sort: Sort) -> str:
+    """A rival's name with the least and greatest ratios that the paper states but of equal keys: "CUB, 7 bits; paper
+    1.32 to 1.56"."""
+    of = [p for p in _speedups(records, input_, sort) if _at(p, input_) != (0, 0)]
+    if not of:
+        return sort.label_here
+    least = [_times(p) for p in of if _at(p, input_) != (input_.bits, input_.bits) and _bound(p) == "≥"]
+    values = sorted(_times(p) for p in of)
+    said = " to ".join(dict.fromkeys(map(digits, (values[0], values[-1]))))
+    said = f"≥ {said}" if len(least) == len(of) else said if least else f"{said}, uniform"
+    name = sort.label_here.partition(" (")[0].removesuffix(", released form")
+    whose = "paper" if sort.label.split()[0].lower() in name.lower() else sort.label  # a stand-in of another name
+    return f"{name}; {whose} {said}"
+
+
+def _published_ratios(records: Records, input_: Input, sort: Sort, is_measured: bool) -> list[Line]:
     """A line for each published ratio to a rival, since nothing is published between two points. Equal ratios are drawn
-    once. A point at 0 bits has no name: a name stands at the right end of a panel."""
+    once. It has no name if the rival's measured line has the ratios in its own, nor at 0 bits: a name stands at the
+    right end of a panel."""
     lines = []
     for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
         of_equal = at == (0, 0)
         at_one = ", equal keys" if of_equal else ", uniform"
         label = f"published: {sort.label}{at_one if at[0] == at[1] else f' {bound} {digits(times)}'}"
-        lines.append(Line(label, sort.colour, "published", labelled=not of_equal))
+        lines.append(Line(label, sort.colour, "published", labelled=not of_equal and not is_measured))
         for bits in dict.fromkeys(at):
             lines[-1].add(bits, times)
     return lines

@@ -3,6 +3,7 @@ sorts of the host."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from math import log2
 from typing import Any
@@ -14,14 +15,21 @@ from ...records.measurement import Measurement, fastest_by_n
 from ...analysis.selection import devices
 from ...records.roles import standing_for
 from ...records.collection import Records
-from ...figures.style import series
 from . import PAPER
 from .sorts import PAIRS64, source
 from .ste_f8 import MERGERS, heterogeneous, paper_name
 
 _BYTES = 16  # bytes of a pair
+_X = "input in GB (10⁹ bytes)"
 _SIZES = (250_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)  # pairs: 4 to 64 GB
 _HASHED = ",map=hashed"  # ends the name of Zipf's input in its other form
+_COLOURS = {  # colours by the beginning of a line's name; the paper's two sorts as in the published panel
+    "HRS, paper’s form": "series-1",
+    "HRS, tuned, Sortlab": "series-3",
+    "HRS": "series-6",
+    "PARADIS, tuned": "series-8",
+    "PARADIS": "series-2",
+}
 _PUBLISHED = {"uniform": "uniform", "zipf:theta=0.75": "zipf .75"}  # names in the published records
 
 
@@ -41,7 +49,7 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     threads = sorted({m.case.threads for m in (*found, *of_host)})
     for (of, label), measured in _group_lines(records, found, of_host, paradis, len(threads) > 1).items():
         lines = here.setdefault(of, [])
-        colour = series(len(lines) // 2)
+        colour = next((colour for start, colour in _COLOURS.items() if label.startswith(start)), "series-7")
         line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
         for n, m in sorted(fastest_by_n(measured).items()):
             assert m.seconds is not None
@@ -51,8 +59,6 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
             if own:
                 predicted.add(_log_gb(n), own.seconds, own)
         lines += [line, predicted]
-    for lines in here.values():
-        _name_single_sizes(lines)
     published = _published(records, _PUBLISHED[distribution])
     panels = [Panel("Published: Titan X; PARADIS on 32 cores", published)]
     on_threads = f", {threads[0]} threads" if len(threads) == 1 else ""
@@ -61,18 +67,12 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     hashed = here.get(f"{distribution}{_HASHED}")
     if hashed:
         panels.append(Panel("The same on hashed ranks", hashed))
-    chart = Chart(
-        panels,
-        "seconds",
-        log=True,
-        columns=2,
-        x_label="input in GB (10⁹ bytes)",
-        one_x=True,
-        x_text=lambda x: f"{2**x:g}",
-        leaders=True,
-    )
+    times = Chart(panels, "seconds", columns=2, x_label=_X, one_x=True, x_text=lambda x: f"{2**x:g}")
+    last = max((x for panel in panels for line in panel.lines for x in line.x), default=0.0)
+    chart = replace(times, panels=[_as_rates(panel, last) for panel in panels], y_label="GB of input a second")
     caption = Caption(
-        "Times of sorting pairs from host to host over the size of the input, on the same axes in each panel. "
+        "How much input the heterogeneous sort (HRS), PARADIS and other sorts sort a second from host to host, over "
+        "its size, on the same axes in each panel; times are in the CSV. "
         + looks_text(chart, measured="solid, with intervals: measured with the fastest number of chunks"),
         "The paper’s heterogeneous sort ran on a Titan X and six cores; PARADIS’ times are quoted from its own "
         "paper, on a host of 32 cores. By ratio: printed nowhere, but derived from printed ratios and a printed time. "
@@ -89,7 +89,7 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     if missing:
         caption += f"No record here of: {'; '.join(missing)}. "
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
-    return from_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption)
+    return from_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption, whole=times)
 
 
 def _gb_text(sizes: set[float]) -> str:
@@ -97,12 +97,19 @@ def _gb_text(sizes: set[float]) -> str:
     return " to ".join(dict.fromkeys(f"{2**x:.3g}" for x in (min(sizes), max(sizes)))) + " GB"
 
 
-def _name_single_sizes(lines: list[Line]) -> None:
-    """A line of one point far from its name says at which size that stands."""
-    last = max((x for line in lines for x in line.x), default=0.0)
-    for line in lines:
-        if len(line.x) == 1 and line.x[0] < last:
-            line.label = f"{line.label.replace(', paper’s form', ' (paper)')}, {_gb_text({line.x[0]})}"
+def _as_rates(panel: Panel, last: float) -> Panel:
+    """The panel with GB a second for seconds. A measured line that ends long before the axis, whose last size is given,
+    has its name there, where a leader would cross others."""
+    lines = []
+    for line in panel.lines:
+        sizes = [2**x for x in line.x]
+        ends = {
+            name: [gb / s if s else None for gb, s in zip(sizes, of)]
+            for name, of in (("low", line.high), ("high", line.low))
+        }
+        rates: dict[str, Any] = {"y": [gb / s for gb, s in zip(sizes, line.y)], **ends}
+        lines.append(replace(line, named_inside=line.voice == "measured" and line.x[-1:] < [last - 1.5], **rates))
+    return replace(panel, lines=lines)
 
 
 def _log_gb(n: int) -> float:
@@ -157,7 +164,7 @@ def _published(records: Records, distribution: str) -> list[Line]:
             elif other in times:
                 times.setdefault(mine, times[other] / p.value)
     lines: dict[tuple[str, bool], Line] = {}
-    colours: dict[str, Any] = {"heterogeneous": "series-1", "PARADIS 16T": "series-2", "PARADIS 32T": "series-3"}
+    colours: dict[str, Any] = {"heterogeneous": "series-1", "PARADIS 16T": "series-2", "PARADIS 32T": "series-4"}
     for (name, n), seconds in sorted(times.items(), key=lambda item: item[0][1]):
         if name in colours:
             derived = (name, n) not in printed

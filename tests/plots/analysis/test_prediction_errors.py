@@ -168,6 +168,11 @@ def test_gpu_sorts_have_a_heat_map_apart_from_the_hosts(tmp_path):
     (of_type,) = made["MODEL-ERROR-GPU"].picture.panels
     assert {row for row, _ in of_type.cells} == set(synthetic.GPU_FORMS)
     assert all(n == 1 << 24 and cell.ratio.value == pytest.approx(-10) for (_, n), cell in of_type.cells.items())
+    kinds = made["MODEL-ERROR-KINDS"].picture
+    titles = [panel.title for panel in kinds.panels]
+    assert titles == ["hardware models of CPU sorts", "hardware models of GPU sorts"]
+    errors = [kinds.panels[1].cells[name, "whole sorts"].ratio.value for name in kinds.shown_rows(kinds.panels[1])]
+    assert errors == pytest.approx([10, 10]) and kinds.row_names[0].startswith("satish_")
     assert model_error.make(Records()) == []
 
 

@@ -96,18 +96,20 @@ def test_what_if_records_are_no_machines_by_datasheet(tmp_path):
 def test_the_page_says_how_far_off_each_machine_is(tmp_path):
     machines, by_cell, rates = MAKERS["ELSEWHERE*"].artifacts(planted(tmp_path))
     assert [machines.id, by_cell.id, rates.id] == ["ELSEWHERE", "ELSEWHERE-CELLS", "ELSEWHERE-RATES"]
-    (row,) = machines.grid.rows
-    assert row[0] == "A"
-    work, bandwidth, large, small, gain, share, binds = row[2]
-    assert (work.published, bandwidth.published) == ("1.20", "2.00")
-    assert large.predicted == "± 35 %" and large.remark == "signed +35 %, of 2"
-    assert small.predicted == "± 50 %" and binds.predicted == "dram 80 %"
-    assert gain.published == "1.79" and gain.predicted == "1.67"  # means of 8/5 and 8/4, and of 10/6
-    assert share.predicted == f"{100 * memory_share(10 / 6, 1.2, 2.0):.0f} %"
-    assert len(machines.rows) == 3 and len(by_cell.grid.rows) == 2
-    there, _, over, _ = by_cell.grid.rows[0][2]
-    assert there.remark.startswith("+20 %; n = ") or there.remark.startswith("+50 %; n = ")
-    assert not over.remark and by_cell.grid.columns[2].group.startswith("there over ")
+    speed, errors = machines.picture.panels
+    (published,) = speed.series
+    assert published.voice == "published" and published.values["A"].value == 1.79  # mean of 8/5 and 8/4
+    assert published.predicted["A"].value == pytest.approx(10 / 6)
+    large, small = (series.values["A"].value for series in errors.series)
+    assert (large, small) == (pytest.approx(35), pytest.approx(50))
+    share = f"predicted {100 * memory_share(10 / 6, 1.2, 2.0):.0f} %"
+    told = "A: multiprocessors × clock 1.20, bandwidth 2.00; signed error +35 % of 2 large cells; follows bandwidth: "
+    assert told in machines.caption.text and f"{share}; bound by dram 80 %." in machines.caption.text
+    assert len(machines.rows) == 3 and len(by_cell.rows) == 2
+    (panel,) = by_cell.picture.panels
+    assert panel.title == "Other GPUs" and [series.voice for series in panel.series] == ["published"]
+    assert {name: v.value for name, v in panel.series[0].values.items()} == {"A f32, A": 1.6, "A f32, B": 2.0}
+    assert [v.value for v in panel.series[0].predicted.values()] == pytest.approx([10 / 6] * 2)
     assert "two sources" in by_cell.caption.text.lower() and "25 %" in by_cell.caption.text
     for artifact in (machines, by_cell, rates):
         assert "ELSEWHERE" in artifact.latex and artifact.svg(WIDE) and artifact.svg(NARROW)

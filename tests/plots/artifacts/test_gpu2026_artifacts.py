@@ -75,6 +75,7 @@ def test_the_table_gives_rates_and_the_ratio_of_times_with_its_interval(tmp_path
     assert float(row["peer_over_own"]) == pytest.approx(best["median_s"] / own["median_s"])
     ends = [math.log(best["median_s"] / best["ci95_s"][0]), math.log(own["ci95_s"][1] / own["median_s"])]
     assert float(row["ratio_low"]) == pytest.approx(float(row["peer_over_own"]) * math.exp(-math.hypot(*ends)))
+    assert f"{OWN} is {float(row['peer_over_own']):.2f} times as fast." in table.caption.legend
     assert f"{OWN}’s side in 1 of 1 cells, on the peer’s in 0" in table.caption.text
     for said in ("NVIDIA H200", "Synthetic processor", "95 % interval", "cub_merge", "two arrays"):
         assert said in table.caption.text
@@ -137,11 +138,15 @@ def test_without_a_profile_there_is_no_share_and_the_caption_says_so(tmp_path):
 
 def test_every_sort_stands_beside_what_memory_lets_through(tmp_path):
     n = 1 << 28
-    cells = [sort(name, n, 4e-3) for name in (OWN, "cub_radix", "cub_merge", "satish_split_radix")]
+    times = {OWN: 4e-3, "cub_radix": 5e-3, "cub_merge": 3e-3, "satish_split_radix": 2e-3}
+    cells = [sort(name, n, seconds) for name, seconds in times.items()]
     cells += [sort(OWN, 1 << 30, 2e-2), sort("cub_radix", 1 << 30, 3e-2), sort("ha_implicit_radix", 1 << 20, 1e-5)]
     table = made(device_records(tmp_path, *cells, predicted(cells[2], 136)))["GPU2026-LIMITS"]
     found = {row["sort"]: row for row in rows(table)}
-    assert list(found) == [OWN, "cub_merge", "cub_radix", "satish_split_radix"]
+    assert list(found) == ["satish_split_radix", "cub_merge", OWN, "cub_radix"]  # the fastest first
+    assert (
+        "satish_split_radix is the fastest: " in table.caption.legend and "nearest to" in table.caption.legend.lower()
+    )
     assert {row["n"] for row in found.values()} == {str(n)}
     assert float(found["cub_merge"]["own_share"]) == pytest.approx(136 * n / COPY / cells[2]["median_s"])
     assert (found["satish_split_radix"]["bytes"], found[OWN]["bytes_from"]) == ("", "design")

@@ -85,7 +85,7 @@ def test_rates_and_ratios_are_of_the_papers_form_and_of_one_run(tmp_path):
     stored = {**synthetic.SAMPLE_PAPER, "ids": "stored"}  # an ablation: neither of the two
     faster = sorted_in(case("leischner_sample_sort", 1 << 22, parameters=stored), 1e-5)
     artifact = MAKERS["LEI-F3"](two_machines(tmp_path, *pairs(), tuned, faster))
-    rates = points(artifact, "uniform")
+    rates = points(artifact, "uniform keys")
     assert rates["sample sort", "measured", 22] == pytest.approx(1e4, rel=0.01)
     assert rates["sample sort, tuned", "measured", 22] == pytest.approx((1 << 22) / 2e-4 / 1e6, rel=0.01)
     assert rates["CUB’s radix of today", "measured", 22] == pytest.approx(5e4, rel=0.01)
@@ -94,8 +94,8 @@ def test_rates_and_ratios_are_of_the_papers_form_and_of_one_run(tmp_path):
     assert lines.pop("CUB’s radix of today") == "published" and len(set(lines.values())) == len(lines)
     colours = [sort.colour for sort in FIGURES["LEI-F5"].sorts if not sort.label.endswith("of today")]
     assert len(set(colours)) == len(colours) and {"series-5", "series-8"} - set(colours)  # these two look alike
-    ratios = points(artifact, "Sample sort against others")
-    assert ratios["Thrust merge of 2009", "measured", 22] == pytest.approx(1.6, rel=0.01)
+    ratios = points(artifact, "Sample sort over Thrust merge of 2009")
+    assert ratios["uniform; paper ≥ 1.25, mean 1.68", "measured", 22] == pytest.approx(1.6, rel=0.01)
     published = {name: value for (name, kind, x), value in ratios.items() if (kind, x) == ("published", 24)}
     assert published == pytest.approx(
         {
@@ -105,18 +105,18 @@ def test_rates_and_ratios_are_of_the_papers_form_and_of_one_run(tmp_path):
             "published: sorted, mean 1.3": 1.3,
         }
     )
-    assert not points(artifact, "sorted") and "CUB’s merge of today" in artifact.caption.text
+    assert not points(artifact, "sorted keys") and "CUB’s merge of today" in artifact.caption.text
 
 
 def test_values_that_are_published_as_speedups_stand_as_they_are(tmp_path):
-    ratios = points(MAKERS["LEI-F4"](two_machines(tmp_path)), "Sample sort against others")
+    ratios = points(MAKERS["LEI-F4"](two_machines(tmp_path)), "Sample sort over CUDPP/Thrust radix of 2009")
     assert sorted(ratios.values()) == [1.63, 1.63, 2, 2]
-    ratios = points(MAKERS["LEI-F5"](two_machines(tmp_path)), "Sample sort against others")
+    ratios = points(MAKERS["LEI-F5"](two_machines(tmp_path)), "Sample sort over each other sort")
     assert sorted(ratios.values()) == [2, 2, 2, 2]  # GPU-Quicksort and hybrid sort
 
 
 def test_times_that_another_paper_quotes_stand_on_the_papers_gpu(tmp_path):
-    quoted = points(MAKERS["LEI-F5"](two_machines(tmp_path)), "Tesla C1060, uniform")
+    quoted = points(MAKERS["LEI-F5"](two_machines(tmp_path)), "Tesla C1060, uniform keys (own scale)")
     assert quoted["sample sort, quoted in SAT-T1", "published", 24] == pytest.approx(120.0, abs=0.05)
     assert len(quoted) == 5
 
@@ -126,11 +126,11 @@ def test_the_papers_models_stay_on_the_papers_gpus(tmp_path):
     cells = [sorted_in(c, 2e-3), said(c, 24e-3, "LEI-M2", "tesla_c1060"), said(c, 197e-3, "LEI-M4", "tesla_c1060")]
     cells += [said(c, 15e-3, "LEI-M2", "gtx285"), synthetic.prediction(c, 2.5e-3)]
     artifact = MAKERS["LEI-F3"](two_machines(tmp_path, *cells))
-    assert points(artifact, "Tesla C1060, uniform") == {
+    assert points(artifact, "Tesla C1060, uniform keys (own scale)") == {
         ("sample sort, by counts", "predicted", 24): pytest.approx((1 << 24) / 24e-3 / 1e6),
         ("sample sort, by its gain", "predicted", 24): pytest.approx((1 << 24) / 197e-3 / 1e6),
     }
-    assert points(artifact, "uniform")["sample sort, predicted", "predicted", 24] == pytest.approx(6710.9, abs=0.1)
+    assert points(artifact, "uniform keys")["sample sort, predicted", "predicted", 24] == pytest.approx(6710.9, abs=0.1)
     assert "LEI-M4 (from the paper’s times)" in artifact.caption.text
     two = MAKERS["LEI-F6"](two_machines(tmp_path, *cells))
     assert points(two, "GTX 285, by our models") == {
@@ -163,7 +163,7 @@ def test_what_has_no_time_is_a_result(tmp_path):
     assert lost.keys() == {("hybrid sort (floats)", "failed, expected"), ("bbsort", "timeout")}
     assert {row["panel"] for row in lost.values()} == {"deterministic duplicates"}
     for panel in ("uniform", "bucket", "staggered"):
-        assert points(artifact, panel)["bbsort", "measured", 22] == pytest.approx(4194, abs=5)
+        assert points(artifact, f"{panel} keys")["bbsort", "measured", 22] == pytest.approx(4194, abs=5)
     missing = artifact.caption.text.partition("No record here of: ")[2].partition(".")[0]
     assert "GPU-Quicksort" in missing and "bbsort" not in missing and "hybrid" not in missing
     assert artifact.svg(WIDE)
@@ -175,9 +175,9 @@ def test_the_hybrid_sort_of_floats_is_held_against_sample_sort_on_floats(tmp_pat
     ]
     cells.append(sorted_in(keys("sintorn_hybrid_sort", "uniform", key_type="f32"), 3e-3))
     artifact = MAKERS["LEI-F5"](two_machines(tmp_path, *cells))
-    ratios = points(artifact, "Sample sort against others")
-    assert ratios["hybrid sort (floats)", "measured", 22] == pytest.approx(3, rel=0.01)
-    assert len([key for key in points(artifact, "uniform") if key[0].startswith("sample sort")]) == 1
+    ratios = points(artifact, "Sample sort over each other sort")
+    assert ratios["hybrid sort (floats); paper mean > 2", "measured", 22] == pytest.approx(3, rel=0.01)
+    assert len([key for key in points(artifact, "uniform keys") if key[0].startswith("sample sort")]) == 1
 
 
 # Two GPUs
@@ -271,13 +271,13 @@ def test_a_second_level_shows_in_its_phases(tmp_path):
         two_machines(tmp_path, *cells, sorted_in(case("leischner_sample_sort", 1 << 28), 1.0))
     )
     x = artifact.header[3]
-    rates = points(artifact, "NVIDIA H200, measured here", x=x)
+    rates = points(artifact, "Rate on NVIDIA H200", x=x)
     assert rates == {("32/32 pairs, a = 30", "measured", m): pytest.approx(1e4, rel=0.01) for m in (12, 16, 24)}
-    there = points(artifact, "Tesla C1060, by counts alone", x=x)
+    there = points(artifact, "Rate on a Tesla C1060, by counts", x=x)
     assert list(there.values()) == pytest.approx([100] * 3)
-    shares = points(artifact, "Finding buckets at the second level", "%" if "%" in artifact.header else RATE, x)
-    assert [shares["32/32 pairs: time", "measured", m] for m in (12, 16, 24)] == pytest.approx([0, 50, 100])
-    expected = {n: value for (name, kind, n), value in shares.items() if name == "32/32 pairs: elements"}
+    shares = points(artifact, "Second level of 32/32 pairs", "%" if "%" in artifact.header else RATE, x)
+    assert [shares["time", "measured", m] for m in (12, 16, 24)] == pytest.approx([0, 50, 100])
+    expected = {n: value for (name, kind, n), value in shares.items() if name == "elements, computed"}
     assert len(expected) == 31 and expected[16] == pytest.approx(100 * levels.again(1 << 24, 30))
 
 
@@ -303,6 +303,6 @@ def test_predictions_of_todays_sorts_are_in_the_csv_alone(tmp_path):
     today, merge = case("cub_radix", 1 << 22), case("satish_gpu_merge", 1 << 22)
     cells = [*pairs((22,)), synthetic.prediction(today, 1e-4), synthetic.prediction(merge, 1e-3)]
     artifact = MAKERS["LEI-F3"](two_machines(tmp_path, *cells))
-    csv_has = {series for series, kind, _ in points(artifact, "uniform") if kind == "predicted"}
+    csv_has = {series for series, kind, _ in points(artifact, "uniform keys") if kind == "predicted"}
     drawn = {line.label for line in artifact.picture.panels[0].lines if line.voice == "predicted"}
     assert csv_has - drawn == {"CUB’s radix of today, predicted"} and "Thrust merge of 2009, predicted" in drawn

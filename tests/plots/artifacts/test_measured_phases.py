@@ -112,8 +112,13 @@ def test_bars_of_very_different_heights_are_shares_with_the_time_above(tmp_path)
     (panel,) = artifact.picture.panels
     assert [stack.parts["histogram"] for stack in panel.stacks] == pytest.approx([20, 20])
     assert [stack.total for stack in panel.stacks] == pytest.approx([10, 1])
-    assert panel.stacks[1].predicted.value == pytest.approx(120)
-    assert "shares of the sort’s time" in artifact.caption.legend
+    # The axis is of shares alone: the predicted time is a number in brackets below the measured one.
+    assert panel.stacks[1].predicted.value == pytest.approx(1.2) and artifact.picture.predicted_above
+    (axes,) = artifact.picture.drawing(7).figure.axes
+    above = {text.get_text(): text.get_position()[1] for text in axes.texts}
+    assert above["1.00"] > above["(1.20)"] > 100 and above["10.0"] < above["1.00"]
+    assert not [line for line in axes.lines if line.is_dashed()]
+    assert artifact.caption.legend.startswith("Share of each phase in the time of")
     # The axis of shares ends at 100, whatever room the legend and the marks take.
     labels = {text.get_text() for text in artifact.picture.drawing(7).figure.texts}
     assert "100" in labels and not labels & {"120", "125", "150"}

@@ -73,3 +73,23 @@ def test_the_fewest_and_the_most_threads_are_drawn_and_the_csv_has_the_others(tm
     assert [panel.title for panel in artifact.picture.panels] == ["u32, 1 thread", "u32, 4 threads"]
     panels = {row["panel"] for row in csv.DictReader(io.StringIO(artifact.csv()))}
     assert panels == {"u32, 1 thread", "u32, 2 threads", "u32, 4 threads"}
+
+
+def test_a_panel_compares_widths_over_several_sizes(tmp_path):
+    """u64 with a single width, or with lines of one point, is in the CSV alone."""
+    cells = []
+    for key, sizes, widths in (("u32", (18, 20, 22), ("sse4", "avx512")), ("u64", (18, 20, 22), ("avx512",))):
+        for log_n in sizes:
+            for algorithm, seconds, width in (
+                ("satish_cpu_radix", 1e-3, ""),
+                *(("satish_cpu_merge", 2e-3, width) for width in widths),
+            ):
+                one = cell(algorithm, log_n, seconds, width)
+                cells.append(synthetic.measurement({**one["case"], "key_type": key}, seconds))
+    single = cell("satish_cpu_merge", 18, 2e-3, "avx2")
+    artifact = made(tmp_path, *cells, single)
+    (panel,) = artifact.picture.panels
+    assert panel.title.startswith("u32, ")
+    assert {line.label for line in panel.lines if line.voice == "measured"} == {"128 bits (SSE)", "512 bits"}
+    found = {(row["panel"].partition(",")[0], row["series"]) for row in csv.DictReader(io.StringIO(artifact.csv()))}
+    assert {("u32", "256 bits"), ("u64", "512 bits")} <= found

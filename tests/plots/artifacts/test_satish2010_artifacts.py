@@ -117,14 +117,18 @@ def test_the_fastest_peer_on_several_threads_runs_on_several(tmp_path):
     assert ("16", 1 << 22) not in peers and peers[("16", 1 << 24)] == "parallel"
 
 
+SPLIT = {"digit_bits": 4, "items": 13, "split": "vertical", "warps": 4}
+MERGE = {"merge": "bitonic", "tile": 256}
+
+
+def gpu_cell(algorithm: str, parameters: dict, gpu: str, seconds: float) -> dict:
+    case = synthetic.case(algorithm, 1 << 20, parameters=parameters, residency="device", affinity=[])
+    return synthetic.measurement(case, seconds, 0, phases=[], device={**synthetic.DEVICE, "name": gpu})
+
+
 def test_the_gpu_columns_of_sat_t1_are_of_one_gpu(tmp_path):
     """The radix sort was measured on both GPUs, the merge sort on one: that one's columns are shown."""
-
-    def cell(algorithm: str, parameters: dict, gpu: str, seconds: float) -> dict:
-        case = synthetic.case(algorithm, 1 << 20, parameters=parameters, residency="device", affinity=[])
-        return synthetic.measurement(case, seconds, 0, phases=[], device={**synthetic.DEVICE, "name": gpu})
-
-    split = {"digit_bits": 4, "items": 13, "split": "vertical", "warps": 4}
+    cell, split = gpu_cell, SPLIT
     h100, h200 = "NVIDIA H100 80GB HBM3", "NVIDIA H200"
     more = [cell("satish_split_radix", {**split, "items": i}, h200, 1e-3) for i in (8, 16)]
     cells = [cell("satish_split_radix", split, h200, 1e-3), cell("satish_split_radix", split, h100, 2e-3), *more]
@@ -142,7 +146,29 @@ def test_the_gpu_columns_of_sat_t1_are_of_one_gpu(tmp_path):
     figure = {(r["panel"], r["series"]): r["million keys per second"] for r in rows(sat_f1.make(records))}
     on_gpu = {series for panel, series in figure if panel.startswith("GPU: ")}
     assert {"H100 radix, paper’s form", "H100 merge, paper’s form"} <= on_gpu
-    assert float(figure["GPU merge against GPU radix sort", "here, paper’s form"]) == pytest.approx(2 / 3)
+    assert float(figure["GPU merge against GPU radix sort", "H100, both paper’s form"]) == pytest.approx(2 / 3)
+
+
+def test_sat_f1_has_the_ratio_of_each_gpu_that_has_both_sorts(tmp_path):
+    """Beside the GPU with the paper's forms the page's own, on which both sorts are tuned."""
+    forms = {"satish_split_radix": (SPLIT, {**SPLIT, "items": 8}), "satish_gpu_merge": (MERGE, {**MERGE, "tile": 1024})}
+    h100, h200 = "NVIDIA H100 80GB HBM3", "NVIDIA H200"
+    cells = []
+    for algorithm, (paper, tuned) in forms.items():
+        seconds = 3e-3 if algorithm == "satish_gpu_merge" else 2e-3
+        cells += [gpu_cell(algorithm, form, h100, seconds) for form in (paper, tuned)]
+        cells += [gpu_cell(algorithm, {**tuned, "more": i}, h200, seconds / (i + 1)) for i in range(3)]
+    everything = read([synthetic.write(tmp_path / "r", [synthetic.run_record(), *cells]), *PUBLISHED])
+    records = everything.on(everything.machine_of_choice())
+    assert records.gpu == h200
+    made = sat_f1.make(records)
+    (panel,) = [panel for panel in made.picture.panels if panel.title.startswith("GPU merge")]
+    ratios = {line.label: line.y[0] for line in panel.lines if line.voice == "measured"}
+    assert ratios == pytest.approx(
+        dict.fromkeys(("H100, both paper’s form", "H100, both tuned", "H200, both tuned"), 2 / 3)
+    )
+    assert len({line.role for line in panel.lines if line.voice == "measured"}) == 3
+    assert "NVIDIA H200" in made.caption.machines
 
 
 def test_sat_t1_says_where_the_paper_disagrees_with_itself(records):

@@ -15,8 +15,12 @@ from plots.figures.ticks import linear_y_axis
 from plots.artifacts.own import model_error
 from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_t1
 from plots.records.caption import Caption
+from plots.records.number import Number
+from plots.figures.stacks import Stack, StackPanel, Stacks
 from plots.figures.artifact import draw, from_picture, looks_text
 from plots.figures.chart import VOICES, Chart, Line, Panel
+
+LEADER = 0.6  # points, thickness of the line from a name to the line that it names
 
 
 def draw_panel(line: Line, width: float = WIDE, **chart):
@@ -46,7 +50,7 @@ def test_a_linear_axis_has_round_ticks():
 def test_lines_stand_where_their_values_are():
     line = Line("one", "series-1", x=[16.0, 18.0], y=[1.0, 100.0], low=[1.0, 50.0], high=[1.0, 100.0])
     axes = draw_panel(line, log=True)
-    (drawn,) = [of for of in axes.lines if of.get_color() == style.light("series-1")]
+    (drawn,) = [of for of in axes.lines if of.get_color() == style.light("series-1") and of.get_linewidth() > LEADER]
     assert drawn.get_xdata().tolist() == line.x and drawn.get_ydata().tolist() == line.y
     low, middle, high = (axes.transData.transform((17, value))[1] for value in (1.0, 10.0, 100.0))
     assert middle == pytest.approx((low + high) / 2) and low < high
@@ -79,7 +83,7 @@ def test_labels_and_gridlines_stand_where_their_values_are(log):
 def test_a_value_without_a_logarithm_is_drawn_just_below_the_box():
     line = Line("one", "series-1", x=[16.0, 17.0, 18.0], y=[1.0, 0.0, 9.0], low=[1.0, 0.0, 9.0], high=[1.0, 0.0, 9.0])
     axes = draw_panel(line, log=True)
-    (drawn,) = [of for of in axes.lines if of.get_color() == style.light("series-1")]
+    (drawn,) = [of for of in axes.lines if of.get_color() == style.light("series-1") and of.get_linewidth() > LEADER]
     bottom, top = (axes.transAxes.transform((0, share))[1] for share in (0, 1))
     at = axes.transData.transform((17, drawn.get_ydata()[1]))[1]
     assert bottom - 0.03 * (top - bottom) < at < bottom
@@ -96,7 +100,10 @@ def make_line(name: str, voice: str, y: float) -> Line:
 
 def test_published_is_hollow_measured_solid_with_its_interval_and_predicted_dashed():
     looks = {voice: [m.look for m in drawn_marks(make_line("a", voice, 1.0))] for voice in VOICES}
-    own = {voice: [look for look in of if "series-3" in (look.stroke, look.fill)] for voice, of in looks.items()}
+    own = {
+        voice: [look for look in of if "series-3" in (look.stroke, look.fill) and look.width != 10 * LEADER]
+        for voice, of in looks.items()
+    }
     (line, dots) = [look for look in own["published"] if look.stroke]
     inner = looks["published"][looks["published"].index(dots) + 1]
     assert line.dashes and inner.stroke == "ground" and inner.width < dots.width
@@ -302,3 +309,42 @@ def test_a_logarithmic_axis_of_bars_has_no_labels_beside_the_legend():
         text.get_text() for text in Bars([BarPanel("p", series)], ["a"], "times", log=True).drawing(4).figure.texts
     }
     assert "5" in texts and not texts & {"20", "50", "100"}
+
+
+def legend_texts(axes) -> list:
+    return [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+def test_a_legend_names_the_mark_of_predictions_where_there_is_one():
+    with_mark, without = Series("published", "published", "published"), Series("measured", "series-1")
+    for series in (with_mark, without):
+        series.add("a", 1.5)
+    with_mark.predict("a", 2.0)
+    bars = Bars([BarPanel("p", [with_mark]), BarPanel("q", [without])], ["a"], "times as fast")
+    assert [legend_texts(axes) for axes in bars.drawing(WIDE).figure.axes] == [["published", "predicted"], ["measured"]]
+    stacks = [Stack("a", {"scatter": 2.0}, Number(3.0)), Stack("b", {"scatter": 2.0})]
+    picture = Stacks([StackPanel("p", stacks)], {"scatter": "series-1"}, "ns per element")
+    assert [legend_texts(axes) for axes in picture.drawing(WIDE).figure.axes] == [["scatter", "predicted"]]
+    above = Stacks([StackPanel("p", stacks)], {"scatter": "series-1"}, "ns per element", predicted_above=True)
+    (axes,) = above.drawing(WIDE).figure.axes
+    assert legend_texts(axes) == ["scatter"] and "(3.00)" in {text.get_text() for text in axes.texts}
+
+
+def test_a_panel_may_have_a_logarithmic_axis_where_the_others_have_none():
+    line = Line("one", "series-1", x=[16.0, 18.0], y=[1.0, 100.0])
+    chart = Chart([Panel("rates", [line]), Panel("ratios", [line], log=True)], "y", own_spans=True)
+    assert [axes.get_yscale() for axes in chart.drawing(WIDE).figure.axes] == ["linear", "log"]
+
+
+def test_a_short_line_may_have_its_name_below_its_last_point():
+    short = Line("short", "series-1", x=[2.0], y=[5.0], named_inside=True)
+    long = Line("long", "series-2", x=[2.0, 6.0], y=[10.0, 10.0])
+    figure = Chart([Panel("p", [short, long])], "y").drawing(WIDE).figure
+    at = {text.get_text(): text.get_position() for text in figure.texts}
+    box = figure.axes[0].get_position()
+    assert at["long"][0] > box.x1 > at["short"][0] >= box.x0 and at["short"][1] < at["long"][1]
+
+
+def test_errors_without_a_sign_have_none():
+    signed, absolute = (differences(full=40, bold=20, signed=signed) for signed in (True, False))
+    assert (signed.text(12.0), absolute.text(12.0), signed.text(-12.0)) == ("+12", "12", "−12")
