@@ -8,9 +8,9 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..records.case import Case, is_entropy
 from ..records.quantities import count_text, digits, percent, seconds_text
-from ..records.statistics import Interval, geometric_mean, median
+from ..records.statistics import Interval, exactly, geometric_mean, median
 from . import quantities, words
-from .verdicts import DIRECTION, HOLDS, IN_PART, REVERSED, Answer, Condition, Facts, Value, Values
+from .verdicts import DIRECTION, HOLDS, IN_PART, REVERSED, UNDECIDED, Answer, Condition, Facts, Value, Values
 
 _CLOSE = 0.1  # share of the median within which the extremes are not named
 _NAMED_PARTS = 3
@@ -102,8 +102,15 @@ def _holding(answers: Sequence[Answer]) -> str:
         return verdicts[0]
     holding = verdicts.count(HOLDS)
     others = words.tally([verdict for verdict in verdicts if verdict != HOLDS])[:-2]
+    others += words.but_for_intervals(sum(map(_holds_but_for_its_interval, answers)))
     head = f"{holding or 'none'} of {len(verdicts)} {'hold' if holding > 1 else 'holds'}"
     return f"{head} ({others})" if others else head
+
+
+def _holds_but_for_its_interval(answer: Answer) -> bool:
+    """True if a part has the direction alone, though each value that decides it meets the condition."""
+    values = [exactly(interval.value) for interval in answer.shown]
+    return answer.verdict == DIRECTION and all(answer.condition.decide(value) == HOLDS for value in values)
 
 
 def _cases_as_the_paper_says(answers: Sequence[Answer]) -> str:
@@ -142,6 +149,9 @@ def text(answer: Answer) -> str:
     show, unit = _shown(answer.on.asked)
     named = words.fastest(name for value in answer.on.cases for name in value.fastest)
     told = _over_cases(answer.on, answer.condition, show, f" {unit}" if unit else "")
+    if answer.verdict == UNDECIDED and len(answer.on.cases) == 1:  # the value alone would look decided
+        (interval,) = answer.shown
+        told.append(f"its interval {show(interval.low)} to {show(interval.high)}")
     return ", ".join([*told, *filter(None, [named])])
 
 

@@ -118,6 +118,11 @@ def tally(found: Sequence[str]) -> str:
     return "".join(f"{found.count(verdict)} {text}, " for verdict, text in said.items() if verdict in found)
 
 
+def but_for_intervals(count: int) -> str:
+    """Counts the parts whose values meet the condition while their intervals reach beyond it."""
+    return f", {count} of them only since an interval spans the bound" if count else ""
+
+
 def doubts(disturbed: int, few_samples: int) -> str:
     """Counts the cases that are less certain: "3 disturbed, 1 of few samples, "."""
     said = ((disturbed, "disturbed"), (few_samples, "of few samples"))

@@ -97,7 +97,9 @@ def table(
     ]
     grid = Grid("pairs", heads, grid_rows, "mean")
     name = "ms" if not unit.rate else "mpairs_per_s"
-    legend = f"Values by n, published on a {PLATFORM} and measured here; M = 2²⁰ pairs of u32. "
+    what = title.partition(",")[0]
+    legend = f"{what}: {CUDPP} beside {IMPLICIT}, published on a {PLATFORM} and measured here; M = 2²⁰ pairs of u32. "
+    legend += _seen(ratios, grid_rows)
     legend += "Bold, with half its 95 % interval: measured; below it: predicted. "
     if ratios:
         notes = f"A ratio’s interval also allows for how processes differ: it is wider than its times’. {notes}"
@@ -111,6 +113,19 @@ def table(
         rows=[[None if value == "" else value for value in row] for row in rows],
         picture=grid,
     )
+
+
+def _seen(ratios: Sequence[Ratio], rows: Sequence[tuple[str, float, Sequence[GridCell]]]) -> str:
+    """A caption's sentence on the first ratio: its span over the paper's n, as printed and as measured there."""
+    if not ratios:
+        return ""
+    place = -len(ratios)
+    both = [(cells[place].published, cells[place].measured) for _, _, cells in rows]
+    spans = [sorted((float(text), text) for text in of if text) for of in zip(*(b for b in both if all(b)))]
+    if not spans:
+        return ""
+    there, here = (" to ".join(dict.fromkeys((of[0][1], of[-1][1]))) for of in spans)
+    return f"{ratios[0].head}: {there} published, {here} here at the same n. "
 
 
 def _printed_sizes(column: Column, sizes: Sequence[int]) -> Column:
@@ -197,6 +212,7 @@ def plot(
         here += [line for line in (measured, predicted) if line.x]
     panels = [Panel(f"{PLATFORM}, published", there), Panel(f"{', '.join(devices) or 'A GPU'}, measured here", here)]
     chart = Chart(panels, y_label, columns=2, x_label="n, 2²⁰ pairs", own_spans=True)
-    legend = f"The values of {of} over n; each panel has its own scale. {looks_text(chart)}"
+    legend = f"{title}: {CUDPP} beside {IMPLICIT}, published on a {PLATFORM} and measured here, as in {of}; each panel "
+    legend += f"has its own scale. {looks_text(chart)}"
     caption = Caption(legend, notes) + sources(columns, records)
     return from_picture(chart, id_, title, PAPER, caption)

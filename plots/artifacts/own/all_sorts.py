@@ -94,7 +94,8 @@ def _table(records: Records, id_: str, title: str, charts: Sequence[Artifact]) -
         for place, (label, of) in enumerate(by_label.items())
     ]
     caption = Caption(
-        "Times per key of types of which sorts were measured at few sizes, of uniform keys unless a row says otherwise."
+        "Times per key of sorts of types that were measured at few sizes, of uniform keys unless a row says otherwise: "
+        "compare the rows of one type."
     )
     caption += provenance.caption(records, measured, [])
     header = ["type", "distribution", "sort", "log2 n", "ns per key", *INTERVAL, *TRACE]
@@ -141,7 +142,8 @@ def _compared(
     of_shown = [chosen[distribution] for distribution in shown]
     named = leading(names, [*known, reference, *_winners(reference, of_shown)], of_shown)
     panels = [_over_reference(records, names, named, reference, name, chosen[name]) for name in shown]
-    legend = f"Time over that of {reference} by distribution and n: lines in the shaded region, below 1, are faster."
+    legend = f"Time of each sort over that of {reference}, by distribution and n: lines in the shaded region, below 1, "
+    legend += "are faster."
     if any(len(of) > _FEW for of in of_shown):
         legend += f" Points above {_MOST:g} are not drawn; ↑ beside a name has its last time over {reference}’s."
     caption = Caption(

@@ -12,8 +12,8 @@ from ...figures.chart import Chart, Panel
 from ...analysis.paired_comparisons import PairedComparison, select_run
 from ...figures.grid import GridCell
 from ...records.measurement import Measurement
-from ...records.quantities import digits
-from ...records.statistics import Interval
+from ...records.quantities import count_text, digits, threads_text
+from ...records.statistics import Interval, median
 from ...records.collection import Records
 from .all_sorts import NS_PER_KEY, Quantity, algorithms, grey_text, leading, leading_lines
 
@@ -29,6 +29,22 @@ def score(own: str, comparisons: Iterable[PairedComparison]) -> str:
     ratios = [comparison.peer_over_own for comparison in comparisons]
     faster, slower = sum(r.low > 1 for r in ratios), sum(r.high < 1 for r in ratios)
     return f"The whole interval lies on {own}’s side in {faster} of {len(ratios)} cells, on the peer’s in {slower}. "
+
+
+def seen(own: str, comparisons: Iterable[PairedComparison]) -> str:
+    """A caption's sentence that says what to see: how many times as fast as the best peer the project's own sort is."""
+    ordered = sorted(comparisons, key=lambda one: one.peer_over_own.value)
+    ratios = [one.peer_over_own.value for one in ordered]
+    if len(ordered) == 1:
+        return f"{own} is {digits(ratios[0])} times as fast. "
+    threads = len({one.own.case.threads for one in ordered}) > 1
+    ends = []
+    for one in (ordered[0], ordered[-1]):
+        c = one.own.case
+        where = [type_text(c.key_type, c.value_type), f"n = {count_text(c.n)}"]
+        where += [threads_text(c.threads)] if threads else []
+        ends.append(f"{digits(one.peer_over_own.value)} ({', '.join(where)})")
+    return f"{own} is {' to '.join(ends)} times as fast, {digits(median(ratios))} in the median. "
 
 
 def missing(records: Records, measured: Iterable[Measurement], runs_on: str = "host") -> str:
@@ -74,8 +90,8 @@ def over_n(
     ]
     chart = Chart(panels, quantity.text, log=True, columns=2)
     caption = Caption(
-        f"All sorts on uniform keys over n, in {quantity.text}. A line has one parameter setting, the fastest of "
-        "those measured at several n.",
+        f"Every sort on uniform keys over n, in {quantity.text}, a panel for each type. A line has one parameter "
+        "setting, the fastest of those measured at several n.",
         "The sorts at one n come from one run.",
     )
     caption += grey_text(names, named)

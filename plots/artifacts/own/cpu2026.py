@@ -14,7 +14,7 @@ from ...records.measurement import Measurement
 from ...records.number import TRACE, Number, cells_and_runs
 from ...records.quantities import count_text, digits, threads_text
 from ...records.collection import Records
-from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, type_text
+from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, seen, type_text
 from .worst_inputs import Shown, worst
 
 # Threads, types, sizes and inputs of configs/cpu2026.json and cpu2026_inputs.json.
@@ -73,7 +73,9 @@ def _table(
         *TRACE,
     ]
     title = f"{flagship} and the best peer on uniform keys, ns per key"
-    caption = Caption(f"Time per key of {flagship} and of the best peer. " + score(flagship, comparisons.values()))
+    legend = f"Time per key of {flagship} and of the best peer on uniform keys, by type, n and threads. "
+    caption = Caption(legend + seen(flagship, comparisons.values()))
+    caption += score(flagship, comparisons.values())
     caption += (
         "Best is the fastest peer in the same run, on as many threads or fewer. Each sort has keys and values in the "
         "layout with which it is faster: two arrays, or one (‡). "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Optional, Sequence
 
 from ...records import origins
 from ...analysis import provenance
@@ -13,11 +13,10 @@ from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
 from ...records.number import TRACE, Number, cells_and_runs
 from ...records.quantities import count_text, digits
-from ...records.statistics import median
 from ...records.collection import Records
 from . import gpu2026_entropy, gpu2026_limits
 from .all_sorts import GIGAKEYS
-from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, type_text
+from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, seen, type_text
 from .gpu2026_limits import share_values, shares_text
 from .worst_inputs import Shown, worst
 
@@ -56,8 +55,8 @@ def _table(
     if not comparisons:
         return None
     columns = [
-        *(GridColumn("10⁹ keys per second", head, measured=True) for head in (flagship, "best peer")),
         GridColumn("times as fast", "ours over the peer", measured=True),
+        *(GridColumn("10⁹ keys per second", head, measured=True) for head in (flagship, "best peer")),
     ]
     rows = [
         (f"{type_text(key, value)}, {count_text(n)}", float(index), _cells(comparison))
@@ -66,7 +65,8 @@ def _table(
     grid = Grid("type, n", columns, rows, "mean", here="")
     title = f"{flagship} and the best peer on uniform keys, in a GPU’s memory"
     caption = Caption(
-        f"Rates of {flagship} and of the best peer on uniform keys, by type and n. " + _seen(flagship, comparisons)
+        f"Rates of {flagship} and of the best peer on uniform keys, by type and n. "
+        + seen(flagship, comparisons.values())
     )
     caption += score(flagship, comparisons.values()) + (
         "Best is the fastest peer in the same run; our implementations of papers' sorts are no peers. Keys and values "
@@ -94,21 +94,11 @@ def _table(
     )
 
 
-def _seen(own: str, comparisons: Mapping[tuple[str, str, int], PairedComparison]) -> str:
-    """A caption's sentence that says what to see: how many times as fast the project's own sort is."""
-    ratios = {at: one.peer_over_own.value for at, one in comparisons.items()}
-    least, most = (end(ratios, key=lambda at: ratios[at]) for end in (min, max))
-    if least == most:
-        return f"{own} is {digits(ratios[most])} times as fast. "
-    ends = [f"{digits(ratios[at])} ({type_text(*at[:2])}, n = {count_text(at[2])})" for at in (least, most)]
-    return f"{own} is {' to '.join(ends)} times as fast, {digits(median(ratios.values()))} in the median. "
-
-
 def _cells(comparison: PairedComparison) -> list[GridCell]:
     return [
+        ratio_cell(comparison.peer_over_own),
         _rate_cell(comparison.own),
         _rate_cell(comparison.peer, comparison.peer_name),
-        ratio_cell(comparison.peer_over_own),
     ]
 
 

@@ -40,8 +40,8 @@ def chart(records: Records, measured: Sequence[Measurement], own: str) -> Option
         panels.append(Panel(title, drawn_lines, marks=((0.0, "equal keys: nothing to move"),)))
     picture = Chart(panels, GIGAKEYS.text, log=True, columns=2, x_label="entropy of the keys, bits", own_spans=True)
     caption = Caption(
-        "Rates over the entropy of the keys. Equal keys, which need not be moved, are on the left, uniform keys on the "
-        "right, and uniform words ANDed once to twelve times between them.",
+        "Rates of GPU sorts over the entropy of the keys. Equal keys, which need not be moved, are on the left, "
+        "uniform keys on the right, and uniform words ANDed once to twelve times between them.",
         "All sorts at one entropy come from one run, and a line is of one parameter setting. Sorts measured on uniform "
         "keys alone are not shown.",
     )

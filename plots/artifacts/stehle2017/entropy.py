@@ -69,7 +69,8 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
         own_spans=True,
     )
     caption = Caption(
-        "Rates over the entropy of the keys, and how many times as fast as each other sort HRS is. "
+        "Rates of the hybrid radix sort (HRS) and of other GPU sorts over the entropy of the keys, and how many times "
+        "as fast as each of them HRS is; a name has the ratios that the paper states. "
         + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
         "A level line is the least or greatest ratio over the entropies. A hollow point at 0 bits is the ratio for "
         "equal keys. A rival’s published rate is that of HRS divided by the ratio. At each entropy the measurements "

@@ -49,7 +49,8 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     panels.append(Panel(title, ratios, "times as fast", marks=even, neutral=1.0, below="HRS is slower"))
     shown = [m for found in best.values() for m in found.values()]
     chart = Chart(panels, "milliseconds", log=True, columns=2, own_spans=True)
-    legend = f"Sorting times over n at three entropies on {devices(shown) or 'a GPU'}. {looks_text(chart)}"
+    legend = "Sorting times of the hybrid radix sort (HRS) and of other GPU sorts over n, at three entropies, on "
+    legend += f"{devices(shown) or 'a GPU'}. {looks_text(chart)}"
     caption = Caption(legend, _said(records, input_))
     caption += f"Here HRS in the paper’s form is the faster one {', '.join(crossings)}. " if crossings else ""
     caption += absent(best) + source(records, shown, [p for p in map(records.find_prediction, shown) if p])

@@ -178,6 +178,14 @@ def test_a_claim_that_no_run_could_decide_says_why_and_not_that_records_are_miss
     assert figure.reason.startswith("the paper’s figure is of the GTX 280 itself, and none here stands beside it: no ")
 
 
+def test_a_value_that_only_its_interval_leaves_undecided_is_told_with_it(tmp_path):
+    """SAT-C11: rates that differ by a fifth, of cells whose intervals reach as far."""
+    cells = [synthetic.measurement(radix(1 << k), 5e-9 * (1 << k) * (1 + 0.03 * (k - 17)), 0.2) for k in range(17, 25)]
+    result = claim_result(read_planted(tmp_path, *cells), "SAT-C11")
+    assert result.verdict == UNDECIDED
+    assert re.search(r"between the least and the greatest, its interval \d.* % to \d.* %", result.found)
+
+
 def test_a_number_of_times_has_its_noun():
     """“1.8 times as fast” or “as long”, in each claim's sentence and in what is found of each measure."""
     no_noun = re.compile(r"\d\w* times(?! (?:as|the|faster|at 2))")

@@ -158,6 +158,20 @@ def test_many_parts_are_told_by_groups():
     )
 
 
+def test_a_group_tells_what_only_an_interval_keeps_from_holding():
+    """STE-C28, 64-bit keys: 1.30 is above the paper's 1.29, its interval is not."""
+    asked = {"measure": "ratio", "reads": "times as fast"}
+    values = [Interval(1.30, 1.26, 1.34), Interval(1.93, 1.88, 1.98)]
+    parts = [
+        ("64-bit keys", at_least(least, Values([Value(value, "a case")], asked=asked)))
+        for least, value in zip((1.29, 2.99), values)
+    ]
+    assert findings.sentence_by_group(parts) == (
+        "Here: 64-bit keys: 1.30 to 1.93 times as fast, none of 2 holds (2 hold in direction only, "
+        "1 of them only since an interval spans the bound)."
+    )
+
+
 def test_a_group_that_holds_in_part_counts_its_cases():
     """LEI-C5: the radix sort wins most cases, so that "none of 3 holds" would mislead."""
 
