@@ -78,7 +78,7 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     y_label = "change of the sorting rate without it, % of the rate with all"
     chart = Chart(panels, y_label, columns=2, x_label=X, own_spans=True)
     caption = Caption(
-        "Change of the hybrid radix sort’s rate if one of its optimisations is left out, over the entropy of the keys. "
+        "Change of the hybrid radix sort’s rate without one of its optimisations, over the entropy of the keys. "
         + looks_text(chart),
         "Both rates of a point come from one run. The text does not print the figure’s values. ",
     )
