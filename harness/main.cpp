@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   sortlab::open_standard_streams();
   sortlab::reset_signals();
-  for (const auto& fault : {sortlab::raise_limits(), sortlab::fault_of_affinity()}) {
+  for (const auto& fault : {sortlab::raise_limits(), sortlab::fault_of_affinity(), sortlab::fault_of_clocks()}) {
     if (!fault) continue;
     sortlab::tell("sortlab: " + *fault);
     return 2;

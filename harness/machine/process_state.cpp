@@ -9,12 +9,14 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -29,6 +31,33 @@ using nlohmann::ordered_json;
 constexpr unsigned long kAsk = 0xffffffff;  // personality() that changes nothing
 
 bool addresses_restored = false;
+
+std::int64_t to_ns(const timespec& time) {
+  return std::int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;
+}
+
+/// Time that the kernel tells, without the C library's clock_gettime.
+std::int64_t kernel_ns(clockid_t clock) {
+  timespec time{};
+  syscall(SYS_clock_gettime, clock, &time);
+  return to_ns(time);
+}
+
+/// Time that the C library tells, between two that the kernel tells.
+struct ClockReading {
+  std::int64_t kernel_before_ns = 0;
+  std::int64_t library_ns = 0;
+  std::int64_t kernel_after_ns = 0;
+};
+
+ClockReading read_both(clockid_t clock) {
+  ClockReading reading{.kernel_before_ns = kernel_ns(clock)};
+  timespec time{};
+  clock_gettime(clock, &time);
+  reading.library_ns = to_ns(time);
+  reading.kernel_after_ns = kernel_ns(clock);
+  return reading;
+}
 
 /// The value after `name` in the process's status, or null.
 ordered_json read_status(std::string_view name) {
@@ -121,6 +150,27 @@ std::optional<std::string> raise_limits() {
     pthread_attr_setstacksize(&threads, limit.rlim_cur);
     pthread_setattr_default_np(&threads);
     pthread_attr_destroy(&threads);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> fault_of_clocks() {
+  constexpr std::array clocks{CLOCK_MONOTONIC_RAW, CLOCK_MONOTONIC, CLOCK_BOOTTIME, CLOCK_THREAD_CPUTIME_ID};
+  constexpr std::int64_t enough_ns = 1'000'000;
+  constexpr std::int64_t tolerance_ns = 5'000;
+  std::array<ClockReading, clocks.size()> before{};
+  std::ranges::transform(clocks, before.begin(), read_both);
+  while (kernel_ns(clocks[0]) - before[0].kernel_after_ns < enough_ns) {
+  }
+  for (std::size_t i = 0; i < clocks.size(); ++i) {
+    const ClockReading after = read_both(clocks[i]);
+    const std::int64_t told_ns = after.library_ns - before[i].library_ns;
+    // However long this thread waited between two readings, the library's lies between the kernel's.
+    if (told_ns < after.kernel_before_ns - before[i].kernel_after_ns - tolerance_ns ||
+        told_ns > after.kernel_after_ns - before[i].kernel_before_ns + tolerance_ns) {
+      return "clock_gettime: runs at another rate than the system's clock, so that times would be wrong; allowed: no "
+             "library that replaces it (libfaketime in LD_PRELOAD or /etc/ld.so.preload)";
+    }
   }
   return std::nullopt;
 }

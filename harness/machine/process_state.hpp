@@ -28,6 +28,11 @@ bool is_traced();
 /// one stays too low for this program, or nothing.
 std::optional<std::string> raise_limits();
 
+/// A line that says so where the C library's clocks do not run as fast as the kernel's, or nothing: a preloaded library
+/// that replaces clock_gettime (libfaketime) would bend every time. A clock that is shifted alone bends none. Takes a
+/// millisecond.
+std::optional<std::string> fault_of_clocks();
+
 /// Unblocks all signals, for this process and those that it starts, lets SIGCHLD be no longer ignored, ignores SIGIO
 /// and SIGPWR, and ends timers of processor time that a program has set before it became this one. A program
 /// that blocks SIGCONT passes that on, and a sort that was suspended would then begin to run before anything learns

@@ -299,3 +299,48 @@ def test_without_proc_a_line_says_so():
     command = f"umount -l /proc; exec {SORTLAB} list algorithms"
     done = subprocess.run([*unshare, command], capture_output=True, text=True)
     assert done.returncode == 2 and done.stderr.startswith("sortlab: /proc: does not show this process")
+
+
+CLOCK = r"""
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The system's clocks, at a share of their rate, and shifted by seconds; another thread's clock is left alone. */
+int clock_gettime(clockid_t clock, struct timespec* time) {
+  int result = (int)syscall(SYS_clock_gettime, clock, time);
+  long long ns = time->tv_sec * 1000000000LL + time->tv_nsec;
+  ns = (long long)((double)ns * atof(getenv("FAKE_RATE"))) + atoll(getenv("FAKE_SHIFT")) * 1000000000LL;
+  time->tv_sec = ns / 1000000000;
+  time->tv_nsec = ns % 1000000000;
+  return result;
+}
+"""
+
+
+def under_a_clock(folder, rate, shift):
+    """What `sortlab list` says where a library changes the clock."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler: a library that changes the clock is not tried")
+    source, library = folder / "clock.c", folder / "clock.so"
+    source.write_text(CLOCK)
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", source, "-o", library], check=True)
+    faked = {"LD_PRELOAD": str(library), "FAKE_RATE": str(rate), "FAKE_SHIFT": str(shift)}
+    return subprocess.run(
+        [SORTLAB, "list", "machines"], capture_output=True, text=True, timeout=60, env={**os.environ, **faked}
+    )
+
+
+@pytest.mark.parametrize("rate", [0, 0.5, 0.97, 1.03, 2])
+def test_a_clock_at_another_rate_is_refused(rate, tmp_path):
+    done = under_a_clock(tmp_path, rate, 0)
+    assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1, done
+    assert "clock_gettime: runs at another rate than the system's clock" in done.stderr
+
+
+def test_a_clock_that_is_shifted_bends_no_time(tmp_path):
+    done = under_a_clock(tmp_path, 1, 86400)
+    assert done.returncode == 0, done.stderr
