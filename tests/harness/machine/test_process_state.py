@@ -321,7 +321,7 @@ int clock_gettime(clockid_t clock, struct timespec* time) {
 
 
 def under_a_clock(folder, rate, shift):
-    """What `sortlab list` says where a library changes the clock."""
+    """The answer of `sortlab list` where a library changes the clock."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler: a library that changes the clock is not tried")
