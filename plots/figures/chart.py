@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy
@@ -64,6 +64,12 @@ class Line:
         self.low.append(number.low)
         self.high.append(number.high)
         self.traces.append(number.trace)
+
+    def within(self, first: float, last: float) -> "Line":
+        """The line's points from x = `first` to `last`."""
+        kept = [i for i, x in enumerate(self.x) if first <= x <= last]
+        of = {name: [getattr(self, name)[i] for i in kept] for name in ("x", "y", "low", "high", "traces")}
+        return replace(self, **of)
 
     @property
     def bottoms(self) -> list[float]:

@@ -101,13 +101,7 @@ def _drawn(panel: Panel) -> Panel:
     """The panel from 2^16 to 2^28, about the paper's axis, without the predictions of today's sorts, which hide the
     paper's lines; all is in the CSV."""
     lines = [line for line in panel.lines if line.voice != "predicted" or line.role != MERGE_TODAY.colour]
-    return replace(panel, lines=[line for line in map(_on_papers_axis, lines) if line.x])
-
-
-def _on_papers_axis(line: Line) -> Line:
-    kept = [i for i, x in enumerate(line.x) if _AXIS[0] <= x <= _AXIS[1]]
-    of = {name: [getattr(line, name)[i] for i in kept] for name in ("x", "y", "low", "high", "traces")}
-    return replace(line, **of)
+    return replace(panel, lines=[line for line in (one.within(*_AXIS) for one in lines) if line.x])
 
 
 def _against(figure: Figure) -> str:

@@ -33,7 +33,7 @@ _HERE = (  # panel, role, names of its lines, their colours
     (_GPU, GPU_MERGE, "merge, ", "series-4", "series-8"),
 )
 
-_SIZES = range(1 << 16, (1 << 28) + 1)  # n of the ratios, about the paper's axis
+_AXIS = (16.0, 28.0)  # log2 n of what is drawn
 
 
 def make(records: Records) -> Artifact:
@@ -69,8 +69,7 @@ def make(records: Records) -> Artifact:
         )
     )
     whole = Chart(drawn, "million keys per second", log=log, own_spans=True, one_x=True)
-    # Predictions of five sorts hide the lines of the CPU.
-    chart = replace(whole, panels=[_measured_alone(panel) if panel.title == _CPU else panel for panel in drawn])
+    chart = replace(whole, panels=[_drawn(panel) for panel in drawn])
     published = (
         "Published points are SAT-T1 and the rates named in section 3.1, since the figure’s image has no numbers. "
     )
@@ -81,15 +80,16 @@ def make(records: Records) -> Artifact:
     legend += looks_text(
         chart, published="hollow and dotted: published", predicted="dashed, in the same colour: predicted"
     )
-    published += "The CPU’s predictions are in the CSV alone. "
+    published += "The CPU’s predictions, and other n than 2¹⁶ to 2²⁸, are in the CSV alone. "
     caption = Caption(legend, published) + provenance.caption(records, shown, predictions, ESTIMATOR)
     title = "Radix and merge sort over the number of keys"
     return from_picture(chart, "SAT-F1", title, PAPER, caption, whole=whole)
 
 
-def _measured_alone(panel: Panel) -> Panel:
-    """The panel without predictions."""
-    return replace(panel, lines=[line for line in panel.lines if line.voice != "predicted"])
+def _drawn(panel: Panel) -> Panel:
+    """The panel about the paper's axis, that of the CPU without predictions: those of five sorts hide its lines."""
+    lines = [line for line in panel.lines if panel.title != _CPU or line.voice != "predicted"]
+    return replace(panel, lines=[line for line in (one.within(*_AXIS) for one in lines) if line.x])
 
 
 def _published(records: Records, label: str, algorithm: str, role: str) -> Line:
@@ -122,7 +122,7 @@ def _measured_ratios(of: Records, tuned_role: str) -> tuple[list[Line], list[Mea
     lines: list[Line] = []
     used: list[Measurement] = []
     for (form, role), (radix, merge) in zip((("paper’s form", "series-4"), ("tuned", tuned_role)), zip(*by_role)):
-        both = sorted(n for n in radix.keys() & merge.keys() if n in _SIZES)
+        both = sorted(radix.keys() & merge.keys())
         if both:
             where = processor_word(of, radix[both[0]])
             line = Line(f"{where}, both {form}", role, strong=form != "tuned")

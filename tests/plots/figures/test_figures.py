@@ -348,3 +348,10 @@ def test_a_short_line_may_have_its_name_below_its_last_point():
 def test_errors_without_a_sign_have_none():
     signed, absolute = (differences(full=40, bold=20, signed=signed) for signed in (True, False))
     assert (signed.text(12.0), absolute.text(12.0), signed.text(-12.0)) == ("+12", "12", "−12")
+
+
+def test_a_line_may_be_drawn_within_an_axis():
+    line = Line("one", "series-1", x=[10.0, 16.0, 18.0], y=[1.0, 2.0, 3.0], low=[0.5, 1.5, 2.5], high=[1.5, 2.5, 3.5])
+    cut = line.within(16, 28)
+    assert (cut.x, cut.y, cut.low, cut.high) == ([16.0, 18.0], [2.0, 3.0], [1.5, 2.5], [2.5, 3.5])
+    assert len(cut.traces) == 2 and len(line.x) == 3 and cut.label == line.label
