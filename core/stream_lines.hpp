@@ -1,12 +1,9 @@
 // Streaming stores, which write whole cache lines past the caches: ordinary stores would first read the lines that they
-// overwrite, and evict data that the sort needs again.
+// overwrite, and evict data that the sort needs again. And the eviction of lines.
 #pragma once
 
 #include <cstddef>
-
-#if defined(__x86_64__)
-#include <emmintrin.h>
-#endif
+#include <span>
 
 namespace sortlab {
 
@@ -27,7 +24,26 @@ extern const StreamLines stream_lines;
 /// Makes this thread's streaming stores visible to threads that meet it at a barrier: once at the end of a phase.
 inline void finish_streaming() {
 #if defined(__x86_64__)
-  _mm_sfence();
+  __builtin_ia32_sfence();
+#endif
+}
+
+/// Evicts the lines that hold `bytes` from all caches, and waits for it. Does nothing on a processor where it cannot.
+inline void evict_lines([[maybe_unused]] std::span<const std::byte> bytes) {
+  if (bytes.empty()) return;
+  const auto evict = []([[maybe_unused]] const std::byte* address) {
+#if defined(__x86_64__)
+    __builtin_ia32_clflush(address);
+#elif defined(__aarch64__)
+    asm volatile("dc civac, %0" : : "r"(address) : "memory");
+#endif
+  };
+  for (std::size_t i = 0; i < bytes.size(); i += kLineBytes) evict(bytes.data() + i);
+  evict(&bytes.back());
+#if defined(__x86_64__)
+  __builtin_ia32_mfence();
+#elif defined(__aarch64__)
+  asm volatile("dsb ish" : : : "memory");
 #endif
 }
 

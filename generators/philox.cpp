@@ -2,100 +2,98 @@
 
 #include <algorithm>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "generators/philox.cpp"
+#include <hwy/foreach_target.h>
+// It must come first: it includes this file once for each target.
+#include <hwy/highway.h>
 
-namespace sortlab {
-namespace {
+HWY_BEFORE_NAMESPACE();
+namespace sortlab::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
 
 /// Writes all four words of blocks [first, first + blocks) of a stream.
-using FillBlocks = void (*)(std::uint64_t seed, std::uint64_t stream, std::uint64_t first, std::uint64_t blocks,
-                            std::uint32_t* words);
+///
+/// Several blocks are made at a time, as a structure of arrays. Word j of each block is in the low half of a 64-bit
+/// lane of cj, where MulEven reads it. The high halves hold remains of earlier products, which no later instruction
+/// reads. So a round costs two multiplications, two shifts and four exclusive ors for as many blocks as a vector has
+/// lanes. Compilers emulate a full 64-bit product instead.
+void fill_blocks(std::uint64_t seed, std::uint64_t stream, std::uint64_t first, std::uint64_t blocks,
+                 std::uint32_t* words) {
+  std::uint64_t whole = 0;
+#if HWY_TARGET != HWY_SCALAR
+  constexpr std::uint32_t kRounds = 10;
+  const hn::ScalableTag<std::uint64_t> d64;
+  const hn::Repartition<std::uint32_t, decltype(d64)> d32;
+  const std::size_t lanes = hn::Lanes(d64);
+  const auto product = [&](auto word, std::uint32_t factor)
+                           HWY_ATTR { return hn::MulEven(hn::BitCast(d32, word), hn::Set(d32, factor)); };
+  const auto key = [&](std::uint64_t half, std::uint32_t step, std::uint32_t round)
+                       HWY_ATTR { return hn::Set(d64, static_cast<std::uint32_t>(half) + round * step); };
+  // Even lanes are stored together below, then odd ones. This order of the blocks makes them adjacent in memory.
+  const auto lane = hn::Iota(d64, 0);
+  const auto odd = hn::And(lane, hn::Set(d64, 1));
+  const auto lane_block =
+      hn::Add(hn::ShiftRight<1>(lane), hn::IfThenElseZero(hn::Ne(odd, hn::Zero(d64)), hn::Set(d64, lanes / 2)));
+  const auto stream_low = hn::Set(d64, stream);
+  const auto stream_high = hn::ShiftRight<32>(stream_low);
 
-void fill_portable(std::uint64_t seed, std::uint64_t stream, std::uint64_t first, std::uint64_t blocks,
-                   std::uint32_t* words) {
-  for (std::uint64_t b = 0; b < blocks; ++b) std::ranges::copy(philox(seed, first + b, stream), words + 4 * b);
-}
-
-#if defined(__x86_64__)
-// Eight blocks at a time, as a structure of arrays. Word j of four blocks is in the low halves of the four 64-bit lanes
-// of c[j], where vpmuludq reads it. The high halves hold remains of earlier products, which no later instruction reads.
-// So a round costs two multiplications, two shifts and four exclusive ors for four blocks (16 words). Compilers emulate
-// a full 64-bit product instead.
-constexpr int kRounds = 10;
-constexpr std::size_t kGroups = 2;  // groups of four blocks, interleaved to hide the latency of the multiplications
-
-[[gnu::target("avx2")]] void fill_avx2(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
-                                       std::uint64_t blocks, std::uint32_t* words) {
-  const __m256i m0 = _mm256_set1_epi64x(PHILOX_M4x32_0);
-  const __m256i m1 = _mm256_set1_epi64x(PHILOX_M4x32_1);
-  __m256i k0[kRounds];
-  __m256i k1[kRounds];
-  for (std::uint32_t r = 0; r < kRounds; ++r) {
-    k0[r] = _mm256_set1_epi64x(static_cast<std::uint32_t>(seed) + r * PHILOX_W32_0);
-    k1[r] = _mm256_set1_epi64x(static_cast<std::uint32_t>(seed >> 32) + r * PHILOX_W32_1);
-  }
-  const __m256i stream_low = _mm256_set1_epi64x(static_cast<long long>(stream));
-  const __m256i stream_high = _mm256_srli_epi64(stream_low, 32);
-  // Lanes 0 and 2 are stored together below, then 1 and 3. This order of the blocks makes them adjacent in memory.
-  const __m256i lane_block = _mm256_set_epi64x(3, 1, 2, 0);
-
-  const std::uint64_t whole = blocks - blocks % (4 * kGroups);
-  for (std::uint64_t b = 0; b < whole; b += 4 * kGroups, words += 16 * kGroups) {
-    __m256i c0[kGroups];
-    __m256i c1[kGroups];
-    __m256i c2[kGroups];
-    __m256i c3[kGroups];
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      const auto base = static_cast<std::int64_t>(first + b + 4 * g);
-      c0[g] = _mm256_add_epi64(_mm256_set1_epi64x(base), lane_block);
-      c1[g] = _mm256_srli_epi64(c0[g], 32);
-      c2[g] = stream_low;
-      c3[g] = stream_high;
-    }
+  // Two groups of blocks hide the latency of each other's multiplications.
+  whole = blocks - blocks % (2 * lanes);
+  for (std::uint64_t b = 0; b < whole; b += 2 * lanes, words += 8 * lanes) {
+    auto a0 = hn::Add(hn::Set(d64, first + b), lane_block);
+    auto b0 = hn::Add(hn::Set(d64, first + b + lanes), lane_block);
+    auto a1 = hn::ShiftRight<32>(a0);
+    auto b1 = hn::ShiftRight<32>(b0);
+    auto a2 = stream_low;
+    auto b2 = stream_low;
+    auto a3 = stream_high;
+    auto b3 = stream_high;
 #pragma GCC unroll 10
-    for (int r = 0; r < kRounds; ++r) {
-      for (std::size_t g = 0; g < kGroups; ++g) {
-        const __m256i p0 = _mm256_mul_epu32(c0[g], m0);
-        const __m256i p1 = _mm256_mul_epu32(c2[g], m1);
-        // Computed while the products are in flight. The barrier keeps the compiler from moving it after them.
-        __m256i keyed1 = _mm256_xor_si256(c1[g], k0[r]);
-        __m256i keyed3 = _mm256_xor_si256(c3[g], k1[r]);
-        asm("" : "+x"(keyed1), "+x"(keyed3));
-        c0[g] = _mm256_xor_si256(_mm256_srli_epi64(p1, 32), keyed1);
-        c2[g] = _mm256_xor_si256(_mm256_srli_epi64(p0, 32), keyed3);
-        c1[g] = p1;
-        c3[g] = p0;
-      }
+    for (std::uint32_t r = 0; r < kRounds; ++r) {
+      const auto low_key = key(seed, PHILOX_W32_0, r);
+      const auto high_key = key(seed >> 32, PHILOX_W32_1, r);
+      const auto pa0 = product(a0, PHILOX_M4x32_0);
+      const auto pb0 = product(b0, PHILOX_M4x32_0);
+      const auto pa1 = product(a2, PHILOX_M4x32_1);
+      const auto pb1 = product(b2, PHILOX_M4x32_1);
+      a0 = hn::Xor(hn::ShiftRight<32>(pa1), hn::Xor(a1, low_key));
+      b0 = hn::Xor(hn::ShiftRight<32>(pb1), hn::Xor(b1, low_key));
+      a2 = hn::Xor(hn::ShiftRight<32>(pa0), hn::Xor(a3, high_key));
+      b2 = hn::Xor(hn::ShiftRight<32>(pb0), hn::Xor(b3, high_key));
+      a1 = pa1;
+      b1 = pb1;
+      a3 = pa0;
+      b3 = pb0;
     }
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      const __m256i low = _mm256_blend_epi32(c0[g], _mm256_slli_epi64(c1[g], 32), 0xAA);
-      const __m256i high = _mm256_blend_epi32(c2[g], _mm256_slli_epi64(c3[g], 32), 0xAA);
-      auto* out = reinterpret_cast<__m256i*>(words + 16 * g);
-      _mm256_storeu_si256(out, _mm256_unpacklo_epi64(low, high));
-      _mm256_storeu_si256(out + 1, _mm256_unpackhi_epi64(low, high));
-    }
+    const auto store = [&](auto c0, auto c1, auto c2, auto c3, std::uint32_t* to) HWY_ATTR {
+      const auto low_half = hn::Set(d64, 0xFFFFFFFF);
+      const auto low = hn::Or(hn::And(c0, low_half), hn::ShiftLeft<32>(c1));
+      const auto high = hn::Or(hn::And(c2, low_half), hn::ShiftLeft<32>(c3));
+      hn::StoreU(hn::BitCast(d32, hn::InterleaveLower(d64, low, high)), d32, to);
+      hn::StoreU(hn::BitCast(d32, hn::InterleaveUpper(d64, low, high)), d32, to + 2 * lanes);
+    };
+    store(a0, a1, a2, a3, words);
+    store(b0, b1, b2, b3, words + 4 * lanes);
   }
-  fill_portable(seed, stream, first + whole, blocks - whole, words);
-}
 #endif
-
-FillBlocks fastest() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return fill_avx2;
-#endif
-  return fill_portable;
+  for (std::uint64_t b = whole; b < blocks; ++b, words += 4) std::ranges::copy(philox(seed, first + b, stream), words);
 }
 
-}  // namespace
+}  // namespace sortlab::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sortlab {
+
+HWY_EXPORT(fill_blocks);
 
 void RandomStream::fill(std::uint64_t first, std::uint64_t count, std::uint32_t* words) const {
-  static const FillBlocks fill_blocks = fastest();
   const std::uint64_t blocks = count / 4;
-  fill_blocks(seed_, stream_, first / 4, blocks, words);
+  HWY_DYNAMIC_DISPATCH(fill_blocks)(seed_, stream_, first / 4, blocks, words);
   const auto last = block(first / 4 + blocks);
   std::copy_n(last.begin(), count % 4, words + 4 * blocks);
 }
 
 }  // namespace sortlab
+#endif

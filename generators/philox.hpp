@@ -24,7 +24,8 @@ SORTLAB_HOST_DEVICE inline std::array<std::uint32_t, 4> philox(std::uint64_t see
   return {words[0], words[1], words[2], words[3]};
 }
 
-/// One stream of random words, made many at a time. Uses AVX2 if the processor has it; the words are the same without.
+/// One stream of random words, made many at a time by the widest vectors of the processor. The words are the same on
+/// all.
 class RandomStream {
  public:
   constexpr RandomStream(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}

@@ -100,6 +100,14 @@ def test_no_arrow_runs_up(floor):
     assert sorted(wrong) == []
 
 
+def test_intrinsics_of_a_processor_lie_in_core():
+    """Sorts and the harness use Highway's vectors, or a primitive of core/, so that they run on every processor."""
+    header = re.compile(r"#include <(\w*(mm|x86)intrin|arm_\w+)\.h>")
+    allowed = {Path("algorithms/stehle_heterogeneous/vector_chain.hpp")}  # declines other processors by name
+    found = {p for p in tracked() if header.search((ROOT / p).read_text("utf-8"))}
+    assert {p for p in found if p.parts[0] != "core"} == allowed
+
+
 def test_models_include_no_file_of_an_algorithm():
     assert [f"{s} -> {t}" for s, t in ARROWS if s.parts[0] == "models" and t.parts[0] == "algorithms"] == []
 

@@ -6,30 +6,12 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <cfenv>
-
 #include "core/affinity.hpp"
 #include "core/descriptor.hpp"
-
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
+#include "core/floating_point_control.hpp"
 
 namespace sortlab {
 namespace {
-
-unsigned floating_point_control() {
-#if defined(__SSE__)
-  constexpr unsigned status = 0x3F;  // exceptions that occurred: no setting
-  return _mm_getcsr() & ~status;
-#elif defined(__aarch64__)
-  unsigned long control = 0;
-  asm volatile("mrs %0, fpcr" : "=r"(control));
-  return static_cast<unsigned>(control);
-#else
-  return static_cast<unsigned>(std::fegetround());
-#endif
-}
 
 void (*handler(int signal))(int) {
   struct sigaction action {};

@@ -25,8 +25,8 @@ class CallerState {
   const std::vector<int>& cpus() const { return cpus_; }
 
  private:
-  std::vector<int> cpus_;        ///< allowed processors
-  unsigned floating_point_ = 0;  ///< rounding, flushing and masks of exceptions
+  std::vector<int> cpus_;             ///< allowed processors
+  std::uint64_t floating_point_ = 0;  ///< rounding, flushing and masks of exceptions
   sigset_t blocked_signals_{};
   std::array<void (*)(int), 2> handlers_{};  ///< handlers of SIGSEGV and SIGBUS
   bool has_timer_ = false;

@@ -1,13 +1,13 @@
-#Members of classes that hold vectors have the file 's instructions, not those of Highway' s attributes.Highway's NEON
-#includes the AES instructions, so that such files are compiled with them on Arm : sortlab_compile_with_neon(<file>...).
+# sortlab_compile_with_neon(<file>...): for files whose classes hold vectors. Members of such classes are compiled with the
+# file's instructions, not with those of Highway's attributes, and Highway's NEON includes the AES instructions.
 function(sortlab_compile_with_neon)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -march=armv8-a+crypto)
   endif()
 endfunction()
 
-#The one Highway that everything is linked with : the distribution's, or a source folder such as a checkout of
-#google / highway.Defines hwy::hwy, hwy::hwy_contrib and SORTLAB_HIGHWAY_VERSION, the commit of a source folder.
+# The one Highway that everything is linked with: the distribution's, or a source folder such as a checkout of
+# google/highway. Defines hwy::hwy, hwy::hwy_contrib and SORTLAB_HIGHWAY_VERSION, the commit of a source folder.
 sortlab_source_folder(SORTLAB_HIGHWAY_DIR "Highway, to use in place of the installed one" hwy/highway.h)
 set(SORTLAB_HIGHWAY_VERSION "")
 if(SORTLAB_HIGHWAY_DIR)
@@ -22,7 +22,7 @@ if(SORTLAB_HIGHWAY_DIR)
   unset(CMAKE_POLICY_DEFAULT_CMP0126)
   foreach(target hwy hwy_contrib)
     target_compile_options(${target} PRIVATE -w) # its code is not written for our warnings
-#The checkout 's path must not change a plug-in' s build identity.
+    # The checkout's path must not change a plug-in's build identity.
     target_compile_options(${target} PUBLIC -ffile-prefix-map=${SORTLAB_HIGHWAY_DIR}=highway)
     add_library(hwy::${target} ALIAS ${target})
   endforeach()

@@ -11,10 +11,6 @@
 #include "algorithms/common/host/fetch_ahead.hpp"
 #include "core/stream_lines.hpp"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace sortlab::calibration {
 
 inline constexpr std::size_t kLine = 64;  ///< bytes
@@ -38,15 +34,6 @@ inline void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes) 
     // Line by line: a long memcpy would bypass the caches.
     for (std::size_t i = 0; i < bytes; i += kLine) std::memcpy(to + i, from + i, kLine);
   }
-}
-
-/// Evicts lines from all caches, if the machine can.
-inline void evict_lines([[maybe_unused]] std::span<std::byte> lines) {
-#if defined(__SSE2__)
-  for (std::size_t i = 0; i < lines.size(); i += kLine) _mm_clflush(lines.data() + i);
-  if (!lines.empty()) _mm_clflush(lines.data() + lines.size() - 1);
-  _mm_mfence();
-#endif
 }
 
 /// Rewrites lines in place, which brings them into the caches as a sort's own output.
