@@ -126,8 +126,10 @@ mkdir -p "$logs" && rm -f "$logs"/*.xml "$failures"
 [ "$install" = 0 ] || step install "$remedy" install_packages "${build_packages[@]}" "${test_build_packages[@]}" python3 || exit 1
 # Sanitizers make gcc warn of variables that are set.
 werror=OFF && [ "$preset" != release ] || werror=ON
+quick_device=ON # no test runs a kernel where there is no GPU
+! nvidia-smi -L >/dev/null 2>&1 || quick_device=OFF
 step configure "run without --no-install, or rm -r $build if a compiler changed" \
-  cmake --preset "$preset" -D SORTLAB_UNITY=ON -D SORTLAB_WERROR=$werror || exit 1
+  cmake --preset "$preset" -D SORTLAB_UNITY=ON -D SORTLAB_WERROR=$werror -D SORTLAB_QUICK_DEVICE_CODE=$quick_device || exit 1
 step build "fix the first error in the log" cmake --build --preset "$preset" &
 building=$!
 # Packages for the tests only are installed, and the sources checked, while the compiler works.
