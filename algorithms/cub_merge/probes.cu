@@ -1,6 +1,6 @@
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/common/cuda/two_runs.hpp"
-#include "algorithms/cub_merge/merge_tiles.cuh"
+#include "algorithms/cub_merge/tile_probes.cuh"
 #include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {

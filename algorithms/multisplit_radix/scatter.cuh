@@ -8,8 +8,8 @@
 
 namespace sortlab::multisplit {
 
-/// Loads a warp's rows of an array into registers: its elements from `first` of a tile on, of which `count` exist. The
-/// rest is padded with `missing`.
+/// Loads a warp's rows of a tile of `array` into registers, 32 elements a row, beginning with the tile's element
+/// `first`. The tile has `count` elements; rows are padded with `missing`.
 template <int kItems, class Source, class T>
 __device__ void load_rows(Source array, std::uint64_t tile_begin, std::uint32_t first, std::uint32_t count, T missing,
                           T (&row)[kItems]) {

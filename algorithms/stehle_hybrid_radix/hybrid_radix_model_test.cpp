@@ -20,7 +20,7 @@ constexpr double kOfClass = 1e-8;     ///< a bucket of a class, whatever its siz
 constexpr double kOfKey = 1e-12;      ///< and a key of it
 constexpr double kShared = 1e4;       ///< times as long by rank, where keys share bins
 constexpr double kLoneBucket = 5e-6;  ///< a bucket of a multiprocessor for itself
-constexpr double kHostLists = 1e-4;   ///< lists of a pass
+constexpr double kHostLists = 1e-4;   ///< seconds in which the host makes the lists of a pass
 constexpr std::array kTypes{std::pair{4U, 0U}, std::pair{8U, 0U}, std::pair{4U, 4U}, std::pair{8U, 8U}};
 
 /// A table, which a function fills.

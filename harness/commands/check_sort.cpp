@@ -16,6 +16,7 @@
 #include "harness/plan/blocks.hpp"
 #include "harness/plan/sweep.hpp"
 #include "harness/plan/work.hpp"
+#include "harness/run/duration.hpp"
 #include "harness/run/supervisor.hpp"
 
 namespace sortlab {
@@ -139,7 +140,7 @@ int check_sort(const std::string& name, double budget_s) {
 void add_check_sort(CLI::App& app, int& exit_status) {
   struct Options {
     std::string name;
-    double budget_s = 60;
+    std::string budget = "60s";
     bool list = false;
   };
   auto options = std::make_shared<Options>();
@@ -147,16 +148,14 @@ void add_check_sort(CLI::App& app, int& exit_status) {
       "check-sort", "Looks for faults in a sort that would bend its times, or other sorts' results, at many sizes");
   command->footer("Example: sortlab check-sort my_sort --plugin ./my_sort.so");
   command->add_option("name", options->name, "A sort (`sortlab list algorithms`)");
-  command->add_option("--time-budget", options->budget_s, "Seconds after which no further input is tried")
+  command->add_option("--time-budget", options->budget, "Time after which no further input is tried, as 90, 90s or 5m")
       ->capture_default_str();
   command->add_flag("--faults", options->list, "Only list the faults, and how they are found");
   command->callback([options, &exit_status] {
     if (options->list) return print_faults();
-    if (!(options->budget_s >= 0.1 && options->budget_s <= 1e6)) {
-      throw BadInput("--time-budget: allowed: 0.1 to 1e6 seconds");
-    }
+    const double budget_s = parse_duration(options->budget);
     if (options->name.empty()) throw BadInput("check-sort: name a sort; `sortlab list algorithms` lists them");
-    exit_status = check_sort(options->name, options->budget_s);
+    exit_status = check_sort(options->name, budget_s);
   });
 }
 

@@ -1,4 +1,5 @@
-// The subcommands of `sortlab`, one file each. Each adds itself to the command line and sets the exit status.
+// The subcommands of `sortlab`, one file each with its helpers. Each adds itself to the command line and sets the exit
+// status.
 #pragma once
 
 #include <CLI/CLI.hpp>

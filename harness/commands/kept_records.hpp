@@ -1,5 +1,5 @@
-// Facts of a machine in the kept records (results/reference/) that is not here: how far models were off, and how long
-// sorts without a model took.
+// Facts about machines that are not here, which `recommend` reads from the kept records (results/reference/): errors of
+// models in validations, and times of sorts without a model.
 #pragma once
 
 #include <array>

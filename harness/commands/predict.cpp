@@ -63,6 +63,18 @@ void check_asked_once(const PredictOptions& options) {
   if (ways != 1) throw BadInput("what to predict: give --algorithm, a config or --for RECORDS, and only one of them");
 }
 
+/// "name (key 16, value 0)": a table of the profile, and the arguments at which the model read it.
+std::string reading_text(const Json& table) {
+  std::vector<std::string> arguments;
+  for (const auto& [name, value] : table["arguments"].items()) {
+    const double least = (value.is_array() ? value[0] : value).get<double>();
+    const double most = (value.is_array() ? value[1] : value).get<double>();
+    arguments.push_back(least == most ? fmt::format("{} {:g}", name, least)
+                                      : fmt::format("{} {:g} to {:g}", name, least, most));
+  }
+  return fmt::format("{} ({})", table["name"].get<std::string>(), fmt::join(arguments, ", "));
+}
+
 void print_for_people(const Json& record, const std::string& cell) {
   const Json& cycles = record["cpe_core"];
   fmt::print("{}\n  {} ({}) on {}: {:.4g} ms, {} cycles per element\n", printable(cell),
@@ -72,6 +84,14 @@ void print_for_people(const Json& record, const std::string& cell) {
   for (const Json& phase : record["phases"]) {
     fmt::print("    {:<22} pass {:<2} {:10.4g} ms  bound by {}\n", phase["name"].get<std::string>(),
                phase["pass"].get<int>(), 1e3 * phase["seconds"].get<double>(), phase["binding"].get<std::string>());
+  }
+  std::vector<std::string> beyond;
+  for (const Json& table : record["tables"]) {
+    if (table["read"] == to_name(Reading::extrapolated)) beyond.push_back(reading_text(table));
+  }
+  if (!beyond.empty()) {
+    fmt::print("    extrapolated beyond what was calibrated: {}\n",
+               printable(fmt::format("{}", fmt::join(beyond, "; "))));
   }
 }
 

@@ -18,8 +18,8 @@
 #include "harness/measure/dump.hpp"
 #include "harness/measure/stopping_rule.hpp"
 #include "harness/measure/suspension.hpp"
+#include "harness/measure/thread_use.hpp"
 #include "harness/measure/turnstile.hpp"
-#include "harness/verify/shuffled.hpp"
 
 namespace sortlab {
 namespace {
@@ -37,8 +37,9 @@ constexpr int kMaxBatch = static_cast<int>(kInputsPerSample) - 1;
 /// Calls as a program makes them, of all turns of a cell.
 constexpr int kProgramCalls = 3;
 constexpr int kCallAttempts = 3;  // to take one of these undisturbed
-/// Phases that one sort reports, at most: they are for passes, not for tiles.
-constexpr std::size_t kMaxPhases = 4096;
+
+/// Samples of a cell after which its use of threads is judged.
+constexpr std::size_t kSamplesThatTellThreads = 3;
 
 /// A cell in progress: what it runs, and its samples.
 struct Runner {
@@ -51,11 +52,9 @@ struct Runner {
   bool fits_twice = true;          ///< false: there was no room for scratch memory a second time, or no such call
   Turn turn;
   double spent_s = 0;
-  int batch = 1;           ///< inputs that one reading sorts
-  bool in_place = true;    ///< the last output lay in the array of the input
-  double window_s = 0;     ///< sum of SortFacts::window_s by this worker
-  double processor_s = 0;  ///< sum of SortFacts::processor_s
-  double others_s = 0;     ///< sum of SortFacts::others_s
+  int batch = 1;         ///< inputs that one reading sorts
+  bool in_place = true;  ///< the last output lay in the array of the input
+  ThreadUse threads{};   ///< sums over this worker's samples
   std::unique_ptr<Runnable> runnable{};
   std::optional<Verification> verification{};  ///< verification of the last output
 };
@@ -267,49 +266,6 @@ class BlockMeasurement {
     return seconds_since(begin);
   }
 
-  /// Why the sort's report of its phases or its use of threads cannot be right, or nothing.
-  std::optional<Reason> fault_of_report(const Runner& runner, bool with_phases) const {
-    const Case& c = runner.cell->subject;
-    if (with_phases) {
-      std::size_t spans = 0;
-      for (const auto& lane : runner.phases.lanes()) {
-        for (const PhaseSpan& span : lane) {
-          if (++spans > kMaxPhases) {
-            return Reason{ReasonCode::phases, fmt::format("reports more than {} phases in one call", kMaxPhases)};
-          }
-          if (std::ranges::count(phase_names(c), span.name) == 0) {
-            return Reason{ReasonCode::phases, fmt::format("reports the phase '{}', which is not one of Info::phases",
-                                                          span.name.substr(0, 40))};
-          }
-        }
-      }
-    }
-    // Over several samples, and in excess of a tick of the scheduler: the kernel accounts for running threads in steps.
-    constexpr double tick_s = 4e-3;
-    constexpr double more_than_given = 0.25;  // threads
-    const double allowed_s = (c.threads + more_than_given) * runner.window_s;
-    const double used = runner.window_s > 0 ? runner.processor_s / runner.window_s : 0;
-    const double unaccounted_s = c.n > kMaxPrimedElements ? tick_s * c.threads : 0;
-    if (runner.samples.size() < 3) return std::nullopt;
-    if (left_threads_idle(runner)) {
-      return Reason{ReasonCode::idle_threads, fmt::format("used 1 thread, and was given {}", c.threads)};
-    }
-    if (runner.processor_s <= allowed_s + unaccounted_s) return std::nullopt;
-    return Reason{ReasonCode::too_many_threads, fmt::format("used {:.1f} threads, and was given {}", used, c.threads)};
-  }
-
-  /// True if the caller did all the work of a parallel sort that takes long enough for others to help, on keys in no
-  /// order: sorted ones may leave nothing to divide. Overwrites the output.
-  bool left_threads_idle(const Runner& runner) const {
-    const Case& c = runner.cell->subject;
-    if (c.threads == 1 || c.residency != Residency::host || c.key == KeyType::string) return false;
-    if (c.component != nullptr || c.algorithm->info().times_itself) return false;
-    constexpr double enough_s = 25e-3;  // a sort; the kernel accounts for running threads in ticks of up to 10 ms
-    constexpr double nothing = 0.05;    // share of the processor time
-    return c.n > kMaxPrimedElements && runner.window_s > enough_s * static_cast<double>(runner.samples.size()) &&
-           runner.others_s < nothing * runner.processor_s && is_shuffled(testbed_->input(c), case_problem(c));
-  }
-
   void take_samples(std::vector<Runner>& group) {
     std::vector<Runner*> active;
     for (Runner& runner : group) active.push_back(&runner);
@@ -458,10 +414,12 @@ class BlockMeasurement {
     sorted.time.disturbance.is_traced = was_traced || is_traced();
     sorted.facts.input = runner.cell->protocol.same_input ? 0 : round * kInputsPerSample;
     runner.in_place = sorted.facts.in_place;
-    runner.window_s += sorted.facts.window_s;
-    runner.processor_s += sorted.facts.processor_s;
-    runner.others_s += sorted.facts.others_s;
-    if (auto fault = fault_of_report(runner, sorted.facts.batch == 1)) {
+    runner.threads.add(sorted.facts);
+    auto fault = sorted.facts.batch == 1 ? fault_in_phases(runner.phases, c) : std::nullopt;
+    if (!fault && runner.samples.size() >= kSamplesThatTellThreads) {
+      fault = fault_in_threads(runner.threads, c, *testbed_);
+    }
+    if (fault) {
       lose(runner, *fault);
       return false;
     }

@@ -1,6 +1,9 @@
 #include "harness/measure/runnable.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 
 #include "harness/cell/problem.hpp"
 
@@ -22,6 +25,27 @@ class WholeSort final : public Runnable {
   Postcondition postcondition_;
 };
 
+/// Phases that one sort reports, at most: they are for passes, not for tiles.
+constexpr std::size_t kMaxPhases = 4096;
+
+bool is_same_phase(const PhaseSpan& a, const PhaseSpan& b) {
+  return a.name == b.name && a.pass == b.pass;
+}
+
+/// A lane's stays in its phases: spans of one phase that no other span parts are one stay, with what lies between them.
+std::vector<PhaseSpan> stays_in_phases(std::vector<PhaseSpan> lane) {
+  std::ranges::stable_sort(lane, {}, &PhaseSpan::begin_ns);
+  std::vector<PhaseSpan> stays;
+  for (const PhaseSpan& span : lane) {
+    if (!stays.empty() && is_same_phase(stays.back(), span)) {
+      stays.back().end_ns = std::max(stays.back().end_ns, span.end_ns);
+    } else {
+      stays.push_back(span);
+    }
+  }
+  return stays;
+}
+
 }  // namespace
 
 std::unique_ptr<Runnable> prepare(const Case& c, const Resources& resources) {
@@ -39,28 +63,48 @@ const std::vector<std::string>& phase_names(const Case& c) {
   return c.component != nullptr ? c.component->phases : c.algorithm->info().phases;
 }
 
-std::vector<PhaseTime> phase_times(const PhaseTimer& timer) {
-  std::vector<PhaseSpan> merged;
+std::optional<Reason> fault_in_phases(const PhaseTimer& timer, const Case& c) {
+  std::size_t spans = 0;
   for (const auto& lane : timer.lanes()) {
     for (const PhaseSpan& span : lane) {
-      const auto same =
-          std::ranges::find_if(merged, [&](const PhaseSpan& m) { return m.name == span.name && m.pass == span.pass; });
-      if (same == merged.end()) {
-        merged.push_back(span);
-      } else {
-        same->begin_ns = std::min(same->begin_ns, span.begin_ns);
-        same->end_ns = std::max(same->end_ns, span.end_ns);
+      if (++spans > kMaxPhases) {
+        return Reason{ReasonCode::phases, fmt::format("reports more than {} phases in one call", kMaxPhases)};
+      }
+      if (std::ranges::count(phase_names(c), span.name) == 0) {
+        return Reason{ReasonCode::phases,
+                      fmt::format("reports the phase '{}', which is not one of Info::phases", span.name.substr(0, 40))};
       }
     }
   }
-  std::ranges::stable_sort(merged, {}, &PhaseSpan::begin_ns);
-  std::vector<PhaseTime> phases;
-  for (const PhaseSpan& span : merged) {
-    phases.push_back({.name = std::string{span.name},
-                      .pass = span.pass,
-                      .seconds = 1e-9 * static_cast<double>(span.end_ns - span.begin_ns)});
+  return std::nullopt;
+}
+
+std::vector<PhaseTime> phase_times(const PhaseTimer& timer) {
+  std::vector<PhaseSpan> stays;
+  for (const auto& lane : timer.lanes()) std::ranges::copy(stays_in_phases(lane), std::back_inserter(stays));
+  std::ranges::stable_sort(stays, {}, &PhaseSpan::begin_ns);
+
+  struct Phase {
+    PhaseSpan last;  // its end: until when the phase is accounted for
+    std::int64_t ns = 0;
+  };
+  std::vector<Phase> phases;
+  for (const PhaseSpan& stay : stays) {
+    auto phase = std::ranges::find_if(phases, [&](const Phase& p) { return is_same_phase(p.last, stay); });
+    if (phase == phases.end()) {
+      phase = phases.insert(phases.end(), {.last = stay});
+      phase->last.end_ns = stay.begin_ns;
+    }
+    phase->ns += std::max<std::int64_t>(0, stay.end_ns - std::max(stay.begin_ns, phase->last.end_ns));
+    phase->last.end_ns = std::max(phase->last.end_ns, stay.end_ns);
   }
-  return phases;
+  std::vector<PhaseTime> times;
+  for (const Phase& phase : phases) {
+    times.push_back({.name = std::string{phase.last.name},
+                     .pass = phase.last.pass,
+                     .seconds = 1e-9 * static_cast<double>(phase.ns)});
+  }
+  return times;
 }
 
 }  // namespace sortlab

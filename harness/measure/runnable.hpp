@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/cell/case.hpp"
+#include "harness/cell/reason_code.hpp"
 #include "harness/cell/result.hpp"
 
 namespace sortlab {
@@ -19,7 +21,13 @@ std::unique_ptr<Runnable> whole_sort(const Case& c, std::unique_ptr<Sorter> sort
 /// Names of the phases that the cell's runnable reports.
 const std::vector<std::string>& phase_names(const Case& c);
 
-/// Phases of all lanes by name and pass, in the order in which they began.
+/// Phases by name and pass, in the order in which they began. The time of a phase is that during which a lane was in
+/// it: lanes that are in it at once count once, and a lane that leaves it for another phase is not in it until it
+/// returns.
 std::vector<PhaseTime> phase_times(const PhaseTimer& timer);
+
+/// The reason why the sort's report of its phases cannot be right, or nothing: a phase that it does not declare, or
+/// more phases than a pass over the data can have.
+std::optional<Reason> fault_in_phases(const PhaseTimer& timer, const Case& c);
 
 }  // namespace sortlab

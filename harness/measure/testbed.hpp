@@ -106,9 +106,9 @@ class Testbed {
   virtual std::optional<std::string> damage() { return std::nullopt; }
   /// The reason why no sort may follow one with a wrong output in this process, or nothing.
   virtual std::optional<Reason> lasting_harm() { return std::nullopt; }
-  /// The seed of the current inputs' first.
+  /// The seed of the first of the current inputs.
   virtual std::uint64_t seed() const = 0;
-  /// The digest of the current inputs' first.
+  /// The digest of the first of the current inputs.
   virtual InputDigest digest() const = 0;
   /// Restores the first input and sorts it, before any sample; the time does not count.
   virtual TimedSort warm_up(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;

@@ -88,7 +88,8 @@ class Supervisor {
   static constexpr auto kFirstTurns = std::chrono::seconds{40};
   /// Number of workers in a row that may end before they are ready to measure: a fault of the machine, not of a sort.
   static constexpr int kMaxDeathsAtStart = 3;
-  /// Time limits of a step, and stops and continuations, after which a worker that sent nothing is given up.
+  /// A worker that sends nothing is given up after this many time limits of a step, if it was stopped and continued at
+  /// least kMinStops times meanwhile.
   static constexpr double kStepsWithoutEvent = 3;
   static constexpr std::uint32_t kMinStops = 20;
 

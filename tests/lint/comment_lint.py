@@ -167,6 +167,10 @@ def main(arguments):
     if named != arguments:
         print(__doc__)
         return 0 if {"-h", "--help"} & set(arguments) else 2
+    missing = [name for name in named if not Path(name).is_file()]
+    if missing:
+        print(f"comment_lint.py: {missing[0]}: no such file; allowed: files of the repository", file=sys.stderr)
+        return 2
     names = [str(Path(name).resolve().relative_to(ROOT)) for name in named]
     found = [(name, *finding) for name in names or checked_files() for finding in findings_in(name)]
     for name, line, message in found:

@@ -60,9 +60,7 @@ def make(records: Records) -> Artifact:
         "rates on ours. " + looks_text(bars, "hollow: published", "filled: measured", _DASHED),
         "The marks on the paper’s gains are ours: LEI-M1 (merge) and LEI-M2 (sample) turn the bytes and operations "
         "that the text counts into times, and give more than it states. They do not cover radix sorts. The CSV has "
-        "gains and rates at every n, also by the gain that the text prints (LEI-M4). The jump of sample sort at 2²⁶ is "
-        "its sort of buckets: with k = 128 a second level leaves about 2¹² elements a bucket there and 2¹⁴ at 2²⁸, "
-        "where one level leaves 2¹⁷ at 2²⁴. ",
+        "gains and rates at every n, also by the gain that the text prints (LEI-M4). ",
     )
     if not records.others():
         caption += "The records hold only one machine with a GPU. "

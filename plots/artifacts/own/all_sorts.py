@@ -121,7 +121,9 @@ def _chart(
         [Panel(input_text(name), lines(records, names, of)) for name, of in chosen.items()], "ns per key", True
     )
     reference = _reference(names, chosen)
-    chart, caption = whole, Caption("Time by distribution and n of what was measured without another sort beside it.")
+    chart, caption = whole, Caption(
+        "Time by distribution and n. No two sorts were measured on the same inputs, so none is compared."
+    )
     if reference:
         chart, caption = _compared(records, names, reference, chosen)
     name = key if value == "none" else f"{key}-{value}"

@@ -152,7 +152,8 @@ def _artifact(records: Records, id_: str, title: str, is_there: Callable[[Case],
     picture = Bars(shown, list(dict.fromkeys(names)), "time, ns per key")
     caption = Caption(
         "Time per key of the fastest sort measured on each column, of the sort that models choose, and of the sort "
-        "that is fastest on uniform keys. Marks: the prediction of each; of two equal bars, both choose the same sort.",
+        "that is fastest on uniform keys. Marks: the prediction of each. Two "
+        "bars of equal length are the same sort, chosen in both ways.",
         " ".join(filter(None, (_regret_text(name, regrets.get(name, [])) for name in ("predicted", "uniform")))),
     )
     caption += provenance.caption(records, measured, [])

@@ -91,7 +91,7 @@ def make(records: Records) -> Artifact:
         caption += "".join(f"{title}: {chunked[kind].title}. " for title, kind in two.items())
         caption += "The CSV has all heterogeneous sorts. "
     if there is not None:
-        caption += "It is divided in the proportion timed for the copies there and back with s = 1. "
+        caption += "The time of copying is divided into there and back as timed with one chunk (s = 1). "
     missing = [sort.label_here for sort in _NAIVE if not _naive(records, sort, there)]
     missing += [] if kinds else ["the heterogeneous sort"]
     if missing:
@@ -143,7 +143,7 @@ def _share_there(found: list[Measurement]) -> Optional[float]:
 
 
 def _naive(records: Records, sort: Sort, there: Optional[float]) -> list[_Part]:
-    """The bar of a naive sort: copy there, sort, copy back, from the whole and from the sort alone."""
+    """The bar of a naive sort: the sort alone, and the copies, which are the rest of the time end to end."""
     wanted = dict(distribution="uniform", n=_N)
     whole = fastest_by_input(PAIRS64.of(records, sort, residency="end_to_end", **wanted)).get((_N, "uniform"))
     alone = fastest_by_input(PAIRS64.of(records, sort, **wanted)).get((_N, "uniform"))

@@ -30,7 +30,7 @@ def test_an_honest_sort_has_none():
 
 def cells_tried(name):
     """The cells of check-sort's plan, and those of the sort without a preset, in its own layout."""
-    answer = check_sort(name, "--time-budget", "0.1")
+    answer = check_sort(name, "--time-budget", "0.1s")
     counts = re.search(r"(\d+) cells without a fault, (\d+) with one, (\d+) declined, (\d+) left", answer.stdout)
     listed = subprocess.run([SORTLAB, "list", "algorithms", "--json"], capture_output=True, text=True, check=True)
     info = next(sort for sort in json.loads(listed.stdout) if sort["name"] == name)

@@ -88,6 +88,17 @@ def test_a_prediction_names_its_kind_and_the_tables_that_it_read():
     assert {r["model"] for r in records(*case, "--kind", "hardware")} == {"cub_radix-counts"}
 
 
+def test_a_prediction_beyond_what_was_calibrated_says_so_to_people():
+    words = ["--algorithm", "satish_cpu_radix", "--n", "3e9", "--machine", HOST]
+    beyond = {table["name"] for table in records(*words)[0]["tables"] if table["read"] == "extrapolated"}
+    assert beyond
+    (line,) = [
+        line for line in predict(*words).stdout.splitlines() if "extrapolated beyond what was calibrated" in line
+    ]
+    assert all(f"{name} (" in line for name in beyond), line
+    assert "extrapolated" not in predict(*words[:2], "--n", "1e6", *words[4:]).stdout
+
+
 @pytest.mark.parametrize(
     "changes, expected",
     [

@@ -56,7 +56,7 @@ def records_with_cub(tmp_path, *records: dict) -> Records:
 
 
 def planted(tmp_path) -> Records:
-    """8 ms here, said to be 10; on machine A published in 5 and 4 ms and said to take 6, on B only said."""
+    """8 ms here, predicted 10; on machine A published as 5 and 4 ms and predicted 6; on B only predicted."""
     return records_with_cub(
         tmp_path,
         *here(case(), 8e-3, 10e-3),
