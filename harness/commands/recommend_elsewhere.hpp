@@ -15,8 +15,9 @@
 
 namespace sortlab {
 
-/// The phases' resource that takes the longest, for people: "scatter 62 %, bound by memory"; empty without phases.
-std::string binding_text(const std::vector<PhasePrediction>& phases);
+/// The longest phase of a prediction's record and what binds it: "scatter 62 %, bound by memory.bandwidth"; empty
+/// without phases.
+std::string binding_text(const nlohmann::ordered_json& prediction);
 
 struct ElsewhereRequest {
   std::string machine;                       ///< as `--machine` names it

@@ -38,15 +38,17 @@ double rounded(double value) {
   return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr);
 }
 
-Json phases_json(const Prediction& prediction) {
+Json phases_json(const Prediction& prediction, const std::vector<std::string>& binding) {
   Json phases = Json::array();
-  for (const PhasePrediction& phase : prediction.phases) {
+  for (std::size_t i = 0; i < prediction.phases.size(); ++i) {
+    const PhasePrediction& phase = prediction.phases[i];
     Json work = Json::object();
     for (const auto& [what, amount] : phase.work) work[what] = rounded(amount);
     phases.push_back({{"name", phase.name},
                       {"pass", phase.pass},
                       {"seconds", rounded(phase.seconds)},
-                      {"binding", phase.binding},
+                      {"binding", binding.empty() ? phase.binding : binding[i]},
+                      {"busiest", phase.binding},
                       {"work", std::move(work)}});
   }
   return phases;
@@ -109,9 +111,9 @@ Json prediction_record(const Predicted& predicted, const MachineProfile& machine
               {"seconds", seconds},
               {"cpe_wall", std::move(cpe_wall)},
               {"cpe_core", std::move(cpe_core)},
-              {"phases", phases_json(predicted.prediction)},
+              {"phases", phases_json(predicted.prediction, predicted.binding)},
               {"tables", std::move(tables)},
-              {"view", predicted.view},
+              {"view", predicted.prediction.basis.empty() ? predicted.view : predicted.prediction.basis},
               {"baselines", {{"bytes_over_copy_s", runner == nullptr ? nullptr : copy_floor(c, *runner)}}}};
   if (info.papers_times) record["papers_times"] = true;
   return record;
