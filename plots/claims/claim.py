@@ -42,7 +42,6 @@ class Claim:
     quote: str  # the same in the paper's words
     config: str  # measures what decides it
     inconsistency: str  # id of the paper's disagreement with itself, or empty
-    whole: bool  # holds only if every part can be tested
     find: Find
 
     def parts(self, runs: Runs) -> tuple[Part, ...]:
@@ -67,7 +66,6 @@ def claim(
     platform: str,
     config: str = "",
     inconsistency: str = "",
-    whole: bool = False,
     quote: str = "",
 ) -> Callable[[Find], Claim]:
     """Makes a claim of a function that returns an answer or yields parts. `quote` is verbatim, with … for what is left
@@ -79,7 +77,7 @@ def claim(
         sentence = " ".join((inspect.getdoc(find) or "").split())
         if not sentence:
             raise ValueError(f"{id_}: its function needs the sentence as docstring")
-        return Claim(id_, section, platform, sentence, quote, config, inconsistency, whole, find)
+        return Claim(id_, section, platform, sentence, quote, config, inconsistency, find)
 
     return made
 

@@ -8,9 +8,9 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..records.case import Case, is_entropy
 from ..records.quantities import count_text, digits, percent, seconds_text
-from ..records.statistics import Interval, exactly, geometric_mean, median
+from ..records.statistics import Interval, exactly, geometric_mean, geometric_mean_interval, median
 from . import quantities, words
-from .verdicts import DIRECTION, HOLDS, IN_PART, REVERSED, UNDECIDED, Answer, Condition, Facts, Value, Values
+from .verdicts import DIRECTION, HOLDS, IN_PART, REVERSED, UNDECIDED, Answer, Condition, Facts, Value, Values, leaning
 
 _CLOSE = 0.1  # share of the median within which the extremes are not named
 _NAMED_PARTS = 3
@@ -71,18 +71,26 @@ def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
 
 
 def sentence_by_group(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
-    """Tells many parts by groups: the least and the greatest value of each, and how many of its parts hold."""
+    """Tells many parts by groups: the least and the greatest value of each, and how many of its parts hold. Groups that
+    hold come first, then those of which some parts do."""
     groups: dict[str, list[Answer]] = {}
     for group, answer in parts:
         groups.setdefault(group, []).append(answer)
     places = list(dict.fromkeys(_place(answer) for _, answer in parts))
     told = []
-    for group, answers in groups.items():
+    for group, answers in sorted(groups.items(), key=lambda item: _rank([answer.verdict for answer in item[1]])):
         disturbed = [_disturbed(answer) for answer in answers]
         cells = sum(disturbed) if all(disturbed) else 0
         told.append(f"{group}: {_span_text(answers)}, {_holding(answers)}{words.all_disturbed(cells)}")
     at = f" on {words.all_of([place.removeprefix(' on ') for place in places if place])}" if any(places) else ""
     return f"{begin}{at}: {'; '.join(told)}."
+
+
+def _rank(verdicts: Sequence[str]) -> int:
+    """The place of a group in its sentence: 0 if all of its parts hold, 1 if some do, 2 if none does."""
+    if all(verdict == HOLDS for verdict in verdicts):
+        return 0
+    return 1 if any(verdict in (HOLDS, IN_PART) for verdict in verdicts) else 2
 
 
 def _span_text(answers: Sequence[Answer]) -> str:
@@ -152,7 +160,21 @@ def text(answer: Answer) -> str:
     if answer.verdict == UNDECIDED and len(answer.on.cases) == 1:  # the value alone would look decided
         (interval,) = answer.shown
         told.append(f"its interval {show(interval.low)} to {show(interval.high)}")
-    return ", ".join([*told, *filter(None, [named])])
+    return ", ".join([*told, *filter(None, [_leaning_text(answer, show), named])])
+
+
+def _leaning_text(answer: Answer, show: Show) -> str:
+    """Says to which side undecided cases lean: "undecided in 6 of 11 cases, leaning the other way: together 0.696, its
+    interval 0.494 to 0.980"; empty if to none."""
+    side = leaning(answer)
+    if side == UNDECIDED or isinstance(answer.on, Facts):
+        return ""
+    cases = answer.on.cases
+    left = [answer.condition.decide(value.interval) for value in cases].count(UNDECIDED)
+    whole = geometric_mean_interval([value.interval for value in cases])
+    way = "to the paper’s side" if side in (HOLDS, DIRECTION) else "the other way"
+    told = f"undecided in {left} of {len(cases)} cases, leaning {way}"
+    return f"{told}: together {show(whole.value)}, its interval {show(whole.low)} to {show(whole.high)}"
 
 
 def _facts(words: Sequence[str]) -> str:

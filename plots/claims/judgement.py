@@ -12,7 +12,7 @@ from . import findings, words
 from .books import Book, books
 from .claim import Claim, Part
 from .selection import Runs, Selection
-from .verdicts import DIRECTION, HOLDS, NOT_MEASURED, NOT_TESTABLE, OPEN, UNDECIDED, all_of
+from .verdicts import DIRECTION, HOLDS, NOT_MEASURED, NOT_TESTABLE, OPEN, all_of
 
 MODEL_FAILS, ONLY_PREDICTED = "the model fails", "predicted only"
 _TOLD_BESIDE = 4
@@ -108,8 +108,6 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
     verdict = all_of([p.verdict for p in counted])
     if not counted and (NOT_MEASURED in left_open or model == ONLY_PREDICTED):
         verdict = NOT_MEASURED
-    if claim.whole and left_open and verdict == HOLDS:
-        verdict = UNDECIDED
     return ClaimResult(
         id=claim.id,
         book=book.name,

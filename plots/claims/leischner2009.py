@@ -9,6 +9,7 @@ from .claim import Paper, Parts, beside, claim, part
 from .measures import arithmetic, memory_share, ratio, speed_up, spread
 from .quantities import keys_per_s
 from .selection import Runs, Selection
+from .words import FASTER
 from .verdicts import Answer, Values, about, at_least, at_most, equals, mean, most, untestable, unwritten
 
 PAPER = Paper("LEI", "Leischner, Osipov and Sanders 2009, GPU sample sort", place=4)
@@ -115,7 +116,7 @@ def merge_sort_on_sorted_pairs(runs: Runs) -> Parts:
 )
 def radix_sorts_but_on_low_entropy(runs: Runs) -> Parts:
     """On 32-bit keys and pairs the radix sorts of the day win, but not on inputs of low entropy, where sample sort
-    does."""
+    does (tested against sample sort alone, not against merge sort and the others)."""
 
     def radix_over_sample_sort(**case: Any) -> Values:
         return speed_up(runs, "ipdps09_radix", over="gpu_sample_sort", n=ALL_SIZES, spans=SPAN, **case)
@@ -161,8 +162,9 @@ def sorted_64_bit_keys(runs: Runs) -> Parts:
     uniform = runs.of("gpu_sample_sort", n=ALL_SIZES, **WIDE)
     on_sorted = uniform.but(distribution="sorted")
     over_uniform = ratio(on_sorted, uniform, pair_on=["n"], spans=SPAN, reads="times the time")
+    rates = ratio(uniform, on_sorted, pair_on=["n"], spans=SPAN, reads=FASTER)  # says which of the two is faster
     yield part("sorted over uniform, about the same", about(1.0, most(over_uniform), within=0.15))
-    yield part("sorted over uniform, if it is the worst", at_least(1.0, most(over_uniform)))
+    yield part("sorted keys, slower than uniform ones if they are the worst", at_most(1.0, most(rates)))
 
 
 @claim(

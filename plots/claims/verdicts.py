@@ -19,8 +19,8 @@ MEANINGS = {
     DIRECTION: "the order or the sign is right; the size is not, or its interval spans the threshold. The size may be "
     "a bound on a speed-up, such as “at least 1.66 times”",
     IN_PART: "at least as many of its statements hold as fail or are reversed; or the order is reversed at some sizes",
-    UNDECIDED: "an interval spans the threshold; or what was tested holds, and a statement that the claim needs has no "
-    "record",
+    UNDECIDED: "an interval spans the threshold: of several cases, those of so many that neither more than half meet "
+    "the condition nor more than half are the other way round. The sentence then says to which side they lean together",
     REVERSED: "the order is the other way round: of several cases in more than half of them, whatever the others "
     "show. A claim is reversed if every one of its statements is",
     FAILS: "a shape, a share or a bound on one is not met, or there is no difference. Where every case must have the "
@@ -45,10 +45,10 @@ RULE_MEANINGS = {
     "in every case": "each case must meet the condition; one that fails decides. The paper says “never”, “at least”, "
     "“all”",
     "in most cases": "more than half must meet it; the claim holds in part where the order is the other way round in "
-    "another. If the intervals leave too many cases open, the geometric mean of all decides (“together”), where more "
-    "than half of the values are on its side. Used when the paper gives one number without saying for which n",
-    "in a majority of the cases": "more than half must meet it, whatever becomes of the others. If the intervals leave "
-    "too many cases open, the geometric mean of all decides, as in most cases. The paper says “most”",
+    "another. Each case is judged by its own interval; where these leave too many open, the geometric mean of all "
+    "(“together”) is shown and decides nothing. Used when the paper gives one number without saying for which n",
+    "in a majority of the cases": "more than half must meet it by their own intervals, whatever becomes of the others. "
+    "The geometric mean is shown as in most cases. The paper says “most”",
     "in some case": "one case is enough. The paper says “up to”, or “may”",
     "by the largest value": "the greatest of all cases must meet it. The paper says “up to” or “as much as”",
     "on average": "the mean of all cases must meet it; where it has the direction alone, the geometric mean must have "
@@ -310,11 +310,7 @@ def _over_cases(values: Values, condition: Condition) -> tuple[str, str]:
     verdict = {"every": _every, "some": _some, "most": _most, "majority": _majority}[over](found)
     tally = words.tally(found)
     if verdict in (UNDECIDED, FAILS) and UNDECIDED in found and len(found) > 1 and _is_of_most_ratios(values):
-        whole = geometric_mean_interval(intervals)
-        joint = _together(condition, intervals, whole)
-        if verdict == UNDECIDED or joint == REVERSED:
-            verdict = IN_PART if joint in _GOOD and over == "most" and REVERSED in found else joint
-        tally += words.together(whole)
+        tally += words.together(geometric_mean_interval(intervals))
     named = words.fastest(name for value in cases for name in value.fastest)
     return verdict, "; ".join(filter(None, [words.several([value.text for value in cases], tally + doubts), named]))
 
@@ -331,12 +327,15 @@ def _is_of_most_ratios(values: Values) -> bool:
     return values.over in ("most", "majority") and values.asked.get("measure") in _WITH_DIRECTION
 
 
-def _together(condition: Condition, intervals: Sequence[Interval], whole: Interval) -> str:
-    """The verdict on most cases that their own intervals leave undecided: that on their geometric mean, if more than
-    half of the values themselves are on its side."""
-    verdict = condition.decide(whole)
+def leaning(answer: Answer) -> str:
+    """The verdict that the geometric mean would give cases which their own intervals leave undecided, if more than half
+    of the values themselves are on its side; else undecided. It decides nothing."""
+    if isinstance(answer.on, Facts) or answer.verdict != UNDECIDED or not _is_of_most_ratios(answer.on):
+        return UNDECIDED
+    intervals = [value.interval for value in answer.on.cases]
+    verdict = answer.condition.decide(geometric_mean_interval(intervals))
     side = _GOOD if verdict == DIRECTION else (verdict,) if verdict in (HOLDS, REVERSED) else _BAD
-    so = sum(condition.decide(exactly(one.value)) in side for one in intervals)
+    so = sum(answer.condition.decide(exactly(one.value)) in side for one in intervals)
     return verdict if 2 * so > len(intervals) else UNDECIDED
 
 

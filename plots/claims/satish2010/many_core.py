@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..claim import Parts, beside, claim, part
-from ..measures import arithmetic, level, speed_up, spread
+from ..claim import Parts, claim, part
+from ..measures import arithmetic, level, speed_up
 from ..quantities import keys_per_s
 from ..selection import Runs
-from ..verdicts import Answer, about, at_least, at_most, equals, most
-from . import FIGURE_1, over
+from ..verdicts import Answer, about, at_least, equals, most
+from . import FIGURE_1
 
 
 @claim(
@@ -19,11 +19,9 @@ from . import FIGURE_1, over
     "performance gain of 2.2X and 1.7X over the best sort performance on the Intel Core i7 CPU and GTX 280 "
     "respectively.",
 )
-def knights_ferry_over_cpu(runs: Runs) -> Parts:
+def knights_ferry_over_cpu(runs: Runs) -> Answer:
     """Radix sort on Knights Ferry is 2.2 times as fast as the best sort on the four-core CPU."""
-    here = over(runs, "cpu_sort_but_knf", n="2^20..", sort="knf_radix_here")
-    yield part("on Knights Ferry", at_least(2.2, speed_up(runs, "knf_radix", over="cpu_sort", n="2^20..")))
-    yield beside("its sort against the fastest of all sorts here, both on the processor at hand", at_least(2.2, here))
+    return at_least(2.2, speed_up(runs, "knf_radix", over="cpu_sort", n="2^20.."))
 
 
 @claim(
@@ -58,10 +56,8 @@ def knights_ferry_over_gpu_by_section_3_1(runs: Runs) -> Answer:
     quote="we perform 6 bits per pass rather than 4 (expect the last stage when we handle 8 bits per pass). … Our "
     "sort runs at about 560 M elements/second.",
 )
-def constant_rate_on_knights_ferry(runs: Runs) -> Parts:
+def rate_on_knights_ferry(runs: Runs) -> Parts:
     """Knights Ferry sorts about 560 million keys per second, in five passes of 6, 6, 6, 6 and 8 bits."""
     rate = level(runs.of("knf_radix", n="2^20.."), keys_per_s)
-    rate_here = spread(runs.of("knf_radix_here", n="2^20.."), keys_per_s, spans="2^20..2^24")
     yield part("keys per second", about(560e6, most(rate), within=0.15), figure_of="Knights Ferry")
-    yield beside("its sort's rate over n, on the processor at hand", at_most(0.1, rate_here))
     yield part("the digits make up a key", equals(32, arithmetic(6 + 6 + 6 + 6 + 8)))

@@ -8,8 +8,9 @@ from ..measures import level, memory_share, ratio, speed_up, spread
 from ..quantities import cycles_per_level, cycles_per_pass, keys_per_s, keys_per_s_and_core, seconds_per_key
 from ..selection import Runs, Selection
 from ..verdicts import Answer, Values, about, at_least, at_most, between, largest, majority, most, untestable
-from . import CPU, FIGURE_1, TABLE_1, over
+from . import CPU, FIGURE_1, GPU, TABLE_1, over
 
+BOTH_MACHINES = f"{CPU} and the {GPU}"
 SLIGHTLY = 1.25  # the most that "slightly faster" is read as
 TUNED = "the setting that is fastest here for the paper’s"
 
@@ -109,9 +110,8 @@ def radix_rate(runs: Runs) -> Parts:
     rate = level(runs.of("cpu_buffer_radix_paper", n="2^17.."), keys_per_s_and_core)
     yield part("keys per second and core, 240 million on four", at_least(240e6 / 4, most(rate)), figure_of=CPU)
     yield part("against the SSE merge sort", at_least(1.0, majority(over(runs, "chhugani_merge", n="2^17.."))))
-    yield beside(
-        "the tuned radix sort against it", at_least(1.0, majority(tuned_over_merge(runs, n="2^17.."))), adapted=TUNED
-    )
+    tuned = at_least(1.0, majority(tuned_over_merge(runs, n="2^17..")))
+    yield beside("the tuned radix sort against it", tuned, adapted=TUNED, told=True)
     yield beside("against libstdc++’s merge sorts", at_least(1.0, majority(over(runs, "cpu_merge_here", n="2^17.."))))
 
 
@@ -172,16 +172,20 @@ def merge_cycles(runs: Runs) -> Parts:
     "cpu+gpu",
     TABLE_1,
     inconsistency="X4",
-    quote="we find that the best radix sort, the GPU radix sort outperforms the best CPU sort by about 20%.",
+    quote="In terms of absolute performance of CPU versus GPU, we find that the best radix sort, the GPU radix sort "
+    "outperforms the best CPU sort by about 20%. The reason for the relatively low speedup is that scalar buffer code "
+    "performs badly on the GPU.",
 )
 def gpu_radix_over_cpu(runs: Runs) -> Parts:
-    """The GPU radix sort is faster than the best CPU sort of the day, by about 20 % on the paper's machines."""
+    """On the paper's two machines the GPU radix sort is only about 20 % faster than the best CPU sort, a "relatively
+    low speedup" (not judged, since it compares a GTX 280 with a Core i7)."""
     over_papers, over_all = (
         about(1.2, most(speed_up(runs, "gpu_split_radix", over=role, n="2^20..")), within=0.1, neutral=1)
         for role in ("papers_cpu_sort", "cpu_sort")
     )
-    # The order is the claim's, its size that of two machines: another size has the direction.
-    yield part("against the fastest of the paper's CPU sorts", over_papers)
+    # "In terms of absolute performance of CPU versus GPU": how far a GPU is ahead of a CPU belongs to the two machines.
+    # The message is that the gain is low, which the order alone would hide.
+    yield part("against the fastest of the paper's CPU sorts", over_papers, figure_of=BOTH_MACHINES)
     yield beside("against the fastest of all CPU sorts here", over_all, told=True)
 
 
@@ -190,16 +194,16 @@ def gpu_radix_over_cpu(runs: Runs) -> Parts:
     "3.1",
     "cpu+gpu",
     TABLE_1,
-    quote="the GPU merge sort does perform slightly better than the CPU merge sort, but the difference is still "
-    "small.",
+    quote="In terms of absolute performance of CPU versus GPU, … the GPU merge sort does perform slightly better than "
+    "the CPU merge sort, but the difference is still small.",
 )
 def gpu_merge_over_cpu_merge(runs: Runs) -> Parts:
-    """The GPU merge sort is slightly faster than the CPU merge sort (read as: by up to a quarter) on the paper's
-    machines."""
+    """On the paper's two machines the GPU merge sort is slightly faster than the CPU merge sort (read as: by up to a
+    quarter; not judged, as in SAT-C20)."""
     over_sse, over_here = (
         speed_up(runs, "gpu_merge", over=role, n="2^20..") for role in ("chhugani_merge", "cpu_merge_here")
     )
-    yield part("against the SSE merge sort", between(1.0, SLIGHTLY, most(over_sse)))
+    yield part("against the SSE merge sort", between(1.0, SLIGHTLY, most(over_sse)), figure_of=BOTH_MACHINES)
     yield beside("against libstdc++’s merge sorts", between(1.0, SLIGHTLY, most(over_here)))
 
 

@@ -49,10 +49,14 @@ def both(
 def against_paradis(
     name: str, least: float, values: Callable[[Forms], Values], config: str = "", machine: str = ""
 ) -> Parts:
-    """A part over PARADIS in the papers' forms, and beside it over PARADIS as it is fastest here, and of both tuned."""
-    yield part(name, at_least(least, values(PAPERS)), config, machine=machine)
-    for form, forms in (("PARADIS tuned", TUNED_PARADIS), ("both sorts tuned", TUNED)):
-        yield beside(f"{name}, {form}", at_least(least, values(forms)), config, machine=machine, told=True)
+    """Parts over PARADIS in its paper's form and as it is fastest here, and beside them one of both sorts tuned.
+
+    Section 6.2 compares with "the numbers reported for PARADIS running 16 threads on a system with 32 CPU cores". No
+    form of ours is what gave these numbers, and so the gain must be there over the fastest one too.
+    """
+    yield part(f"{name}, PARADIS in its paper's form", at_least(least, values(PAPERS)), config, machine=machine)
+    yield part(f"{name}, PARADIS tuned", at_least(least, values(TUNED_PARADIS)), config, machine=machine)
+    yield beside(f"{name}, both sorts tuned", at_least(least, values(TUNED)), config, machine=machine, told=True)
 
 
 def end_to_end(runs: Runs, n: str, distribution: str = "uniform", forms: Forms = PAPERS) -> Selection:
@@ -125,13 +129,14 @@ def over_paradis_at_16_gb(runs: Runs) -> Parts:
     quote="our CPU-side processing on a weaker processor with only six-cores contributes more than 9.3 seconds to "
     "the 16 second total.",
 )
-def share_of_merging(runs: Runs) -> Parts:
-    """Merging on six cores takes 9.3 of 16 s for 64 GB of skewed pairs."""
-
-    def merging(forms: Forms) -> Values:
-        return share(end_to_end(runs, "4e9", SKEWED, forms), "merge")
-
-    yield from both("share of merging", partial(about, 9.3 / 16, within=0.15), merging, machine=HOLDS_64_GB)
+def time_of_merging(runs: Runs) -> Parts:
+    """Merging on six cores takes 9.3 of 16 s for 64 GB of skewed pairs (the paper prints seconds and no share of them,
+    so that no ratio is judged)."""
+    whole = end_to_end(runs, "4e9", SKEWED)
+    merging = level(whole, in_phase("merge", seconds), even_disturbed=True)
+    yield part("seconds of merging", at_least(9.3, merging), figure_of=SIX_CORES, machine=HOLDS_64_GB)
+    share_of_it = about(9.3 / 16, share(whole, "merge"), within=0.15)
+    yield beside("share of merging, 9.3 of 16 s in the paper", share_of_it, machine=HOLDS_64_GB, told=True)
 
 
 @claim(

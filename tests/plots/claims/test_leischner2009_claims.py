@@ -190,3 +190,19 @@ def test_arithmetic_is_as_printed():
     for id_ in ("LEI-C13", "LEI-C17"):
         assert claim(Records(), id_).verdict == HOLDS
     assert claim(Records(), "LEI-C14").verdict == NOT_MEASURED  # shares as printed say nothing of a machine at hand
+
+
+def test_a_sentence_says_which_of_two_inputs_is_faster(tmp_path):
+    """LEI-C6: the paper calls sorted keys the worst."""
+    cells = []
+    for k in (18, 22, 26):
+        for distribution, times in (("uniform", 1.1), ("sorted", 1.0)):
+            cells.append(
+                sorted_in(
+                    case("leischner_sample_sort", 1 << k, key_type="u64", distribution=distribution),
+                    times * 1e-10 * (1 << k),
+                )
+            )
+    result = claim(read_planted(tmp_path, *map(synthetic.in_three_processes, cells)), "LEI-C6")
+    assert [p.verdict for p in result.parts] == [HOLDS, REVERSED]
+    assert "sorted keys, slower than uniform ones if they are the worst: 1.10 times as fast" in result.found
