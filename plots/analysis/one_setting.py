@@ -12,6 +12,7 @@ from ..records.case import Case, settings_text
 from ..records.collection import Records
 from ..records.measurement import Measurement, fastest_by
 
+BY_N = "chosen by n"  # the parameters of a sort that chooses its variant itself
 _ENOUGH = 4  # points from which on a setting counts, or as many as the setting with the most has
 _SPEEDUP = 1.3  # smallest speedup over one thread by which a build counts as parallel
 _LARGE = 1 << 20  # least n at which a parallel sort is expected to gain from threads
@@ -62,7 +63,7 @@ def _chosen(records: Records, measured: Sequence[Measurement]) -> Chosen:
     shown = tuple(m for _, m in sorted(able.get(best, {}).items()))
     case = shown[0].case if shown else measured[0].case
     others = [of[0].case for setting, of in settings.items() if setting != best]
-    return Chosen(shown, _name(records, case, others), "chosen by n" if own else case.parameters_text)
+    return Chosen(shown, _name(records, case, others), BY_N if own else case.parameters_text)
 
 
 def _setting(case: Case) -> tuple[str, ...]:

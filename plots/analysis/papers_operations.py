@@ -144,10 +144,10 @@ class Stated:
     def text(self) -> str:
         """The numbers as a table shows them; the paper's own prediction in brackets behind its measurement."""
         if self.measured is not None and self.printed is not None:
-            return f"{digits(self.measured)} ({digits(self.printed)})"
+            return f"{digits(self.measured)} (its model {digits(self.printed)})"
         if self.printed is not None:
             return digits(self.printed)
-        return f"{digits(self.follows)} by formula" if self.follows is not None else ""
+        return f"{digits(self.follows)} (its formula)" if self.follows is not None else ""
 
 
 def stated(records: Records, case: Case, phase: str, quantity: str) -> Optional[Stated]:

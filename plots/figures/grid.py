@@ -69,6 +69,10 @@ class Grid:
         cells = [cell for _, _, row in self.rows for cell in row]
         return [(name, label) for name, label in labels if any(getattr(cell, name) for cell in cells)]
 
+    def filled(self, cells: Sequence[GridCell]) -> list[str]:
+        """The lines that a row of these cells has: a value stands on the same line in each of them."""
+        return [name for name, _ in self.kinds() if any(getattr(cell, name) for cell in cells)]
+
     @property
     def voices(self) -> set[str]:
         """Kinds of values that the table shows."""
@@ -140,11 +144,6 @@ def _column_widths(grid: Grid) -> list[float]:
     return widths
 
 
-def _filled_kinds(grid: Grid, cells: Sequence[GridCell]) -> list[tuple[str, str]]:
-    """The lines that a row fills."""
-    return [(name, label) for name, label in grid.kinds() if any(getattr(cell, name) for cell in cells)]
-
-
 def _draw(grid: Grid, width: float) -> Drawing:
     """The table as wide as its texts need, and no narrower than `width`."""
     kinds = grid.kinds()
@@ -156,7 +155,8 @@ def _draw(grid: Grid, width: float) -> Drawing:
     spare = (width - first - 0.1 - sum(widths)) / max(len(widths), 1)
     right = [first + sum(widths[: i + 1]) + spare * (i + 1) for i in range(len(widths))]
     left = [edge - own - spare for edge, own in zip(right, widths)]
-    filled = [_filled_kinds(grid, cells) for _, _, cells in grid.rows]
+    named = dict(kinds)
+    filled = [[(name, named[name]) for name in grid.filled(cells)] for _, _, cells in grid.rows]
     height = head + sum(max(len(of), 1) * _LINE + 0.12 for of in filled) + 0.12
     drawing = empty(width, height)
     axes = drawing.add_axes(Cell(0, 0, width, height))

@@ -7,7 +7,7 @@ from typing import Any, Optional, Sequence, Union
 
 from matplotlib.axes import Axes
 
-from ..records.quantities import count_text, digits, short
+from ..records.quantities import count_text, digits, power_of_two, short
 from .bars import (
     bar_legend,
     height_of_names,
@@ -110,10 +110,16 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
     count = max(len(stacks.drawn), 1)
     columns = min(count, stacks.columns) if width > NARROW else 1
     every = [stack for panel in stacks.drawn for stack in panel.stacks]
-    rows_of_names = [[stack.name for stack in panel.stacks] for panel in stacks.drawn]
+    powers = [power_of_two(stack.category) if isinstance(stack.category, int) else None for stack in every]
+    in_powers = bool(stacks.x_label) and None not in powers  # then the axis is of exponents, which are easier to read
+    x_label = "log₂ n" if in_powers else stacks.x_label
+    rows_of_names = [
+        [str(power_of_two(int(stack.category))) if in_powers else stack.name for stack in panel.stacks]
+        for panel in stacks.drawn
+    ]
     inside = width / columns - 0.6
     turn = turn_of_names(rows_of_names, inside)
-    below = height_of_names([stack.name for stack in every], turn)
+    below = height_of_names([name for names in rows_of_names for name in names], turn)
     longest = max(map(len, rows_of_names), default=1)
     left = left_of_names(below, inside / max(longest, 1)) if columns == 1 and turn else 0.45
     bottom = 0.3 + below + (_X_LABEL if stacks.x_label else 0)
@@ -129,7 +135,7 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
         linear_y_axis(axes, 0, headroom * highest, stacks.last_tick)
         label_bars(axes, names, turn)
         if stacks.x_label:
-            put(axes, size_points(axes)[0] / 2, -POINTS * (bottom - 0.08), stacks.x_label, "muted", ha="center")
+            put(axes, size_points(axes)[0] / 2, -POINTS * (bottom - 0.08), x_label, "muted", ha="center")
         title_above(axes, panel.title, stacks.y_label)
         _panel(axes, stacks, panel)
     return drawing

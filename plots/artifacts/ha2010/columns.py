@@ -81,11 +81,11 @@ def table(
         cells = []
         for column in columns:
             p, r = printed.get((column.published, n)), column.readings.get(n)
-            cells.append(_cell(p, r, unit, n))
+            cells.append(value_cell(p, r, unit, n))
             rows.append(_row(column, p, r, unit, n))
         for ratio in ratios:
             pair = [columns[ratio.above], columns[ratio.below]]
-            cell = _ratio([printed.get((c.published, n)) for c in pair], [c.readings.get(n) for c in pair], unit, n)
+            cell = ratio_cell([printed.get((c.published, n)) for c in pair], [c.readings.get(n) for c in pair], unit, n)
             cells.append(cell)
             row = [cell.published, None, None, None, "ratio of the columns", cell.measured, None, None, None]
             both = [r.measurement for c in pair if (r := c.readings.get(n))] if cell.measured else []
@@ -100,7 +100,7 @@ def table(
     what = title.partition(",")[0]
     legend = f"{what}: {CUDPP} beside {IMPLICIT}, published on a {PLATFORM} and measured here; M = 2²⁰ pairs of u32. "
     legend += _seen(ratios, grid_rows)
-    legend += "Bold, with half its 95 % interval: measured; below it: predicted. "
+    legend += bold_text(grid)
     if ratios:
         notes = f"A ratio’s interval also allows for how processes differ: it is wider than its times’. {notes}"
     caption = Caption(legend, notes) + sources(columns, records)
@@ -113,6 +113,15 @@ def table(
         rows=[[None if value == "" else value for value in row] for row in rows],
         picture=grid,
     )
+
+
+def bold_text(grid: Grid) -> str:
+    """A caption's sentence on the measured values; it tells of intervals where some have one."""
+    cells = [cell for _, _, row in grid.rows for cell in row]
+    if not any(cell.measured for cell in cells):
+        return ""
+    interval = ", with half its 95 % interval" if any(cell.interval for cell in cells) else ""
+    return f"Bold{interval}: measured; below it: predicted. "
 
 
 def _seen(ratios: Sequence[Ratio], rows: Sequence[tuple[str, float, Sequence[GridCell]]]) -> str:
@@ -132,7 +141,7 @@ def _printed_sizes(column: Column, sizes: Sequence[int]) -> Column:
     return replace(column, readings={n: r for n, r in column.readings.items() if n in sizes})
 
 
-def _cell(printed: Optional[Published], reading: Optional[Reading], unit: Unit, n: int) -> GridCell:
+def value_cell(printed: Optional[Published], reading: Optional[Reading], unit: Unit, n: int) -> GridCell:
     text = printed.printed if printed else ""
     if reading is None:
         return GridCell(published=text)
@@ -146,7 +155,7 @@ def _cell(printed: Optional[Published], reading: Optional[Reading], unit: Unit, 
     )
 
 
-def _ratio(
+def ratio_cell(
     printed: Sequence[Optional[Published]], readings: Sequence[Optional[Reading]], unit: Unit, n: int
 ) -> GridCell:
     published = measured = interval = predicted = ""

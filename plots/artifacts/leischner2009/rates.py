@@ -4,9 +4,10 @@ paper's own models of its GPU."""
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Iterable
+from typing import Any, Iterable, Sequence
 
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
@@ -15,6 +16,7 @@ from ...records.measurement import Measurement
 from ...analysis.selection import At, devices, fastest_within_runs
 from ...records.prediction import Prediction
 from ...records.published import Published
+from ...records.quantities import percent
 from ...records.collection import Records
 from . import PAPER
 from .sorts import BBSORT, HYBRID, KEYS32, KEYS64, MERGE, MERGE_TODAY, PAIRS, QUICKSORT, RADIX, RADIX_TODAY, SAMPLE
@@ -26,6 +28,7 @@ RATE = "million elements a second"
 _STATISTICS = {"minimum": "≥", "average": "mean", "average, more than": "mean >"}
 _SPAN = (18.0, 28.0)  # log2 n of values published without their n and not measured here
 _AXIS = (16.0, 28.0)  # log2 n of what is drawn
+_DRAWN = ("uniform", "deterministic duplicates", "sorted")  # inputs of a picture; the others are in the CSV
 
 
 @dataclass(frozen=True)
@@ -71,43 +74,80 @@ def make(records: Records, id_: str) -> Artifact:
     )
     lost = figure.input.lost(records, figure.sorts)
     panels = [
-        Panel(f"{name} keys" if name != "deterministic duplicates" else name, of_name, RATE, scale="rate")
+        Panel(_title(name), of_name, RATE, scale="rate")
         for name in figure.distributions
         for of_name in [_rates(records, best, figure.sorts, name)]
     ]
-    ratios = _ratios(records, best, figure)
-    panels.append(Panel(_against(figure), ratios, "times as fast", neutral=1.0, below="slower"))
+    panels += _ratios(records, best, figure)
     there, models = _there(records, figure)
     panels.append(Panel(f"{MACHINES[TESLA]}, uniform keys (own scale)", there, RATE))
     shown = [m for sort in figure.sorts for m in best[sort].values()]
     whole = Chart(panels, RATE, log=True, columns=2, own_spans=True, one_x=True)
-    chart = replace(whole, panels=[_drawn(panel) for panel in panels])
+    chart = replace(whole, panels=_drawn(figure, panels))
     caption = Caption(
         f"Sorting rates of sample sort and of its opponents over n on {devices(shown) or 'a GPU'}, on the same axes "
         "for each input; and how many times as fast sample sort is. Grey: today’s sorts. "
-        + looks_text(chart, "dotted: what the paper’s text says, for unstated n"),
-        _said(figure),
+        + looks_text(chart, "dotted: what the paper’s text says, for unstated n")
+        + _said_there(chart),
+        _said(figure) + _alike(figure, best),
     )
     caption += lost_text(lost) + absent_text({sort: best[sort] for sort in figure.sorts}, lost)
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     if models:
-        caption += f" On the {MACHINES[TESLA]} the paper’s own models, of kind paper: {_words(models)}."
+        caption += f" On the {MACHINES[TESLA]} the paper’s own models, of kind paper, in the CSV: {_words(models)}."
     artifact = from_picture(chart, id_, figure.title, PAPER, caption, whole=whole)
     artifact.rows = [*artifact.rows, *_lost_rows(figure, lost)]
     return artifact
 
 
-def _drawn(panel: Panel) -> Panel:
-    """The panel from 2^16 to 2^28, about the paper's axis, without the predictions of today's sorts, which hide the
-    paper's lines; all is in the CSV."""
-    lines = [line for line in panel.lines if line.voice != "predicted" or line.role != MERGE_TODAY.colour]
-    return replace(panel, lines=[line for line in (one.within(*_AXIS) for one in lines) if line.x])
+def _drawn(figure: Figure, panels: Sequence[Panel]) -> list[Panel]:
+    """The panels of the picture; all is in the CSV. They span 2^16 to 2^28 elements, about the paper's axis, and the
+    inputs of _DRAWN; without predictions of today's sorts, which hide the paper's lines, ratios that the paper is
+    silent about, and the paper's GPU where no times of it are published."""
+    hidden = {_title(name) for name in figure.distributions if name not in _DRAWN}
+    shown = []
+    for panel in panels:
+        published = any(line.voice == "published" for line in panel.lines)
+        if panel.title in hidden or (panel.scale != "rate" and not published):
+            continue
+        lines = [line for line in panel.lines if line.voice != "predicted" or line.role != MERGE_TODAY.colour]
+        shown.append(replace(panel, lines=[line for line in (one.within(*_AXIS) for one in lines) if line.x]))
+    return shown
 
 
-def _against(figure: Figure) -> str:
-    """Title of the panel of ratios, which names a single opponent."""
-    opponents = {opponent.label for opponent, _, _ in figure.against}
-    return f"Sample sort over {opponents.pop() if len(opponents) == 1 else 'each other sort'}"
+def _title(distribution: str) -> str:
+    return distribution if distribution == "deterministic duplicates" else f"{distribution} keys"
+
+
+def _said_there(chart: Chart) -> str:
+    """A caption's sentence on the two predictions for the paper's GPU, if both are drawn."""
+    labels = [line.label for panel in chart.panels for line in panel.lines if line.voice == "predicted"]
+    if not all(f"{SAMPLE.label}, {PREDICTED_BY[model]}" in labels for model in ("LEI-M2", "LEI-M4")):
+        return ""
+    return (
+        f"On the {MACHINES[TESLA]} two models predict sample sort: from the bytes and operations that the paper "
+        "counts, an upper bound, since no other instruction counts; and from the printed gain from GPU to GPU. "
+    )
+
+
+def _alike(figure: Figure, best: dict[Sort, dict[At, Measurement]]) -> str:
+    """A caption's sentence on the inputs that are not drawn: how far their rates are from those on uniform keys."""
+    names = [name for name in figure.distributions if name not in _DRAWN]
+    apart = [
+        abs(m.keys_per_s.value / uniform[n].keys_per_s.value - 1)
+        for name in names
+        for sort in figure.sorts
+        for uniform in [_on(best[sort], "uniform")]
+        for n, m in _on(best[sort], name).items()
+        if n in uniform
+    ]
+    if not apart:
+        return ""
+    middle, most = percent(statistics.median(apart)), percent(max(apart))
+    return (
+        f"{', '.join(names).capitalize()} keys are in the CSV alone: their rates differ from those on uniform keys by "
+        f"{middle} in the median of {len(apart)} cells, by {most} at most. "
+    )
 
 
 def rate_line(label: str, colour: str, found: dict[int, Measurement], **how: Any) -> Line:
@@ -136,38 +176,35 @@ def _rates(
     return [line for line in lines if line.x]
 
 
-def _ratios(records: Records, best: dict[Sort, dict[At, Measurement]], figure: Figure) -> list[Line]:
-    lines: list[Line] = []
-    published: list[tuple[Published, str, bool]] = []
+def _ratios(records: Records, best: dict[Sort, dict[At, Measurement]], figure: Figure) -> list[Panel]:
+    """A panel for each opponent and input that the figure compares, with what the paper says of it."""
+    panels = []
     for opponent, distribution, id_ in figure.against:
         said = [p for p in records.published if p.id == id_ and _is_against(p, opponent)]
-        bounds = ", ".join(map(_bound, said))
-        name = opponent.label if len({o for o, _, _ in figure.against}) > 1 else distribution
-        label = f"{name}; paper {bounds}" if bounds else name
-        colour = opponent.colour if distribution == "uniform" else "series-4"
         mine = _on(best[SAMPLE_OF_FLOATS if opponent is HYBRID else SAMPLE], distribution)
         other = _on(best[opponent], distribution)
-        line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
+        line = Line("measured", opponent.colour)
+        predicted = Line("predicted", opponent.colour, "predicted", labelled=False)
         for n in sorted(mine.keys() & other.keys()):
             line.add(math.log2(n), other[n].over(mine[n]), other[n], mine[n])
             pair = [records.find_prediction(m) for m in (other[n], mine[n])]
             if pair[0] and pair[1] and pair[1].seconds:
                 predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds, pair[0], pair[1])
-        lines += [line, predicted]
-        published += [(p, colour, not line.x) for p in said]
-    xs = [x for line in lines for x in line.x]
-    ends = (min(xs), max(xs)) if len(set(xs)) > 1 else _SPAN
-    return [line for line in lines if line.x] + [_constant(*of, ends) for of in published]
+        ends = (min(line.x), max(line.x)) if len(line.x) > 1 else _SPAN
+        lines = [*(one for one in (line, predicted) if one.x), *(_constant(p, ends) for p in said)]
+        name = opponent.label.partition(" (")[0].removesuffix(" of 2009")
+        title = f"Sample sort over {name}, {distribution}"
+        panels.append(Panel(title, lines, "times as fast", scale="ratio", neutral=1.0, below="slower"))
+    return panels
 
 
 def _is_against(p: Published, opponent: Sort) -> bool:
     return p.versus in opponent.published
 
 
-def _constant(p: Published, colour: str, named: bool, ends: tuple[float, float]) -> Line:
-    """A line for a value that is published without its n; it has no name if the measured line's name has the value."""
-    of = p.versus if p.distribution == "uniform" else p.distribution
-    line = Line(f"published: {of}, {_bound(p)}", colour, "published", labelled=named)
+def _constant(p: Published, ends: tuple[float, float]) -> Line:
+    """A line for a value that is published without its n."""
+    line = Line(f"paper: {_bound(p)}", "ink", "published")
     for x in ends:
         line.add(x, _value(p))
     return line

@@ -18,8 +18,9 @@ from ...records.collection import Records
 Sizes = Callable[[int], Any]  # selects n; figures over log2 n leave out those around a kink (LEI-LEVELS)
 TESLA, GTX = "tesla_c1060", "gtx285"  # profiles of the paper's machines
 MACHINES = {TESLA: "Tesla C1060", GTX: "GTX 285"}
-# Sources of the paper's models: counts of bytes and operations, or the printed gain of one GPU over the other.
-PREDICTED_BY = {"LEI-M1": "by counts", "LEI-M2": "by counts", "LEI-M4": "by its gain"}
+# Sources of the paper's models: counts of bytes and operations, or the printed gain of one GPU over the other, which
+# gives the share of its time that follows bandwidth.
+PREDICTED_BY = {"LEI-M1": "from its counts", "LEI-M2": "from its counts", "LEI-M4": "from its printed gain"}
 # The paper's inputs by our distributions; p is 240, the default. Of the duplicates' two forms the paper's, in blocks,
 # counts where it was measured.
 DISTRIBUTIONS = {

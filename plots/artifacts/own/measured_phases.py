@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Optional, Sequence
 
 from ...analysis import one_setting, provenance
-from ...analysis.one_setting import Chosen
+from ...analysis.one_setting import BY_N, Chosen
 from ...records.caption import Caption
+from ...records.case import settings_text
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...records.number import Number
 from ...figures.stacks import Stack, StackPanel, Stacks
@@ -15,7 +16,7 @@ from ...figures.style import series
 from ...records.collection import Records
 from ...records.machines import plain_name
 from ...records.measurement import Measurement, phase_seconds
-from ...records.quantities import digits, power_of_two, threads_text
+from ...records.quantities import digits, percent, power_of_two, threads_text
 
 _PANELS = 3  # types and numbers of threads shown of a sort
 _SIZES = 5  # bars of a panel
@@ -27,6 +28,7 @@ _REST = "outside of phases"
 _LIST = "list"  # a phase of sorts that split buckets again
 _IN_BRACKETS = ", measured and, in brackets, predicted"
 _OVERLAP = 1.1  # phases that together take longer than this share of the sort overlap
+_SEEN = 0.005  # share by which a bar must be higher than its number for the legend to say so
 _Kind = tuple[str, int]  # type and threads
 
 
@@ -47,9 +49,10 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
     shown = {kind: _spread({m.case.n: m for m in chosen[kind].measured}) for kind in sorted(most)}
     measured = [m for of in shown.values() for m in of]
     parts = [*dict.fromkeys(name for m in measured for name in _names(m)), _REST]
+    settings = _settings([chosen[kind] for kind in shown])
     panels = [
-        StackPanel(_title(kind, of[0], chosen[kind].name), [_stack(records, m) for m in of])
-        for kind, of in shown.items()
+        StackPanel(_title(kind, of[0], setting), [_stack(records, m) for m in of])
+        for (kind, of), setting in zip(shown.items(), settings)
     ]
     highest = [max(stack.whole for stack in panel.stacks) for panel in panels]
     as_shares = any(max(bars) > _UNEVEN * min(bars) for bars in ([s.whole for s in panel.stacks] for panel in panels))
@@ -75,7 +78,8 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
             picture,
             measured="filled: medians measured",
             predicted="" if as_shares else "dashed mark: predicted for the whole sort",
-        ),
+        )
+        + ("" if as_shares else _higher_text(measured)),
         f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars of a panel have one setting, the "
         f"fastest of those measured at several n: {'; '.join(_setting_text(chosen[kind]) for kind in shown)}. ",
     )
@@ -112,7 +116,7 @@ def _names(m: Measurement) -> list[str]:
 
 def _overlaps(m: Measurement) -> bool:
     assert m.seconds is not None
-    return (phase_seconds(m.phases, *_names(m)) or 0) > _OVERLAP * m.seconds.value
+    return _summed(m) > _OVERLAP * m.seconds.value
 
 
 def _spread(by_n: dict[int, Measurement]) -> list[Measurement]:
@@ -125,9 +129,23 @@ def _spread(by_n: dict[int, Measurement]) -> list[Measurement]:
     return [by_n[n] for n in sizes]
 
 
+def _settings(shown: Sequence[Chosen]) -> list[str]:
+    """The name of each panel's setting, with the parameters in which the panels differ where their names do not tell.
+    One that is longer than a title is left to the caption, and where settings differ the title says that they do."""
+    names = [one.name if len(one.name) <= _LETTERS else "" for one in shown]
+    of = [{} if one.parameters == BY_N else one.measured[0].case.parameters for one in shown]
+    before = list(names)
+    for i, (name, parameters) in enumerate(zip(before, of)):
+        alike = [other for other_name, other in zip(before, of) if other_name == name and other != parameters]
+        if alike:
+            differing = {k: v for k, v in parameters.items() if any(other.get(k) != v for other in alike)}
+            text = ", ".join(filter(None, [name, settings_text(differing)]))
+            names[i] = text if len(text) <= _LETTERS else ", ".join(filter(None, [name, f"setting {i + 1}"]))
+    return names
+
+
 def _title(kind: _Kind, m: Measurement, setting: str) -> str:
-    """Type, processor and the setting's name; one that is longer than a panel is left to the caption."""
-    setting = setting if len(setting) <= _LETTERS else ""
+    """Type, processor and the setting's name."""
     return ", ".join(text for text in (kind[0], plain_name(m.device) or threads_text(kind[1]), setting) if text)
 
 
@@ -146,13 +164,24 @@ def _stack(records: Records, m: Measurement) -> Stack:
     return Stack(m.case.n, parts, _predicted(records, m, scale), [m], total=time)
 
 
+def _higher_text(measured: Sequence[Measurement]) -> str:
+    """A legend's sentence on bars that are higher than the number above them."""
+    over = max((_summed(m) / m.seconds.value - 1 for m in measured if m.seconds), default=0.0)
+    if over < _SEEN:
+        return ""
+    return (
+        "The number above a bar is the sort’s median; its phases are medians of their own, whose sum, the bar, is up "
+        f"to {percent(over)} higher. "
+    )
+
+
+def _summed(m: Measurement) -> float:
+    return phase_seconds(m.phases, *_names(m)) or 0.0
+
+
 def _overlap_text(measured: Sequence[Measurement]) -> str:
     """A caption's sentence on phases that add up to more than their sort's time."""
-    over = [
-        summed / m.seconds.value
-        for m in measured
-        if m.seconds and (summed := phase_seconds(m.phases, *_names(m)) or 0) > m.seconds.value
-    ]
+    over = [summed / m.seconds.value for m in measured if m.seconds and (summed := _summed(m)) > m.seconds.value]
     if not over:
         return ""
     return (

@@ -25,7 +25,6 @@ _COLUMNS = (
     GridColumn("counted an element and pass", "branches", measured=True),
     GridColumn("counted an element and pass", "memory bytes", measured=True),
     GridColumn("measured", "cycles", measured=True),
-    GridColumn("measured", "instr. a cycle", measured=True),
 )
 _HEADER = (
     "sort", "parameters", "type", "n", "distribution", "tool", "instruction set", "phase", "passes",
@@ -41,13 +40,13 @@ def make(records: Records) -> list[Artifact]:
     if not found:
         return []
     shown = _shown(records, found)
-    lines = [_line(records, one, label) for one, label in zip(shown, _labels(shown))]
+    lines = [_line(records, one, label) for one, label in zip(shown, _labels(records, shown))]
     kept = [i for i, _ in enumerate(_COLUMNS) if any(cells[i].numbers for _, _, cells in lines)]
     columns = tuple(_COLUMNS[i] for i in kept)
     filled = [(label, order, [cells[i] for i in kept]) for label, order, cells in lines]
     grid = Grid("sort, phase", columns, filled, "", "counted")
     rows = [_row(records, one) for one in found]
-    caption = _caption(found) + _counted_on(records, found)
+    caption = _caption(records, found) + _counted_on(records, found)
     return [Artifact("OPS", TITLE, "", caption, _HEADER, rows, grid)]
 
 
@@ -55,7 +54,8 @@ def _shown(records: Records, found: list[Counted]) -> list[Counted]:
     """The phases that the table shows.
 
     For each sort these are the settings that stand for a paper's and the fastest (else the first), at their largest
-    uniform input of 32-bit keys. Other types, and phases on a GPU, are shown if a paper or a model has numbers.
+    uniform input of 32-bit keys. Other types are shown if a paper or a model has numbers, and so is each phase: a count
+    with nothing beside it is in the CSV.
     """
     cells: dict[str, list[Counted]] = {}
     for one in found:
@@ -80,6 +80,7 @@ def _shown(records: Records, found: list[Counted]) -> list[Counted]:
         one
         for one in found
         if one.count.cell in wanted and one.instructions * one.passes >= _LEAST * totals[one.count.cell]
+        if _has_statement(records, one) or one.modelled is not None
     ]
 
 
@@ -103,19 +104,24 @@ def _matches(one: Counted, parameters: dict[str, object]) -> bool:
     return all(one.case.parameters.get(name) == value for name, value in parameters.items())
 
 
-def _labels(shown: list[Counted]) -> list[str]:
-    """Sort, type, n and phase of each line, with the parameters that tell two settings of one sort apart."""
-    settings: dict[tuple[str, str], list[dict[str, object]]] = {}
+def _labels(records: Records, shown: list[Counted]) -> list[str]:
+    """Sort, type, n, phase and passes of each line. Two settings of one sort are told apart as the paper's form and the
+    fastest; several of the same name by their parameters, which the CSV has of each."""
+    settings: dict[tuple[str, str], dict[str, str]] = {}
     for one in shown:
-        settings.setdefault((one.case.algorithm, one.case.type_name), []).append(one.case.parameters)
+        stands = any(_matches(one, parameters) for parameters in _roles(records, one).values())
+        of = settings.setdefault((one.case.algorithm, one.case.type_name), {})
+        of[one.case.parameters_text] = "paper’s form" if stands else "fastest setting"
     made = []
     for one in shown:
-        others = settings[one.case.algorithm, one.case.type_name]
-        differing = [n for n in sorted(one.case.parameters) if len({str(other.get(n)) for other in others}) > 1]
-        told = "".join(f", {name}={one.case.parameters[name]}" for name in differing)
-        passes = f" × {one.passes}" if one.passes > 1 else ""
+        of = settings[one.case.algorithm, one.case.type_name]
+        name = of[one.case.parameters_text]
+        if list(of.values()).count(name) > 1:
+            name = one.case.parameters_text
+        told = f" ({name})" if len(of) > 1 else ""
+        passes = f", {one.passes} passes" if one.passes > 1 else ""
         phase = re.sub(r"^Device(Radix|Merge)Sort|Kernel$", "", one.phase)
-        made.append(f"{one.case.algorithm} {one.case.type_name} {count_text(one.case.n)}: {phase}{passes}{told}")
+        made.append(f"{one.case.algorithm}{told} {one.case.type_name} {count_text(one.case.n)}: {phase}{passes}")
     return made
 
 
@@ -140,7 +146,6 @@ def _line(records: Records, one: Counted, label: str) -> tuple[str, float, list[
         *(cell(one.per_element.get(name)) for name in ("stores", "branches")),
         cell(one.memory_bytes, stated_number("bytes")),
         cell(one.cycles, stated_number("cycles")),
-        cell(one.issued),
     ]
     return label, one.instructions, cells
 
@@ -177,16 +182,17 @@ def _row(records: Records, one: Counted) -> list[object]:
     ]
 
 
-def _caption(found: list[Counted]) -> Caption:
+def _caption(records: Records, found: list[Counted]) -> Caption:
     tools = ", ".join(
         sorted({f"{one.count.tool} ({one.count.simd})" if one.count.simd else one.count.tool for one in found})
     )
     sizes = sorted({one.case.n for one in found})
     span = count_text(sizes[0]) + (f" to {count_text(sizes[-1])}" if len(sizes) > 1 else "")
     text = Caption(
-        f"Operations per element of each phase: published, predicted and counted by {tools}, n = {span}. The table "
-        "shows the papers' and the fastest settings at the largest n of uniform 32-bit keys; the CSV has all.",
-        "In brackets: what a paper predicts where it measured as well. On a GPU, instructions are per warp and bytes "
+        f"What a phase does for each element in a pass, counted by {tools} at n = {span}, beside what papers "
+        "and models state: the papers' and the fastest settings at the largest n of uniform 32-bit keys. "
+        "In brackets: what the paper's own model or formula gives. " + _told(records, found),
+        "The CSV has all counts, also those that nobody predicts. On a GPU, instructions are per warp and bytes "
         "are to and from its memory. The model's instructions are its operations times their costs. On the host the "
         "costs are fitted to the other cells of the same sort and "
         "phase; on a GPU they are counts per element of uniform keys at the commonest size. Cycles are missing if the "
@@ -198,6 +204,33 @@ def _caption(found: list[Counted]) -> Caption:
         text += f"The model predicts {close} of {whole} whole sorts within 5 %. "
     rate = _counting_rate(found)
     return text + rate
+
+
+def _told(records: Records, found: list[Counted]) -> str:
+    """A legend's sentences on what the counts show: how close the models are, and how far the papers' numbers."""
+    text = ""
+    for where, of in (
+        ("on the host", [c for c in found if c.count.simd]),
+        ("on a GPU", [c for c in found if c.count.device]),
+    ):
+        close, every = within(of, _CLOSE)
+        text += (
+            f"The models are within 5 % of the instructions counted {where} in {close} of {every} phases. "
+            if every
+            else ""
+        )
+    ratios = [
+        one.instructions / paper.printed
+        for one in found
+        if (paper := stated(records, one.case, one.phase, "instructions")) and paper.printed
+    ]
+    if ratios:
+        low, high = (digits(value, 2) for value in (min(ratios), max(ratios)))
+        times = low if low == high else f"{low} to {high}"
+        text += (
+            f"Counted are {times} times the instructions that the papers print, which leave out the compiler's share. "
+        )
+    return text
 
 
 def _counted_on(records: Records, found: list[Counted]) -> Caption:

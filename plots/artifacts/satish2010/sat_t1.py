@@ -1,4 +1,8 @@
-"""SAT-T1: running times in milliseconds of the best sorts on the CPU and the GPU, by number of keys."""
+"""SAT-T1: running times in milliseconds of the best sorts on the CPU and the GPU, by number of keys.
+
+The table has the paper's columns and this project's own, on as many threads as the paper's machine has cores; the CSV
+has the tuned forms, the other numbers of threads and the means too.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,6 @@ from .columns import (
     COLUMNS,
     CORES,
     CPU,
-    ESTIMATOR,
     GPU,
     GPU_MERGE,
     GPU_RADIX,
@@ -37,6 +40,7 @@ from .columns import blocks_of_threads, in_both_forms, records_of_gpu
 # Columns without plug-in in their heads.
 _NAMED = ("Sortlab’s own", "Fastest peer")
 _BEYOND = "Here, beyond the paper"
+_ESTIMATOR = "the paper names no estimator: the CSV has the mean beside the median"
 _HEADER = [
     *("column", "platform_published", "n", "published_ms", "inconsistency", "measured_by", "parameters", "threads"),
     *(
@@ -68,11 +72,10 @@ class _Shown:
         found = self.measured.get(threads) or (self.measured.get(0) if first else None)
         return (found or {}).get(n)
 
-    def prints_in(self, threads: int, blocks: Sequence[int]) -> bool:
-        """True if this block of threads shows the column's published values: for the CPU the one of as many threads as
-        the paper's machine has cores, if there is one; else the first."""
-        on_cores = self.platform == CPU and CORES in blocks
-        return threads == (CORES if on_cores else blocks[0])
+    @property
+    def drawn(self) -> bool:
+        """True for a column of the table; the others are in the CSV."""
+        return self.platform != _BEYOND or self.head in _NAMED
 
     @property
     def gpu(self) -> str:
@@ -84,6 +87,8 @@ def make(records: Records) -> Artifact:
     columns = _fill_columns(records)
     others = {threads for column in columns for threads in column.measured if threads}
     blocks = blocks_of_threads(records) or sorted(others, reverse=True) or [0]
+    blocks.sort(key=lambda threads: threads != CORES)  # the published times are of so many cores
+    drawn = [column for column in columns if column.drawn]
     rows: list[list[Any]] = []
     grid_rows = []
     shown: list[Measurement] = []
@@ -93,26 +98,26 @@ def make(records: Records) -> Artifact:
         for n in sorted({n for _, n in published if n}):
             cells = []
             for column in columns:
-                shows_printed = column.prints_in(threads, blocks)
-                printed = published.get((column.published, n)) if shows_printed else None
+                printed = published.get((column.published, n)) if first else None
                 m = column.at(threads, n, first)
                 own = column.records.find_prediction(m) if m else None
                 papers = column.records.find_papers_prediction(m) if m else None
                 shown += [m] if m else []
                 predictions += [own] if own else []
-                cells.append(_cell(printed, m, own, named=column.head in _NAMED))
-                if shows_printed or m:
+                if column.drawn:
+                    cells.append(_cell(printed, m, own, named=column.head in _NAMED))
+                if first or m:
                     rows.append(_row(column, n, printed, m, own, papers))
-            label = f"{binary_text(n)}, {threads}T" if threads else binary_text(n)
-            grid_rows.append((label, float(n), cells))
+            if first:
+                grid_rows.append((binary_text(n), float(n), cells))
     return Artifact(
         id="SAT-T1",
         title="Running times in milliseconds, uniform u32 keys",
         paper=PAPER,
-        caption=_caption(columns, blocks, published) + provenance.caption(records, shown, predictions, ESTIMATOR),
+        caption=_caption(columns, blocks, published) + provenance.caption(records, shown, predictions, _ESTIMATOR),
         header=_HEADER,
         rows=rows,
-        picture=Grid("n, threads here" if blocks[0] else "n", _grid_columns(columns), grid_rows, "mean"),
+        picture=Grid("n", _grid_columns(drawn), grid_rows, "mean"),
     )
 
 
@@ -188,18 +193,20 @@ def _caption(
     if not any(c.gpu for c in columns):
         reasons.append("these records hold no sort on a GPU")
     absent = "; ".join(dict.fromkeys(reasons))
-    text = "Times of sorting 32-bit keys by n, published and here; M = 2²⁰ keys. "
+    on = f", CPU sorts on {blocks[0]} threads" if blocks[0] > 1 else ", CPU sorts on one thread" if blocks[0] else ""
+    text = f"Times of sorting 32-bit keys by n, published and here{on}; M = 2²⁰ keys. "
+    if any(c.measured and c.published for c in columns):
+        text += "The last line of a cell: how many times as fast as published the sort is here. "
     text += _seen(columns, blocks[0], published, max((n for _, n in published if n), default=0))
-    text += f"Grey columns are published values only ({absent})." if absent else ""
+    text += f"Grey columns are published values only ({absent}). " if absent else ""
     caption = Caption(text)
-    where = f", and stand in the rows of {CORES}T" if CORES in blocks else ""
-    caption += f"Published times of the Core i7 are of {CORES} cores{where}. "
-    if blocks[0]:
-        caption += f"Each row compares CPU sorts on one number of threads (T): {', '.join(map(str, blocks))}. "
+    caption += f"Published times of the Core i7 are of {CORES} cores. "
+    if blocks[1:]:
+        caption += f"The CSV has the CPU sorts on {', '.join(map(str, blocks[1:]))} threads as well. "
+    hidden = [c.head for c in columns if not c.drawn]
+    caption += f"In the CSV and in SAT-F1 alone: {', '.join(hidden)}. " if hidden else ""
     gpus = dict.fromkeys(c.gpu for c in columns if c.gpu)
-    return caption + (
-        f"GPU columns are of one GPU, an {', '.join(gpus)}, and stand in the first rows. " if gpus else ""
-    )
+    return caption + (f"GPU columns are of one GPU, an {', '.join(gpus)}. " if gpus else "")
 
 
 def _grid_columns(columns: Sequence[_Shown]) -> list[GridColumn]:
@@ -219,13 +226,13 @@ def _ms(seconds: float) -> str:
 def _cell(printed: Optional[Published], m: Optional[Measurement], own: Optional[Prediction], named: bool) -> GridCell:
     if m is None or m.seconds is None:
         return GridCell(published=printed.printed if printed else "")
+    faster = f"{digits(printed.value / m.seconds.value, 2)} × as fast" if printed else ""
     return GridCell(
         published=printed.printed if printed else "",
         measured=_ms(m.seconds.value) + ("†" if m.disturbed else ""),
         interval=m.width_text,
-        estimator=_ms(m.mean_s) if m.mean_s else "",
         predicted=_ms(own.seconds) if own else "",
-        remark=m.case.algorithm if named else "",
+        remark=m.case.algorithm if named else faster,
     )
 
 

@@ -76,7 +76,8 @@ def test_what_no_component_measures_is_read_from_phases_and_says_so(records, tmp
     row = one(ha_t3.make(records), "Satish et al. (CUDPP 1.1): Rank")
     assert float(row["median_ms"]) == pytest.approx(3e-13 * N * 1e3)
     assert row["source"] == "phases scan" and row["ci95_low_ms"] == ""
-    assert "satish_split_radix_2009 (scan): phases of the whole sort" in ha_t3.make(records).caption.text
+    told = ha_t3.make(records).caption.text.partition("No component measures ")[2].partition(": phases of the whole")[0]
+    assert "satish_split_radix_2009 (scan)" in told
     case = synthetic.gpu_case("ha_implicit_radix", N)
     alone = published_and(tmp_path, synthetic.run_record(), synthetic.gpu_sort(case))
     assert one(ha_t1.make(alone), "Ha et al.: Pre-sort")["source"] == "phases presort"
@@ -96,6 +97,30 @@ def test_the_shuffle_into_arrays_is_predicted_as_a_phase_of_the_sort_that_keeps_
     assert float(row["median_ms"]) == pytest.approx(0.3, rel=0.01) and row["source"] == "component shuffle_soa"
     predicted = 0.9 * synthetic.GPU_PHASES["ha_implicit_radix"]["shuffle"] * N
     assert float(row["predicted_ms"]) == pytest.approx(predicted * 1e3)
+
+
+def test_t3_has_a_row_for_each_part_with_shares_and_ratios(records):
+    artifact = ha_t3.make(records)
+    table = {label: cells for label, _, cells in artifact.grid.rows}
+    assert list(table) == ["Pre-sort", "Rank", "Shuffle", "Total", "Copy of the pairs"]
+    assert [cell.published for cell in table["Pre-sort"]] == ["12.25", "70 %", "8.15", "68 %", "1.50"]
+    ratio = one(artifact, "CUDPP / implicit: Total")
+    both = [one(artifact, f"{group}: Total")["median_ms"] for group in ("Satish et al. (CUDPP 1.1)", "Ha et al.")]
+    assert float(ratio["median_ms"]) == pytest.approx(float(both[0]) / float(both[1]), rel=0.01)
+    assert ratio["published_ms"] == table["Total"][-1].published == "1.46"
+    shares = [float(table[part][1].measured.rstrip(" %")) for part in ("Pre-sort", "Rank", "Shuffle")]
+    assert sum(shares) == pytest.approx(100, abs=1.5)
+
+
+def test_a_legend_promises_an_interval_where_there_is_one(tmp_path):
+    """HA-T1: phases have none."""
+    sorts = [synthetic.gpu_sort(synthetic.gpu_case(algorithm, N)) for algorithm in synthetic.GPU_FORMS]
+    of_phases = ha_t1.make(published_and(tmp_path, synthetic.run_record(), *sorts))
+    assert "Bold: measured" in of_phases.legend and "interval" not in of_phases.legend
+    parts = [component("ha_implicit_radix", "presort"), component("satish_split_radix_2009", "counted_presort")]
+    assert (
+        "half its 95 % interval" in ha_t1.make(published_and(tmp_path, synthetic.run_record(), *sorts, *parts)).legend
+    )
 
 
 def test_ratios_are_of_the_values_shown(records):

@@ -136,3 +136,42 @@ def test_phases_that_add_up_to_more_than_the_sort_are_shares_of_their_sum(tmp_pa
     assert [sum(stack.parts.values()) for stack in panel.stacks] == pytest.approx([100, 100])
     assert [stack.total for stack in panel.stacks] == pytest.approx([10, 1])  # the sort's, and not the phases' sum
     assert "in 2 of 2 bars they add up to more than the sort’s median" in artifact.caption.text
+
+
+def test_panels_of_different_settings_say_which(tmp_path):
+    """The paper's buffers of 4 lines on 2 threads, of 2 lines on 4: no effect of the threads."""
+    parts = {"histogram": 1e-3, "scatter": 2e-3}
+    longer = {"digit_bits": 8, "flush": "a very long name of a way of flushing"}
+    for one, other, wanted in (
+        ({"lines": 4}, {"lines": 2}, ["u32, 2 threads, lines=4", "u32, 4 threads, lines=2"]),
+        ({"lines": 4}, {"lines": 4}, ["u32, 2 threads", "u32, 4 threads"]),
+        ({"lines": 4}, longer, ["u32, 2 threads, lines=4", "u32, 4 threads, setting 2"]),
+    ):
+        cells = [
+            sort("satish_cpu_radix", n, 4e-3, parts, parameters=parameters, threads=threads)
+            for n in (1 << 18, 1 << 20)
+            for threads, parameters in ((2, one), (4, other))
+        ]
+        (artifact,) = made(tmp_path, *cells).values()
+        assert list(stacks(artifact)) == wanted
+
+
+def test_the_legend_says_that_a_bar_is_higher_than_its_number(tmp_path):
+    cells = [
+        sort("satish_cpu_radix", n, n * 1e-9, {"histogram": 0.5 * n * 1e-9, "scatter": part * n * 1e-9})
+        for n in (1 << 20, 1 << 22)
+        for part in (0.55,)
+    ]
+    (artifact,) = made(tmp_path, *cells).values()
+    assert "whose sum, the bar, is up to 5.0 % higher" in artifact.legend
+    exact = [sort("satish_cpu_radix", 1 << 20, 4e-3, {"histogram": 1e-3, "scatter": 2e-3})]
+    (artifact,) = made(tmp_path, *exact).values()
+    assert "higher" not in artifact.legend
+
+
+def test_sizes_that_are_powers_of_two_are_exponents(tmp_path):
+    parts = {"histogram": 1e-3, "scatter": 2e-3}
+    cells = [sort("satish_cpu_radix", 1 << k, 4e-3, parts) for k in (26, 28)]
+    (artifact,) = made(tmp_path, *cells).values()
+    texts = {text.get_text() for text in artifact.picture.drawing(7).figure.texts}
+    assert {"26", "28", "log₂ n"} <= texts and "2²⁶" not in texts
