@@ -188,7 +188,8 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
     caption = Caption(
         f"How many times as fast CUB's sorts are on another GPU as on {here}, for each published cell: hollow as "
         f"published, dashed as predicted. Each bar is of the largest n of a source, from {count_text(LARGE)} on.",
-        "Names of bars have the type and the source. The CSV has n, times and errors, that of ELSEWHERE all n. "
+        "Names of bars have the type and the source: CCCL is CUB's own repository, the others measured CUB beside "
+        "their own sorts. The CSV has n, times and errors, that of ELSEWHERE all n. "
         "ands=2: keys that are the AND of three random words, so that fewer bits are set. "
         "Signed and floating keys count as unsigned keys of their width. ",
     )
@@ -219,7 +220,20 @@ def _cell_name(one: PublishedCell, with_machine: bool) -> str:
     machine = f"{_short(p.platform)} " if with_machine else ""
     spread = "" if p.distribution == "uniform" else f" {p.distribution.rpartition(':')[2]}"
     kind = " merge" if "merge" in p.algorithm else ""
-    return f"{machine}{p.type.removesuffix(' pairs')}{spread}{kind}, {p.id.partition('-')[2]}"
+    source = p.id.partition("-")[2]
+    return f"{machine}{p.type.removesuffix(' pairs')}{spread}{kind}, {_SOURCES.get(source, source)}"
+
+
+_SOURCES = {  # the sources of published cells in words, by the end of their ids
+    "RMG": "RMG Sort",
+    "ONESWEEP": "Onesweep paper",
+    "ISSUE9768": "CCCL issue",
+    "PR3114": "CCCL, tuned launch",
+    "PR3611": "CCCL, 2025",
+    "PR9816": "CCCL, 2026",
+    "LIBCUSORT": "libcusort",
+    "VRDX": "Vulkan radix sort",
+}
 
 
 def _largest(found: list[PublishedCell]) -> list[PublishedCell]:

@@ -29,7 +29,7 @@ _WHOLE, _PHASES = "whole sorts", "their phases"
 _ERROR = "error, % of the measured time"
 _KEY = (
     "Error of predictions over n, (predicted − measured) / measured: the median over inputs and settings. Coloured "
-    "bands: the middle half of the errors; grey: ±10 and ±15 %."
+    "bands: the middle half of the errors; grey: ±15 %."
 )
 
 
@@ -130,7 +130,7 @@ def _of_host(records: Records, points: Sequence[prediction_errors.Point]) -> Art
             grouped.setdefault(_threads(p.measurement)[1], []).append(p)
         drawn = [_medians(line, series(lines[line]), grouped[line]) for line in lines if line in grouped]
         panels.append(Panel(sort, drawn))
-    chart = Chart(panels, _ERROR, bands=((-10, 10), (-15, 15)))
+    chart = Chart(panels, _ERROR, bands=((-15, 15),))
     return _artifact(records, "MODEL-ERROR", "Error of the models of CPU sorts, by threads", points, chart, _KEY)
 
 

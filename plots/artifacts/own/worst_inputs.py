@@ -69,14 +69,14 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
     # A size with a single input has no place in a comparison of inputs, unless all sizes are such.
     drawn = replace(heat, column_names=[n for n in columns_shown if len(inputs_at[n]) > 1] or columns_shown)
     worst = "; ".join(_described(cell, ratios[cell], comparisons[cell]) for cell in _slowest(ratios, shown.named))
-    title = f"Worst inputs: time of {own} over the best peer’s, {shown.where}"
+    title = f"Time of {own} over the best peer’s by input, {shown.where}"
     faster, slower = sum(r.high < 1 for r in ratios.values()), sum(r.low > 1 for r in ratios.values())
     measured = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]
     caption = Caption(
         f"Time of {own} over the fastest peer’s in the same run, by input and n. Below 1 (blue) {own} is faster, "
-        "above 1 (red) the peer.",
-        f"Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is "
-        f"below 1 in {faster}. The worst of each type: {worst}.",
+        "above 1 (red) the peer. "
+        f"Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is below 1 in {faster}. ",
+        f"The worst of each type: {worst}.",
     )
     caption += provenance.caption(records, measured, [])
     return from_picture(drawn, shown.id, title, "", caption, whole=heat)

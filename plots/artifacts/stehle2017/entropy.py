@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Iterable, Mapping, Optional, Sequence
 
 from ...records.caption import Caption
@@ -68,10 +69,13 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
         x_label=X,
         own_spans=True,
     )
+    apart = [_over(records, shown, sort, input_) for sort in rivals]
+    apart.append(_ratio_panel("HRS over sorts of its own or later", _ratios(records, shown, later, input_)))
+    drawn = replace(chart, panels=[chart.panels[0], *(panel for panel in apart if panel.filled)])
     caption = Caption(
         "Rates of the hybrid radix sort (HRS) and of other GPU sorts over the entropy of the keys, and how many times "
-        "as fast as each of them HRS is; a name has the ratios that the paper states. "
-        + looks_text(chart, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
+        "as fast as each of them HRS is, a panel for each that the paper compares. "
+        + looks_text(drawn, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
         "A level line is the least or greatest ratio over the entropies. A hollow point at 0 bits is the ratio for "
         "equal keys. A rival’s published rate is that of HRS divided by the ratio. At each entropy the measurements "
         "are of one run if one has all sorts. ",
@@ -81,7 +85,23 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     if papers:
         caption += f"On the paper’s machine its own model: {', '.join(sorted({p.model for p in papers}))}. "
     caption += absent(shown) + source(records, measured, predictions)
-    return from_picture(chart, id_, f"{title}: {input_.words}, by entropy", PAPER, caption)
+    return from_picture(drawn, id_, f"{title}: {input_.words}, by entropy", PAPER, caption, whole=chart)
+
+
+def _ratio_panel(title: str, lines: list[Line]) -> Panel:
+    return Panel(title, lines, _TIMES, scale="ratio", marks=EQUAL, neutral=1.0, below="HRS is slower")
+
+
+def _over(records: Records, shown: dict[Sort, ByEntropy], sort: Sort, input_: Input) -> Panel:
+    """HRS over one rival: what the paper states of it alone, so that no two rivals' lines coincide."""
+    lines = [
+        replace(line, label="paper" + line.label.removeprefix(f"published: {sort.label}"))
+        for line in _published_ratios(records, input_, sort, False)
+    ]
+    lines = [replace(one, label=f"{one.label}: {digits(one.y[0])}") if len(one.x) == 1 else one for one in lines]
+    for line in _ratios(records, shown, [sort], input_):
+        lines.append(replace(line, label="measured") if line.voice == "measured" else line)
+    return _ratio_panel(f"HRS over {sort.label_here}", lines)
 
 
 def _rates(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:

@@ -69,11 +69,19 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
         panels.append(Panel("The same on hashed ranks", hashed))
     times = Chart(panels, "seconds", columns=2, x_label=_X, one_x=True, x_text=lambda x: f"{2**x:g}")
     last = max((x for panel in panels for line in panel.lines for x in line.x), default=0.0)
-    chart = replace(times, panels=[_as_rates(panel, last) for panel in panels], y_label="GB of input a second")
+    # The picture has the published points among the measured lines: the sizes of the two seldom meet.
+    named = [replace(line, label=f"published: {line.label}") for line in published]
+    both = [Panel(machine, [*here.get(distribution, []), *named]), *panels[2:]]
+    chart = replace(times, panels=[_as_rates(panel, last) for panel in both], y_label="GB of input a second")
     caption = Caption(
         "How much input the heterogeneous sort (HRS), PARADIS and other sorts sort a second from host to host, over "
-        "its size, on the same axes in each panel; times are in the CSV. "
-        + looks_text(chart, measured="solid, with intervals: measured with the fastest number of chunks"),
+        "its size; times are in the CSV. "
+        + looks_text(
+            chart,
+            published="hollow: published, on a Titan X (PARADIS on a host of 32 cores)",
+            measured="solid, with intervals: measured with the fastest number of chunks",
+        )
+        + _apart_text(published, here.get(distribution, [])),
         "The paper’s heterogeneous sort ran on a Titan X and six cores; PARADIS’ times are quoted from its own "
         "paper, on a host of 32 cores. By ratio: printed nowhere, but derived from printed ratios and a printed time. "
         "A line’s name says which sort sorts the chunks and which merges them. ",
@@ -82,14 +90,19 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
         caption += (
             "Keys are Zipf’s ranks, as the generator that the paper cites returns them, or hashed over all bits. "
         )
-    theirs, ours = ({x for line in of for x in line.x} for of in (published, here.get(distribution, [])))
-    if theirs and ours and not theirs & ours:
-        caption += f"No size is in both panels: published are {_gb_text(theirs)}, measured {_gb_text(ours)}. "
     missing = [name for name, of in (("the heterogeneous sort", found), ("PARADIS", paradis)) if not of]
     if missing:
         caption += f"No record here of: {'; '.join(missing)}. "
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     return from_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption, whole=times)
+
+
+def _apart_text(published: list[Line], here: list[Line]) -> str:
+    """A legend's sentence on sizes, if none is both published and measured."""
+    theirs, ours = ({x for line in of for x in line.x} for of in (published, here))
+    if not theirs or not ours or theirs & ours:
+        return ""
+    return f"No size is in both: published are {_gb_text(theirs)}, measured {_gb_text(ours)}. "
 
 
 def _gb_text(sizes: set[float]) -> str:

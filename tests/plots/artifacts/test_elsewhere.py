@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from planted_records import PUBLISHED
 
 from plots.artifacts import discovery
+from plots.artifacts.own.elsewhere import _SOURCES
 from plots.figures.layout import NARROW, WIDE
 from plots.analysis.other_gpus import binding_shares, cells, disagreement, errors_of_cells, work_and_bandwidth
 from plots.records.collection import Records, read
@@ -185,3 +187,8 @@ def test_a_record_that_is_none_is_told(tmp_path, changes, reason):
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     (refused,) = read([Path(file)]).refused
     assert reason in refused
+
+
+def test_every_published_source_has_a_name_in_words():
+    ids = {p.id.partition("-")[2] for p in read(PUBLISHED).published if p.paper == "ELSEWHERE"}
+    assert ids and ids == _SOURCES.keys()

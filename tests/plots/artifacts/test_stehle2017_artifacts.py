@@ -338,12 +338,14 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
     # Times that are printed nowhere stand apart.
     assert published["PARADIS 16T, by ratio", "published", 6] == pytest.approx(2.06 * 16)
     # No size is in both.
-    assert "No size is in both panels" not in artifact.caption.text  # 16 GB
+    assert "No size is in both" not in artifact.caption.text  # 16 GB
     uniform_here = MAKERS["STE-F9a"](read_with_published(tmp_path, from_host(16, 4.0, 2.0, 10**9)))
-    assert "No size is in both panels: published are 64 GB, measured 16 GB." in uniform_here.caption.text
+    assert "No size is in both: published are 64 GB, measured 16 GB." in uniform_here.legend
     more = from_host(16, 8.0, 2.0, 2 * 10**9, distribution=zipf, parameters={"sort": "stehle_hybrid_radix"})
     wider = MAKERS["STE-F9b"](read_with_published(tmp_path, *sorts, more))
-    (_, here, *_) = wider.picture.panels
+    here, hashed_here = wider.picture.panels
+    assert [line.label for line in here.lines if line.voice == "published"][0] == "published: heterogeneous"
+    assert not any(line.voice == "published" for line in hashed_here.lines)
     paper, tuned = (
         next(line for line in here.lines if line.label == f"HRS, {form}, libstdc++" and line.voice == "measured")
         for form in ("paper’s form", "tuned")
@@ -387,13 +389,20 @@ def of_later_run(record: dict) -> dict:
     return {**record, "run": LATER["run"]}
 
 
-def test_speedups_over_all_rivals_stand_in_one_panel(tmp_path):
-    cells = [sorted_in(hybrid("a"), 10e-3), sorted_in(case("cub_radix_lsd", "a", synthetic.CUB_5BIT), 40e-3)]
-    figure = MAKERS["STE-F6a"](read_with_published(tmp_path, *cells)).picture
-    rates, ratios = figure.panels
-    assert {"CUB, 5 bits; paper ≥ 1.69"} == {line.label for line in ratios.lines if line.voice == "measured"}
-    assert all(line.label.startswith("published: ") for line in ratios.lines if line.voice == "published")
-    assert ratios.neutral == 1 and rates.neutral is None
+def test_each_rival_has_a_panel_of_its_own(tmp_path):
+    """Two rivals over which the paper has HRS 1.28 and 1.29 times as fast are not in one panel."""
+    tuned = case("stehle_hybrid_radix", "b", synthetic.HYBRID_TUNED)
+    cells = [sorted_in(hybrid("b"), 10e-3), sorted_in(case("cub_radix_lsd", "b", synthetic.CUB_5BIT), 40e-3)]
+    figure = MAKERS["STE-F10b"](read_with_published(tmp_path, *cells, sorted_in(tuned, 5e-3))).picture
+    rates, *ratios = figure.panels
+    assert rates.neutral is None and all(panel.neutral == 1 for panel in ratios)
+    by_title = {panel.title: panel.lines for panel in ratios}
+    cub_5, cub_7, multisplit, own = by_title.values()
+    assert [list(by_title)[i].split()[-1] for i in (0, 1)] == ["1.5.1)", "1.6.4)"]
+    assert [line.label for line in cub_5 if line.voice == "measured"] == ["measured"]
+    assert "paper ≥ 1.28" in {line.label for line in cub_7}
+    assert {"paper ≥ 1.29", "paper ≤ 1.62"} <= {line.label for line in multisplit}
+    assert [line.label for line in own] == ["HRS, tuned"]
 
 
 def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
