@@ -228,11 +228,11 @@ _SOURCES = {  # the sources of published cells in words, by the end of their ids
     "RMG": "RMG Sort",
     "ONESWEEP": "Onesweep paper",
     "ISSUE9768": "CCCL issue",
-    "PR3114": "CCCL, tuned launch",
+    "PR3114": "CCCL launch",
     "PR3611": "CCCL, 2025",
     "PR9816": "CCCL, 2026",
     "LIBCUSORT": "libcusort",
-    "VRDX": "Vulkan radix sort",
+    "VRDX": "Vulkan sort",
 }
 
 

@@ -192,3 +192,4 @@ def test_a_record_that_is_none_is_told(tmp_path, changes, reason):
 def test_every_published_source_has_a_name_in_words():
     ids = {p.id.partition("-")[2] for p in read(PUBLISHED).published if p.paper == "ELSEWHERE"}
     assert ids and ids == _SOURCES.keys()
+    assert max(map(len, (f"H200 NVL i32 merge, {_SOURCES['PR3114']}", f"RTX 5080 32/32, {_SOURCES['VRDX']}"))) <= 32
