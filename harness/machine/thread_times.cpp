@@ -22,16 +22,15 @@
 namespace sortlab {
 namespace {
 
-/// Calls `use(thread, text)` with a short file of each thread of this process, without the caller if not
-/// `with_caller`; `use` returns false to end. Plain system calls: this runs around every sample.
+/// Calls `use(thread, text)` with a short file of each thread in a process's folder of /proc, but for the thread
+/// `left_out`; `use` returns false to end. Plain system calls: this runs around every sample.
 template <class Use>
-void for_each_thread(const char* file, bool with_caller, const Use& use) {
-  DIR* const tasks = opendir("/proc/self/task");
+void for_each_thread_in(const char* folder, const char* file, long left_out, const Use& use) {
+  DIR* const tasks = opendir(folder);
   if (tasks == nullptr) return;
-  const long self = caller_in_proc();
   while (const dirent* const entry = readdir(tasks)) {
     const long thread = std::atol(entry->d_name);
-    if (entry->d_name[0] == '.' || (!with_caller && thread == self)) continue;
+    if (entry->d_name[0] == '.' || thread == left_out) continue;
     std::array<char, 300> name{};
     std::snprintf(name.data(), name.size(), "%s/%s", entry->d_name, file);
     const int descriptor = openat(dirfd(tasks), name.data(), O_RDONLY | O_CLOEXEC);
@@ -42,6 +41,12 @@ void for_each_thread(const char* file, bool with_caller, const Use& use) {
     if (length > 0 && !use(thread, text.data())) break;
   }
   closedir(tasks);
+}
+
+/// The same for this process, without the caller if not `with_caller`.
+template <class Use>
+void for_each_thread(const char* file, bool with_caller, const Use& use) {
+  for_each_thread_in("/proc/self/task", file, with_caller ? -1 : caller_in_proc(), use);
 }
 
 struct Schedstat {
@@ -95,6 +100,33 @@ int child_processes() {
     return true;
   });
   return count;
+}
+
+namespace {
+
+/// Adds the waiting of the processes that the threads in `folder` have started, and of theirs.
+void add_children_waited(const char* folder, double& waited_s) {
+  for_each_thread_in(folder, "children", -1, [&](long /*thread*/, const char* text) {
+    char* rest = nullptr;
+    for (long child = std::strtol(text, &rest, 10); child > 0; child = std::strtol(rest, &rest, 10)) {
+      std::array<char, 64> tasks{};
+      std::snprintf(tasks.data(), tasks.size(), "/proc/%ld/task", child);
+      for_each_thread_in(tasks.data(), "schedstat", -1, [&](long /*thread*/, const char* schedstat) {
+        waited_s += parse_schedstat(schedstat).waited_s;
+        return true;
+      });
+      add_children_waited(tasks.data(), waited_s);
+    }
+    return true;
+  });
+}
+
+}  // namespace
+
+double children_waited_s() {
+  double waited_s = 0;
+  add_children_waited("/proc/self/task", waited_s);
+  return waited_s;
 }
 
 double caller_waited_s() {

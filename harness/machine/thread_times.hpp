@@ -53,6 +53,10 @@ std::int64_t pages_read();
 /// Number of living child processes.
 int child_processes();
 
+/// Seconds that the living processes below this one, their threads' together, were ready to run and waited for a
+/// processor. Takes some microseconds for each.
+double children_waited_s();
+
 /// Waits until no thread of this process but the caller runs, for at most `patience`. False if one still does.
 bool wait_until_alone(std::chrono::duration<double> patience);
 

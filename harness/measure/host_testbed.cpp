@@ -303,6 +303,7 @@ class HostTestbed final : public Testbed {
     before_ = ThreadsAt::now(sleeper_ ? &*sleeper_ : nullptr);
     if (is_large(c)) stolen_before_s_ = stolen_s(resources(c).cpus);
     throttled_before_s_ = worker_.throttling.seconds();
+    if (c.algorithm->info().times_itself) children_waited_before_s_ = children_waited_s();
     begun_ = RawClock::now();
   }
 
@@ -310,6 +311,7 @@ class HostTestbed final : public Testbed {
   void read_after(const Case& c) {
     caller_waited_after_s_ = caller_waited_s();
     took_s_ = seconds_since(begun_);
+    children_waited_s_ = c.algorithm->info().times_itself ? children_waited_s() - children_waited_before_s_ : 0;
     if (sleeper_) stood_still_s_ = stood_still_s(before_, ThreadsAt::now(&*sleeper_));
     throttled_after_s_ = worker_.throttling.seconds();
     if (is_large(c)) stolen_after_s_ = stolen_s(resources(c).cpus);
@@ -331,6 +333,7 @@ class HostTestbed final : public Testbed {
     const double others_s =
         ThreadTimes::now().waited_s() - caller_waited_s() - (before_.threads.waited_s() - caller_waited_before_s_);
     double waited_s = std::max(0.0, others_s) + caller_waited_after_s_ - caller_waited_before_s_;
+    waited_s += std::max(0.0, children_waited_s_);
     constexpr int enough_steps = 10;
     if (is_large(c) && took_s_ > enough_steps * kStolenStep_s) waited_s += stolen_after_s_ - stolen_before_s_;
     return waited_s;
@@ -398,6 +401,8 @@ class HostTestbed final : public Testbed {
   double caller_begun_s_ = 0;  ///< processor time of the calling thread
   double caller_worked_s_ = 0;
   double idle_s_ = 0;  ///< time of the timed sorts without the processor time of all threads
+  double children_waited_before_s_ = 0;
+  double children_waited_s_ = 0;  ///< during the last sort, which a process of its own did
   double caller_waited_before_s_ = 0;
   double caller_waited_after_s_ = 0;
   double others_before_s_ = 0;
