@@ -12,6 +12,8 @@
 #include "core/key_types.hpp"
 #include "core/names.hpp"
 #include "core/statistics.hpp"
+#include "harness/cell/timed_sample.hpp"
+#include "harness/machine/free_cores.hpp"
 
 namespace sortlab {
 namespace {
@@ -89,6 +91,27 @@ std::optional<std::string> wrong_derived(const ordered_json& record) {
   return "phases_over_whole: must be the sum of the phases' median_s over median_s";
 }
 
+/// Checks that a measurement which names a cause of disturbance is called disturbed. Older records lack some causes.
+std::optional<std::string> wrong_mark(const ordered_json& record) {
+  if (!record.contains("disturbed") || record["disturbed"] == true) return std::nullopt;
+  const auto number = [&](const char* name, double otherwise) {
+    return record.contains(name) && record[name].is_number() ? record[name].get<double>() : otherwise;
+  };
+  const auto is = [&](const char* name, bool value) { return record.contains(name) && record[name] == value; };
+  const char* cause = nullptr;
+  for (const char* share : {"core_share", "device_share"}) {
+    if (number(share, 1) < FreeCores::kFree) cause = share;
+  }
+  for (const char* share : {"waited_share", "throttled_share", "stopped_share"}) {
+    if (number(share, 0) > kLeastWaiting) cause = share;
+  }
+  if (number("pages_read", 0) > 0) cause = "pages_read";
+  if (is("traced", true)) cause = "traced";
+  if (is("affinity_held", false)) cause = "affinity_held";
+  if (cause == nullptr) return std::nullopt;
+  return fmt::format("disturbed: must be true where {} is {}", cause, record[cause].dump());
+}
+
 /// Checks the times of a measurement that is ok against each other and against n.
 std::optional<std::string> wrong_times(const ordered_json& record) {
   const double median = record["median_s"];
@@ -96,6 +119,7 @@ std::optional<std::string> wrong_times(const ordered_json& record) {
     return "ci95_s: must be two positive times around median_s";
   }
   if (auto fault = wrong_derived(record)) return fault;
+  if (auto fault = wrong_mark(record)) return fault;
   const std::size_t samples = record["samples_s"].size();
   const ordered_json& verified = record["verification"]["samples"];
   if (verified.get<double>() != static_cast<double>(samples)) {

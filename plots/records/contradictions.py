@@ -11,6 +11,7 @@ from typing import Any
 
 from .case import KEY_BYTES, VALUE_BYTES
 
+_FREE, _WAITING = 0.9, 0.01  # the program's kFree and kLeastWaiting
 _ROUNDING = 1e-9  # relative difference that two computations of one number may have
 _CASE = "algorithm component parameters key_type value_type layout n distribution distribution_parameters seed".split()
 _CASE += ["residency", "host_memory", "threads"]
@@ -47,10 +48,23 @@ def _wrong_times(record: dict[str, Any]) -> str:
         return "ci95_s must be two positive times around median_s"
     if fault := _wrong_derived(record):
         return fault
+    if fault := _wrong_mark(record):
+        return fault
     verified = record["verification"]["samples"]
     if verified != len(samples):
         return f"verification.samples must be {len(samples)}, the number of samples_s, not {verified}"
     return ""
+
+
+def _wrong_mark(record: dict[str, Any]) -> str:
+    """Checks that a measurement with a cause of disturbance is called disturbed. Older records lack some causes."""
+    if record.get("disturbed", True):
+        return ""
+    causes = [name for name in ("core_share", "device_share") if record.get(name, 1) < _FREE]
+    causes += [name for name in ("waited_share", "throttled_share", "stopped_share") if record.get(name, 0) > _WAITING]
+    causes += [name for name in ("pages_read", "traced") if record.get(name)]
+    causes += ["affinity_held"] if record.get("affinity_held") is False else []
+    return f"disturbed must be true where {causes[-1]} is {json.dumps(record[causes[-1]])}" if causes else ""
 
 
 def _wrong_derived(record: dict[str, Any]) -> str:
