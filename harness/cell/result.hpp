@@ -24,7 +24,7 @@ template <>
 inline constexpr std::array<std::string_view, 6> kNames<Status>{"ok",      "wrong",   "failed",
                                                                 "crashed", "timeout", "skipped"};
 
-/// One phase of one sample: the time from the first of its threads that began it to the last that ended it.
+/// One phase of one sample: the time during which one of its threads or more was in it.
 struct PhaseTime {
   std::string name;
   int pass = 0;

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <variant>
 
@@ -34,6 +37,25 @@ std::string unresolved(const Parameters& parameters) {
   }
   throw;
 }
+
+/// The reason to tell why no model predicts a case: that of the kind which a calibrated machine most needs. What a
+/// paper's model lacks, no calibration measures.
+class NotPredicted {
+ public:
+  void add(const Model& model, std::string text) {
+    constexpr std::array order{ModelKind::component, ModelKind::hardware, ModelKind::fitted, ModelKind::paper};
+    const auto rank = std::ranges::find(order, model.info().kind) - order.begin();
+    if (rank >= rank_) return;
+    rank_ = rank;
+    text_ = std::move(text);
+  }
+  /// The text; `otherwise` where no model gave a reason.
+  std::string text_or(std::string otherwise) const { return text_.empty() ? std::move(otherwise) : text_; }
+
+ private:
+  std::ptrdiff_t rank_ = std::numeric_limits<std::ptrdiff_t>::max();
+  std::string text_{};
+};
 
 /// Throws BadInput for an impossible time, which may follow from values that are allowed each by itself.
 void check_time(const Prediction& prediction, const MachineProfile& basis) {
@@ -94,36 +116,39 @@ std::vector<Predictor::Answer> Predictor::of(const Case& c) {
     left_out_.push_back(fmt::format("{}: {}", case_text(c), *reason));
     return answers;
   }
-  std::string why = fmt::format("no model predicts {}", c.algorithm->info().name);
+  NotPredicted reason;
   bool refused = false;
   for (const Model* model : algorithm_models(c.algorithm->info().name)) {
     if (!choice_.has(*model) || (model->info().kind == ModelKind::fitted && !fits_)) continue;
     const MachineProfile* const basis = find_basis(c, *model);
     if (basis == nullptr) {
-      why =
-          fmt::format("the profile of {} has no device; `sortlab calibrate --only device` measures one", machine_.name);
+      reason.add(*model, fmt::format("the profile of {} has no device; `sortlab calibrate --only device` measures one",
+                                     machine_.name));
       continue;
     }
-    if (auto reason = machine_refusal(model->info(), *basis)) {
-      refused_.insert(std::move(*reason));
+    if (auto refusal = machine_refusal(model->info(), *basis)) {
+      refused_.insert(std::move(*refusal));
       refused = true;
       continue;
     }
     try {
       answers.push_back({model, answer(c, *model, *basis)});
     } catch (const MissingQuantity& error) {
-      why = error.what();
+      reason.add(*model, error.what());
     } catch (const BadInput& error) {
-      why = error.what();
+      reason.add(*model, error.what());
     } catch (const std::bad_variant_access&) {  // a word where a number is expected
-      why = unresolved(c.parameters);
+      reason.add(*model, unresolved(c.parameters));
     } catch (const std::invalid_argument&) {  // or the opposite
-      why = unresolved(c.parameters);
+      reason.add(*model, unresolved(c.parameters));
     }
   }
   any_ = any_ || !answers.empty();
   // A refusal is reported once for all cases.
-  if (answers.empty() && !refused) left_out_.push_back(fmt::format("{}: {}", case_text(c), why));
+  if (answers.empty() && !refused) {
+    left_out_.push_back(fmt::format("{}: {}", case_text(c),
+                                    reason.text_or(fmt::format("no model predicts {}", c.algorithm->info().name))));
+  }
   return answers;
 }
 

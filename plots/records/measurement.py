@@ -48,16 +48,19 @@ def _measured_phase(record: dict[str, Any]) -> Phase:
     return Phase(phase_name(record["name"]), record["pass"], seconds, begin_s=begin, end_s=end, interval=interval)
 
 
-# A device's phases are measured in sorts of their own. Where their sum exceeds the whole sort by more, gaps between
-# launches count, and the phases do not make up the sort.
+# Where the phases' sum exceeds the whole sort by more, they do not make up the sort. A device's phases are measured in
+# sorts of their own, in which gaps between launches may count. Threads of a host may be in several phases at once, and
+# older records count a phase from the first of them that began it to the last that ended it.
 MOST_PHASES_OVER_WHOLE = 1.03
 
 
 def _phases(record: dict[str, Any]) -> tuple[Phase, ...]:
     """The phases of a measurement's record; none if they do not make up the sort."""
-    if record.get("phases_over_whole", 1) > MOST_PHASES_OVER_WHOLE:
-        return ()
-    return tuple(_measured_phase(p) for p in record.get("phases", ()))
+    phases = tuple(_measured_phase(p) for p in record.get("phases", ()))
+    over_whole = record.get("phases_over_whole", 1)
+    if phases and "phases_over_whole" not in record and record["case"]["threads"] > 1 and record.get("median_s"):
+        over_whole = sum(phase.seconds for phase in phases) / record["median_s"]
+    return () if over_whole > MOST_PHASES_OVER_WHOLE else phases
 
 
 def _limit_s(record: dict[str, Any]) -> Optional[float]:

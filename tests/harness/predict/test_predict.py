@@ -88,6 +88,12 @@ def test_a_prediction_names_its_kind_and_the_tables_that_it_read():
     assert {r["model"] for r in records(*case, "--kind", "hardware")} == {"cub_radix-counts"}
 
 
+def test_the_reason_is_that_of_the_model_which_calibration_feeds():
+    """The profile has a quantity of another version; the paper's model lacks a constant of the paper's machine, too."""
+    done = predict(*SATISH, "--n", "2^24", "--machine", H200)
+    assert done.returncode == 2 and "'part' of the profile" in done.stderr and "not 2" in done.stderr, done.stderr
+
+
 def test_a_prediction_beyond_what_was_calibrated_says_so_to_people():
     words = ["--algorithm", "satish_cpu_radix", "--n", "3e9", "--machine", HOST]
     beyond = {table["name"] for table in records(*words)[0]["tables"] if table["read"] == "extrapolated"}
