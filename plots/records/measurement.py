@@ -48,7 +48,7 @@ def _measured_phase(record: dict[str, Any]) -> Phase:
     return Phase(phase_name(record["name"]), record["pass"], seconds, begin_s=begin, end_s=end, interval=interval)
 
 
-# Where the phases' sum exceeds the whole sort by more, they do not make up the sort. A device's phases are measured in
+# Largest sum of phases, over the whole sort, at which they make up the sort. A device's phases are measured in
 # sorts of their own, in which gaps between launches may count. Threads of a host may be in several phases at once, and
 # older records count a phase from the first of them that began it to the last that ended it.
 MOST_PHASES_OVER_WHOLE = 1.03
