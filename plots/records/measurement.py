@@ -54,11 +54,16 @@ def _measured_phase(record: dict[str, Any]) -> Phase:
 MOST_PHASES_OVER_WHOLE = 1.03
 
 
+def _is_parallel_on_host(case: dict[str, Any]) -> bool:
+    """True if only threads can be in two phases at once. Copies overlap the sort of an end-to-end sort by design."""
+    return bool(case["residency"] == "host" and case["threads"] > 1)
+
+
 def _phases(record: dict[str, Any]) -> tuple[Phase, ...]:
     """The phases of a measurement's record; none if they do not make up the sort."""
     phases = tuple(_measured_phase(p) for p in record.get("phases", ()))
     over_whole = record.get("phases_over_whole", 1)
-    if phases and "phases_over_whole" not in record and record["case"]["threads"] > 1 and record.get("median_s"):
+    if phases and _is_parallel_on_host(record["case"]) and record.get("median_s"):
         over_whole = sum(phase.seconds for phase in phases) / record["median_s"]
     return () if over_whole > MOST_PHASES_OVER_WHOLE else phases
 
