@@ -17,8 +17,7 @@ from ...records.number import TRACE, Number, cells_and_runs
 from ...analysis.selection import fastest_by_input, fastest_within_runs
 from ...records.prediction import Prediction
 from ...records.published import Published
-from ...records.machines import plain_name
-from ...records.quantities import count_text, digits, percent
+from ...records.quantities import digits, percent
 from ...records.statistics import Interval, exactly, mean_interval
 from ...records.collection import Records
 from ...analysis.memory_share import Gain, gains, memory_share
@@ -54,14 +53,16 @@ def make(records: Records) -> Artifact:
         )
     shown = [m for found in best.values() for m in found.values()]
     chart = Chart(panels, RATE, columns=2, own_spans=True)
-    bars = _bars(records, best)
+    bars = _bars(records)
     legend = "How many times as fast each sort of 32-bit pairs is on one GPU as on another, the mean over n. "
     legend += looks_text(bars, "hollow: published", "filled: measured", _DASHED)
     if bars.panels[0].series[0].predicted:
         legend += "Radix sorts have no mark there: the paper counts the work of merge and sample sort alone. "
     if any(best.values()) and not _gains(records):
-        legend += "No second GPU of these records has the same sorts: the gain is not measured, and the rates of one "
-        legend += "GPU stand in its place. "
+        legend += (
+            "No second GPU of these records has the same sorts, so that no gain is measured; the CSV has the rates "
+        )
+        legend += "of one. "
     caption = Caption(
         legend,
         "The marks on the paper’s gains are ours: LEI-M1 (merge) and LEI-M2 (sample) turn the bytes and operations "
@@ -77,9 +78,8 @@ def make(records: Records) -> Artifact:
     return from_picture(bars, "LEI-F6", title, PAPER, caption, whole=chart)
 
 
-def _bars(records: Records, best: dict[Sort, dict[tuple[int, str], Measurement]]) -> Bars:
-    """Mean gains of one GPU over another; if none is measured, rates on this one at the largest n that all sorts
-    have."""
+def _bars(records: Records) -> Bars:
+    """Mean gains of one GPU over another."""
     published = Series("published, for unstated n", "published", "published")
     for name, p in _printed(records).items():
         published.add(name, 1 + p.value)
@@ -88,28 +88,13 @@ def _bars(records: Records, best: dict[Sort, dict[tuple[int, str], Measurement]]
             if model != "LEI-M4" and by_n:  # LEI-M4 knows the gain
                 published.predict(name, sum(slow.seconds / fast.seconds for slow, fast in by_n.values()) / len(by_n))
     panels = [BarPanel(_PAPERS, [published])]
-    measured = _gains(records)
-    for name, by_sort in measured.items():
+    for name, by_sort in _gains(records).items():
         gained = Series("measured", "series-1")
         for sort, found in by_sort.items():
             if found:
                 both = [m for gain in found.values() for m in (gain.fast, gain.slow)]
                 gained.add(sort.label, mean_interval([gain.gain for gain in found.values()]), *both)
         panels.append(BarPanel(name, [gained]))
-    common = set.intersection(*(set(found) for found in best.values() if found)) if any(best.values()) else set()
-    at = max(common, default=None)
-    if at is not None and not measured:
-        rates = Series("measured", "series-1")
-        for sort, by_input in best.items():
-            if at in by_input:
-                m = by_input[at]
-                own = records.find_prediction(m)
-                rates.add(sort.label, m.keys_per_s.scaled(1 / MILLION), m)
-                if own and own.seconds:
-                    rates.predict(sort.label, at[0] / own.seconds / MILLION, own)
-        panels.append(
-            BarPanel(f"Rates of one GPU: {plain_name(_device(best))}, n = {count_text(at[0])}", [rates], RATE)
-        )
     names = [*(name for name, _ in _PUBLISHED), *(sort.label for sort in _SORTS)]
     return Bars(panels, names, "times as fast")
 

@@ -433,7 +433,7 @@ TEST(Faults, ScratchThatFitsOnceCostsNoSamples) {
   ASSERT_EQ(to_name(result.status), "ok") << result.reason;
   EXPECT_GE(result.samples.size(), 9U);
   EXPECT_TRUE(result.called_s.empty());
-  // Of its three calls those that something delays are left out.
+  // Calls that something delays are left out, of three.
   EXPECT_FALSE(measure_faults({"fault_none"}, 2000).at("fault_none").called_s.empty());
 }
 
