@@ -50,7 +50,7 @@ class NotPredicted {
     text_ = std::move(text);
   }
   /// The text; `otherwise` where no model gave a reason.
-  std::string text_or(std::string otherwise) const { return text_.empty() ? std::move(otherwise) : text_; }
+  std::string text_or(const std::string& otherwise) const { return text_.empty() ? otherwise : text_; }
 
  private:
   std::ptrdiff_t rank_ = std::numeric_limits<std::ptrdiff_t>::max();
