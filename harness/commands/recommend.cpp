@@ -25,8 +25,8 @@
 #include "harness/plan/automatic.hpp"
 #include "harness/plan/blocks.hpp"
 #include "harness/plan/work.hpp"
-#include "harness/predict/predictor.hpp"
 #include "harness/predict/profiles.hpp"
+#include "harness/predict/workload.hpp"
 #include "harness/run/duration.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/signals.hpp"
@@ -121,11 +121,27 @@ std::vector<Cell> whole_cells(const RecommendOptions& options, const Protocol& p
   return cells;
 }
 
-/// The record of the prediction of a component or hardware model for this machine; nullopt without one.
-std::optional<ordered_json> predicted_here(const Case& c, std::optional<Predictor>& predictor) {
-  if (!predictor) return std::nullopt;
-  for (Predictor::Answer& answer : predictor->of(c)) {
-    if (is_validated(answer.model->info().kind)) return std::move(answer.record);
+/// Prediction of a component or hardware model for this machine.
+struct PredictedHere {
+  double seconds = 0;
+  std::string kind;
+  std::string why;  ///< binding_text()
+};
+
+std::optional<PredictedHere> predicted_here(const Case& c, Views& views) {
+  const MachineProfile* const here = local_profile();
+  const MachineProfile* const profile = here == nullptr ? nullptr : runs_on(c, *here);
+  if (profile == nullptr) return std::nullopt;
+  for (const Model* model : algorithm_models(c.algorithm->info().name)) {
+    const ModelKind kind = model->info().kind;
+    if (kind != ModelKind::component && kind != ModelKind::hardware) continue;
+    try {
+      const Prediction prediction = checked_prediction(*model, make_workload(c), views.of(c), *profile);
+      return PredictedHere{
+          .seconds = prediction.seconds, .kind = std::string{to_name(kind)}, .why = binding_text(prediction.phases)};
+    } catch (const std::exception&) {  // a quantity is missing, or the model declines
+      continue;
+    }
   }
   return std::nullopt;
 }
@@ -299,31 +315,29 @@ void measure_best(std::vector<Expected>& found, double budget_s, const StopSigna
   });
 }
 
-ordered_json to_json(const std::vector<Expected>& found, std::optional<Predictor>& predictor) {
+ordered_json to_json(const std::vector<Expected>& found, Views& views) {
   ordered_json list = ordered_json::array();
   for (const Expected& one : found) {
-    const auto predicted = predicted_here(one.cell.subject, predictor);
-    const std::string why = predicted ? binding_text(*predicted) : "";
+    const auto predicted = predicted_here(one.cell.subject, views);
     list.push_back({{"algorithm", one.cell.subject.algorithm->info().name},
                     {"threads", one.cell.subject.threads},
                     {"seconds", one.seconds},
                     {"ci95_s", one.is_whole ? ordered_json(one.interval) : ordered_json()},
                     {"from", one.is_whole ? "measured" : "scaled from a part"},
                     {"scratch", one.scratch ? ordered_json(*one.scratch) : ordered_json()},
-                    {"predicted_s", predicted ? predicted->at("seconds") : ordered_json()},
-                    {"model_kind", predicted ? predicted->at("model_kind") : ordered_json()},
-                    {"why", why.empty() ? ordered_json() : ordered_json(why)}});
+                    {"predicted_s", predicted ? ordered_json(predicted->seconds) : ordered_json()},
+                    {"model_kind", predicted ? ordered_json(predicted->kind) : ordered_json()},
+                    {"why", predicted && !predicted->why.empty() ? ordered_json(predicted->why) : ordered_json()}});
   }
   return list;
 }
 
-void print_sorts(const std::vector<Expected>& found, std::optional<Predictor>& predictor) {
+void print_sorts(const std::vector<Expected>& found, Views& views) {
   std::vector<std::vector<std::string>> rows;
   constexpr std::size_t shown = 12;
   for (const Expected& one : found) {
     if (rows.size() == shown) break;
-    const auto predicted = predicted_here(one.cell.subject, predictor);
-    const std::string why = predicted ? binding_text(*predicted) : "";
+    const auto predicted = predicted_here(one.cell.subject, views);
     rows.push_back({fmt::format("{}", rows.size() + 1), one.cell.subject.algorithm->info().name,
                     fmt::format("{}", one.cell.subject.threads), duration_text(one.seconds),
                     one.is_whole
@@ -331,10 +345,8 @@ void print_sorts(const std::vector<Expected>& found, std::optional<Predictor>& p
                         : "scaled from a part",
                     fmt::format("{:.2f}", one.seconds / found.front().seconds),
                     one.scratch ? fmt::format("{:.2f}x", *one.scratch) : "?",
-                    predicted ? fmt::format("{} ({})", duration_text(predicted->at("seconds").get<double>()),
-                                            predicted->at("model_kind").get<std::string>())
-                              : "-",
-                    why.empty() ? "-" : why});
+                    predicted ? fmt::format("{} ({})", duration_text(predicted->seconds), predicted->kind) : "-",
+                    predicted && !predicted->why.empty() ? predicted->why : "-"});
   }
   print_now(
       table({"", "sort", "threads", "time", "95 % interval", "of the first", "scratch", "predicted", "why"}, rows));
@@ -401,13 +413,13 @@ std::vector<Cell> candidates(const RecommendOptions& options, Excluded& excluded
 }
 
 ordered_json recommendation(const std::vector<Expected>& found, const Excluded& excluded,
-                            const std::optional<Elsewhere>& elsewhere, std::optional<Predictor>& predictor) {
+                            const std::optional<Elsewhere>& elsewhere, Views& views) {
   const Case& first = found.front().cell.subject;
   return {{"kind", "recommendation"},
           {"input", first.distribution.text},
           {"key_type", to_name(first.key)},
           {"n", first.n},
-          {"sorts", to_json(found, predictor)},
+          {"sorts", to_json(found, views)},
           {"left_out", excluded},
           {"elsewhere", elsewhere ? to_json(*elsewhere) : ordered_json()},
           {"sentence", sentence(found, elsewhere)}};
@@ -457,13 +469,12 @@ int recommend(const RecommendOptions& options) {
                                      .limits_scratch = limit.has_value(),
                                      .too_much_scratch = limit ? limit->too_much() : std::set<std::string>{}});
   }
-  std::optional<Predictor> predictor;
-  if (const MachineProfile* const here = local_profile()) predictor.emplace(*here, std::nullopt, ModelChoice{});
+  Views views;
   if (options.json) {
-    print_now(recommendation(found, excluded, elsewhere, predictor).dump() + '\n');
+    print_now(recommendation(found, excluded, elsewhere, views).dump() + '\n');
     return 0;
   }
-  print_sorts(found, predictor);
+  print_sorts(found, views);
   print_excluded(excluded);
   if (elsewhere) print_now(elsewhere_text(*elsewhere));
   print_now(sentence(found, elsewhere));

@@ -26,6 +26,14 @@ using nlohmann::ordered_json;
 
 constexpr const char* kNearestRecord = "nearest record";
 
+std::vector<PhasePrediction> phases_in(const ordered_json& prediction) {
+  std::vector<PhasePrediction> phases;
+  for (const ordered_json& phase : prediction["phases"]) {
+    phases.push_back({.name = phase["name"], .seconds = phase["seconds"], .binding = phase["binding"]});
+  }
+  return phases;
+}
+
 /// The cases of a sort on that machine: on one thread and, if it can use several, on all of them.
 std::vector<Case> make_cases(const Algorithm& algorithm, const MachineProfile& machine,
                              const ElsewhereRequest& request) {
@@ -113,7 +121,7 @@ std::optional<ElsewhereSort> predicted(Predictor& predictor, const Case& c, cons
                         .threads = c.threads,
                         .seconds = answer.record["seconds"],
                         .from = std::string{to_name(kind)},
-                        .why = binding_text(answer.record)};
+                        .why = binding_text(phases_in(answer.record))};
     if (const auto error = errors.of(kind, found.algorithm, c.residency == Residency::host)) {
       found.interval = {found.seconds * error->factors[0], found.seconds * error->factors[1]};
       found.interval_cells = error->cells;
@@ -130,13 +138,12 @@ std::string interval_text(const ElsewhereSort& sort) {
 
 }  // namespace
 
-std::string binding_text(const ordered_json& prediction) {
+std::string binding_text(const std::vector<PhasePrediction>& phases) {
   std::map<std::pair<std::string, std::string>, double> seconds;
   double sum_s = 0;
-  for (const ordered_json& phase : prediction["phases"]) {
-    const auto phase_s = phase["seconds"].get<double>();
-    seconds[{phase["name"], phase["binding"]}] += phase_s;
-    sum_s += phase_s;
+  for (const PhasePrediction& phase : phases) {
+    seconds[{phase.name, phase.binding}] += phase.seconds;
+    sum_s += phase.seconds;
   }
   if (sum_s <= 0) return "";
   const auto& [longest, longest_s] = *std::ranges::max_element(seconds, {}, [](const auto& one) { return one.second; });

@@ -15,9 +15,8 @@
 
 namespace sortlab {
 
-/// The longest phase of a prediction's record and what binds it: "scatter 62 %, bound by memory.bandwidth"; empty
-/// without phases.
-std::string binding_text(const nlohmann::ordered_json& prediction);
+/// The phases' resource that takes the longest, for people: "scatter 62 %, bound by memory"; empty without phases.
+std::string binding_text(const std::vector<PhasePrediction>& phases);
 
 struct ElsewhereRequest {
   std::string machine;                       ///< as `--machine` names it

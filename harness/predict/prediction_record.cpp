@@ -38,17 +38,15 @@ double rounded(double value) {
   return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr);
 }
 
-Json phases_json(const Prediction& prediction, const std::vector<std::string>& binding) {
+Json phases_json(const Prediction& prediction) {
   Json phases = Json::array();
-  for (std::size_t i = 0; i < prediction.phases.size(); ++i) {
-    const PhasePrediction& phase = prediction.phases[i];
+  for (const PhasePrediction& phase : prediction.phases) {
     Json work = Json::object();
     for (const auto& [what, amount] : phase.work) work[what] = rounded(amount);
     phases.push_back({{"name", phase.name},
                       {"pass", phase.pass},
                       {"seconds", rounded(phase.seconds)},
-                      {"binding", binding.empty() ? phase.binding : binding[i]},
-                      {"busiest", phase.binding},
+                      {"binding", phase.binding},
                       {"work", std::move(work)}});
   }
   return phases;
@@ -111,9 +109,9 @@ Json prediction_record(const Predicted& predicted, const MachineProfile& machine
               {"seconds", seconds},
               {"cpe_wall", std::move(cpe_wall)},
               {"cpe_core", std::move(cpe_core)},
-              {"phases", phases_json(predicted.prediction, predicted.binding)},
+              {"phases", phases_json(predicted.prediction)},
               {"tables", std::move(tables)},
-              {"view", predicted.prediction.basis.empty() ? predicted.view : predicted.prediction.basis},
+              {"view", predicted.view},
               {"baselines", {{"bytes_over_copy_s", runner == nullptr ? nullptr : copy_floor(c, *runner)}}}};
   if (info.papers_times) record["papers_times"] = true;
   return record;

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
 #include "harness/cell/case.hpp"
 #include "models/model.hpp"
@@ -17,8 +16,7 @@ struct Predicted {
   const Prediction& prediction;
   const MachineProfile& basis;  ///< profile that the model read: the machine, its device, or fitted coefficients
   const TableLog& tables;       ///< tables of that profile that it read
-  const std::string& view;      ///< text about the view of the input, where the prediction does not describe it
-  const std::vector<std::string>& binding;  ///< resources that bind its phases; empty: the busiest, as the model says
+  const std::string& view;      ///< text about the model's view of the input
 };
 
 /// Makes the record. A host or device of `machine` has the machine's name, so that the prediction joins the

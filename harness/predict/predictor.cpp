@@ -90,26 +90,6 @@ const MachineProfile* Predictor::find_basis(const Case& c, const Model& model) c
   return runs_on(c, machine_);
 }
 
-/// The record of one model's prediction from `basis`.
-nlohmann::ordered_json Predictor::answer(const Case& c, const Model& model, const MachineProfile& basis) {
-  const Workload workload = make_workload(c);
-  const DistributionView& view = views_->of(c);
-  const auto predict = [&](const MachineProfile& machine) {
-    Prediction prediction = checked_prediction(model, workload, view, machine);
-    return is_copied_around(c) ? with_copies(std::move(prediction), c, machine) : prediction;
-  };
-  log_.clear();
-  const Prediction prediction = predict(basis);
-  check_time(prediction, basis);
-  check_kind(model.info(), log_);
-  std::vector<std::string> binding;
-  if (is_validated(model.info().kind)) {
-    const bool device = c.algorithm->info().runs_on == Processor::device;
-    binding = bindings_.try_emplace(&basis, basis, device).first->second.of(prediction, predict);
-  }
-  return prediction_record({c, model, prediction, basis, log_, view.basis(), binding}, machine_);
-}
-
 std::vector<Predictor::Answer> Predictor::of(const Case& c) {
   std::vector<Answer> answers;
   if (const auto reason = outside_of_all(c)) {
@@ -132,7 +112,14 @@ std::vector<Predictor::Answer> Predictor::of(const Case& c) {
       continue;
     }
     try {
-      answers.push_back({model, answer(c, *model, *basis)});
+      const DistributionView& view = views_->of(c);
+      log_.clear();
+      Prediction prediction = checked_prediction(*model, make_workload(c), view, *basis);
+      if (is_copied_around(c)) prediction = with_copies(std::move(prediction), c, *runs_on(c, machine_));
+      check_time(prediction, *basis);
+      check_kind(model->info(), log_);
+      const std::string& known = prediction.basis.empty() ? view.basis() : prediction.basis;
+      answers.push_back({model, prediction_record({c, *model, prediction, *basis, log_, known}, machine_)});
     } catch (const MissingQuantity& error) {
       reason.add(*model, error.what());
     } catch (const BadInput& error) {

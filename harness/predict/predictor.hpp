@@ -1,7 +1,6 @@
 // Predictions of cases on one machine by the models.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,16 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/predict/binding.hpp"
 #include "harness/predict/workload.hpp"
 #include "models/table_log.hpp"
 
 namespace sortlab {
-
-/// True for kinds of models that know only the calibration, so that a validation tests them.
-constexpr bool is_validated(ModelKind kind) {
-  return kind == ModelKind::component || kind == ModelKind::hardware;
-}
 
 /// Selects the models that predict; by default all.
 struct ModelChoice {
@@ -51,14 +44,12 @@ class Predictor {
 
  private:
   const MachineProfile* find_basis(const Case&, const Model&) const;
-  nlohmann::ordered_json answer(const Case&, const Model&, const MachineProfile& basis);
 
   MachineProfile machine_;
   std::optional<MachineProfile> fits_;
   ModelChoice choice_;
   TableLog log_;
   std::shared_ptr<Views> views_;
-  std::map<const MachineProfile*, Binding> bindings_;  ///< bindings by the host or device that runs the sorts
   std::set<std::string> refused_;
   std::vector<std::string> left_out_;
   bool any_ = false;

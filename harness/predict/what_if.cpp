@@ -74,6 +74,61 @@ const Model* first_model(const Case& c, const MachineProfile& machine, const std
       fmt::format("nothing can be predicted: {}: no model of kind component or hardware predicts it", case_text(c)));
 }
 
+double phase_seconds(const Json& record, const Json& phase) {
+  double seconds = 0;
+  for (const Json& one : record["phases"]) {
+    if (one["name"] == phase["name"] && one["pass"] == phase["pass"]) seconds += one["seconds"].get<double>();
+  }
+  return seconds;
+}
+
+/// Predictions of one case by one model, each with what binds its phases: the resource whose doubling shortens the
+/// phase most, by the same model.
+class Binding {
+ public:
+  Binding(const Case& c, const Model* model, std::shared_ptr<Views> views)
+      : case_(c), model_(model), views_(std::move(views)), device_(runs_on_device(c)) {}
+
+  /// `runner`: the host or device of `machine` that runs the sort.
+  Json predict(const MachineProfile& machine, const MachineProfile& runner) const {
+    Json record = record_on(machine, case_, model_, views_);
+    const std::vector<std::pair<std::string_view, Json>> doubled = all_doubled(runner);
+    for (Json& phase : record["phases"]) {
+      const double now = phase_seconds(record, phase);
+      double most = kLeastGain * now;
+      phase["binding"] = "none";
+      for (const auto& [resource, better] : doubled) {
+        const double gain = now - phase_seconds(better, phase);
+        if (gain <= most) continue;
+        most = gain;
+        phase["binding"] = resource;
+      }
+    }
+    return record;
+  }
+
+ private:
+  static constexpr double kLeastGain = 1e-3;  ///< share of a phase's time; where no resource gains more, none binds
+
+  std::vector<std::pair<std::string_view, Json>> all_doubled(const MachineProfile& runner) const {
+    std::vector<std::pair<std::string_view, Json>> made;
+    for (const Resource& resource : scalable_resources(device_)) {
+      const double factor = resource.latency ? 0.5 : 2;
+      try {
+        made.emplace_back(resource.name, record_on(variant(runner, {{std::string{resource.name}, factor}}, device_),
+                                                   case_, model_, views_));
+      } catch (const BadInput&) {  // the model cannot tell this resource's share
+      }
+    }
+    return made;
+  }
+
+  const Case& case_;
+  const Model* model_;
+  std::shared_ptr<Views> views_;
+  bool device_;
+};
+
 }  // namespace
 
 bool runs_on_device(const Case& c) {
@@ -114,16 +169,17 @@ WhatIf what_if(const Case& c, const MachineProfile& machine, const WhatIfAsked& 
   }
   const auto views = std::make_shared<Views>();  // all predictions share the input
   const Model* const model = asked.model != nullptr ? asked.model : first_model(c, machine, views);
-  WhatIf found{.now = record_on(machine, c, model, views), .asked = {}, .varied = {}};
+  const Binding binding{c, model, views};
+  WhatIf found{.now = binding.predict(machine, *runner), .asked = {}, .varied = {}};
   const MachineProfile from = asked.set.empty() ? *runner : variant(*runner, asked.set, device);
-  found.asked = asked.set.empty() ? found.now : record_on(from, c, model, views);
+  found.asked = asked.set.empty() ? found.now : binding.predict(from, from);
   const Json of = found.asked["profile"]["hash"];
   if (!asked.set.empty()) found.asked["what_if"] = {{"of", of}};
   for (const Resource& resource : scalable_resources(device)) {
     const auto varied = [&](double times_as_good) {
       const double factor = resource.latency ? 1 / times_as_good : times_as_good;
       const MachineProfile made = variant(from, {{std::string{resource.name}, factor}}, device);
-      Json record = record_on(made, c, model, views);
+      Json record = binding.predict(made, made);
       record["what_if"] = {{"of", of}, {"resource", resource.name}, {"times_as_good", times_as_good}};
       return record;
     };

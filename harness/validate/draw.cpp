@@ -19,7 +19,6 @@
 #include "harness/plan/automatic.hpp"
 #include "harness/plan/estimate.hpp"
 #include "harness/plan/work.hpp"
-#include "harness/predict/predictor.hpp"
 #include "harness/tune/tune.hpp"
 
 namespace sortlab {

@@ -48,6 +48,11 @@ inline constexpr int kLeastLog2 = 16;
 inline constexpr int kMaxLog2Host = 26;
 inline constexpr int kMaxLog2Device = 28;
 
+/// True if a validation uses models of this kind, which know only the calibration.
+constexpr bool is_validated(ModelKind kind) {
+  return kind == ModelKind::component || kind == ModelKind::hardware;
+}
+
 /// The sizes in all configs of the checkout. They are not drawn, so that no drawn cell is in a config. Empty without a
 /// checkout.
 std::set<std::uint64_t> sizes_of_configs();

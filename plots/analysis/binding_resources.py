@@ -1,4 +1,4 @@
-"""Busiest resources of phases: the one that a model names beside the one that a profiler's counters name."""
+"""Binding resources of phases: the one that a model names beside the one that a profiler's counters name."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def share_agreeing(found: Sequence[Binding]) -> float:
 
 def _binding(prediction: Prediction, name: str, both: list[tuple[CountedPhase, Phase]]) -> Binding:
     def same(counted: CountedPhase, predicted: Phase) -> bool:
-        return counted.binding in _COVERS.get(predicted.busiest, (predicted.busiest,))
+        return counted.binding in _COVERS.get(predicted.binding, (predicted.binding,))
 
     case = prediction.case
     resources = dict.fromkeys(resource for counted, _ in both for resource in counted.utilisation)
@@ -91,7 +91,7 @@ def _binding(prediction: Prediction, name: str, both: list[tuple[CountedPhase, P
         phase=name,
         passes=len(both),
         agreeing=sum(same(counted, predicted) for counted, predicted in both),
-        predicted=tuple(dict.fromkeys(predicted.busiest for _, predicted in both)),
+        predicted=tuple(dict.fromkeys(predicted.binding for _, predicted in both)),
         counted=tuple(dict.fromkeys(counted.binding for counted, _ in both)),
         utilisation=tuple(sorted(means, key=lambda pair: -pair[1])),
         work=tuple((name, counted, predicted) for name, counted, predicted in work),

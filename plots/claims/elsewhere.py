@@ -55,9 +55,6 @@ def binding_resource(runs: Runs) -> Parts:
     on_5090 = predicted_binding(runs.of(CUB, n="2^26"), on="NVIDIA GeForce RTX 5090")
     on_5080 = predicted_binding(runs.of(CUB, n="2^25"), on="NVIDIA GeForce RTX 5080")
     on_b200 = predicted_binding(runs.of(CUB, n="2^28"), on="NVIDIA B200")
-    # Older records name the busiest resource, newer ones the one whose doubling gains most.
-    memory = ["dram", "memory.bandwidth"]
-    others = ["issue", "shared", "latency", "integer", "clock", "multiprocessors", "l2.bandwidth"]
-    yield part("RTX 5090", among(memory, on_5090))
-    yield part("RTX 5080", among(memory, on_5080))
-    yield part("B200", among(others, on_b200))
+    yield part("RTX 5090", among(["dram"], on_5090))
+    yield part("RTX 5080", among(["dram"], on_5080))
+    yield part("B200", among(["issue", "shared", "latency"], on_b200))

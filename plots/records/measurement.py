@@ -18,12 +18,11 @@ class Phase:
     name: str
     pass_: int
     seconds: float
-    binding: str = ""  # resource whose doubling gains most; predictions only, like `work`
+    binding: str = ""  # binding resource; predictions only, like `work`
     work: dict[str, float] = field(default_factory=dict, hash=False)  # totals: bytes.l2, instructions …
     begin_s: Optional[float] = None  # in the sample with the median time; older measurements only
     end_s: Optional[float] = None
     interval: Optional[Interval] = None  # set for measured phases, but not in older records
-    busiest: str = ""  # resource that is busy longest; predictions only
 
 
 def phase_seconds(phases: Iterable[Phase], *names: str) -> Optional[float]:

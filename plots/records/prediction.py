@@ -64,15 +64,7 @@ class Prediction:
     def of(cls, record: dict[str, Any]) -> "Prediction":
         profile = record["profile"]
         phases = tuple(
-            Phase(
-                phase_name(p["name"]),
-                p["pass"],
-                p["seconds"],
-                p["binding"],
-                p["work"],
-                busiest=p.get("busiest", p["binding"]),
-            )
-            for p in record["phases"]
+            Phase(phase_name(p["name"]), p["pass"], p["seconds"], p["binding"], p["work"]) for p in record["phases"]
         )
         before = "model_kind" not in record  # `analytical` and `level` then say it
         kind = _kind_before(record["analytical"], record["level"], phases) if before else record["model_kind"]

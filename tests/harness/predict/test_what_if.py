@@ -150,8 +150,6 @@ def test_what_binds_a_phase_is_the_resource_whose_doubling_shortens_it_most(case
     def seconds(record, phase):
         return sum(p["seconds"] for p in record["phases"] if (p["name"], p["pass"]) == (phase["name"], phase["pass"]))
 
-    (alone,) = [r for r in records("predict", *case, *machine) if r["model"] == now["model"]]
-    assert [p["binding"] for p in alone["phases"]] == [p["binding"] for p in now["phases"]]
     assert now["phases"]
     for phase in now["phases"]:
         before = seconds(now, phase)
