@@ -132,7 +132,7 @@ def test_nothing_takes_them_for_verified_ones(tmp_path, capsys):
     for name, more in (("without", []), ("with", [str(theirs)]), ("asked", [str(theirs), "--imported"])):
         pages[name] = render(["--records", *files, *more, "--paper", "satish2010", "--out", str(tmp_path / name)])
     written = sorted(file.relative_to(tmp_path / "without") for file in (tmp_path / "without").rglob("*.*"))
-    assert {"SAT-T1.csv", "SAT-F1.csv", "SAT-F2.csv", "index.html"} <= {file.name for file in written}
+    assert {"SAT-F1.csv", "SAT-F2.csv", "index.html"} <= {file.name for file in written}
     for name in ("with", "asked"):
         assert sorted(f.relative_to(tmp_path / name) for f in (tmp_path / name).rglob("*.*")) == written
         for file in written:
