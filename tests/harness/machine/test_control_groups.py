@@ -174,11 +174,10 @@ def parallel_sorts():
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a sort on two threads needs two processors")
 def test_a_frozen_group_disturbs_sorts_of_several_threads(freezer, tmp_path):
     for sort in parallel_sorts()[::4]:
-        record = measured_while_frozen(freezer, tmp_path / f"{sort}.jsonl", "2^20", 0.02, 0.03, sort, 2)
+        record = measured_while_frozen(freezer, tmp_path / f"{sort}.jsonl", "2^23", 0.02, 0.02, sort, 2)
         assert record["disturbed"] is True, record
         # On a busy machine threads wait, which is told of the same time.
         assert record["stopped_share"] > 0.1 or record["waited_share"] > 0.1, record
-        assert "called_s" not in record or max(record["called_s"]) < 2 * record["median_s"], record
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a sort on two threads needs two processors")
