@@ -135,7 +135,7 @@ fi
 # The profile that `sortlab calibrate` keeps for this machine. Validations and sweeps of clusters have copies, further down.
 profile_here() {
   "$sortlab" list machines --json | ask 'paths = [m["path"] for m in json.load(sys.stdin) if m["here"]]
-print(*[p for p in paths if p.startswith("results/local/") and p.count("/") == 3])'
+print(*[p for p in paths if p.startswith("results/local/") and p.count("/") == 3 and p.endswith("/profile.json")])'
 }
 # papers_models RECORDS OUT: predicts the same cells on the papers' machines with the papers' own models.
 papers_models() {

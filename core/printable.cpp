@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 #include "core/standard_streams.hpp"
 #include "core/utf8.hpp"
@@ -84,6 +85,11 @@ std::size_t terminal_width(int file) {
   }
   winsize size{};
   return ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+std::size_t table_width(int file) {
+  const bool told = std::getenv("COLUMNS") != nullptr || isatty(file) == 1;
+  return told ? terminal_width(file) : std::numeric_limits<std::size_t>::max();
 }
 
 std::string table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows) {

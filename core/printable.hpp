@@ -41,6 +41,9 @@ std::string table(const std::vector<std::string>& header, const std::vector<std:
 /// Width of the terminal in characters: $COLUMNS where that is set, 80 where `file` is no terminal.
 std::size_t terminal_width(int file);
 
+/// Width for tables: that of the terminal, or no limit where `file` is no terminal and $COLUMNS is not set.
+std::size_t table_width(int file);
+
 struct FittedTable {
   std::string text;
   std::vector<std::string> left_out;  ///< headings of the last columns, which do not fit

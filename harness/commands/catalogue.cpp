@@ -1,5 +1,8 @@
 #include "harness/commands/catalogue.hpp"
 
+#include <fmt/format.h>
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -13,6 +16,7 @@
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/predict/known_profiles.hpp"
 #include "harness/predict/model_tables.hpp"
 #include "harness/predict/prediction_record.hpp"
 #include "harness/record/algorithm_record.hpp"
@@ -23,6 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
+
+constexpr std::size_t kCommitDigits = 8;
 
 ordered_json value_json(const Value& value) {
   return std::visit([](const auto& v) { return ordered_json(v); }, value);
@@ -72,8 +78,10 @@ std::vector<fs::path> json_files(const fs::path& folder, Wanted wanted) {
   return files;
 }
 
-/// The entry of a file: the members in `wanted` that it has, then its path; or the error, if it is not a JSON object.
-ordered_json read_entry(const fs::path& file, const std::vector<std::string>& wanted) {
+/// The entry of a file: the members in `wanted` that it has, then its path, and what `add` finds in its content; or the
+/// error, if it is not a JSON object.
+template <class Add>
+ordered_json read_entry(const fs::path& file, const std::vector<std::string>& wanted, Add add) {
   ordered_json entry = ordered_json::object();
   ordered_json content;
   try {
@@ -87,8 +95,33 @@ ordered_json read_entry(const fs::path& file, const std::vector<std::string>& wa
     entry[name] = there ? content[name] : ordered_json(nullptr);
   }
   entry["path"] = fs::proximate(file, checkout_root()).string();
-  if (!content.is_object()) entry["error"] = "not a JSON object";
+  if (!content.is_object()) {
+    entry["error"] = "not a JSON object";
+  } else {
+    add(content, entry);
+  }
   return entry;
+}
+
+/// Adds `date` and `commit` of a calibration, and `gpu`: the first device's name, and its own date and commit.
+void add_calibration(const ordered_json& profile, ordered_json& entry) {
+  const auto text = [](const ordered_json& from, const char* name) {
+    const auto member = from.is_object() ? from.find(name) : from.end();
+    return member != from.end() && member->is_string() ? member->get<std::string>() : std::string{};
+  };
+  // "sortlab calibrate --quick, 2026-11-26, commit 4d72363a…"
+  static const RE2 calibration{R"((?s)sortlab calibrate[^,]*, (\d{4}-\d\d-\d\d), commit ([0-9a-f]+).*)"};
+  std::string date, commit;
+  if (RE2::FullMatch(text(profile, "source"), calibration, &date, &commit)) {
+    entry["date"] = date;
+    entry["commit"] = commit.substr(0, kCommitDigits);
+  }
+  const auto devices = profile.find("devices");
+  if (devices == profile.end() || !devices->is_array() || devices->empty()) return;
+  entry["gpu"] = text(devices->front(), "name");
+  if (RE2::FullMatch(text(devices->front(), "source"), calibration, &date, &commit)) {
+    entry["gpu"] = fmt::format("{}, {}, {}", text(devices->front(), "name"), date, commit.substr(0, kCommitDigits));
+  }
 }
 
 }  // namespace
@@ -155,9 +188,9 @@ ordered_json model_catalogue() {
 
 ordered_json model_details(const std::string& name) {
   std::vector<MachineProfile> machines;
-  for (const std::string& file : known_profiles()) {
+  for (const KnownProfile& known : known_profiles()) {
     try {
-      machines.push_back(read_profile(file));
+      machines.push_back(read_profile(known.file.string()));
     } catch (const BadInput&) {
       continue;  // `list machines` reports the error
     }
@@ -169,21 +202,22 @@ ordered_json model_details(const std::string& name) {
 ordered_json config_catalogue() {
   const fs::path folder = checkout_root() / "configs";
   ordered_json list = ordered_json::array();
+  const auto no_more = [](const ordered_json&, ordered_json&) {};
   const auto is_config = [&](const fs::path& file) { return *file.lexically_relative(folder).begin() != "schemas"; };
-  for (const fs::path& file : json_files(folder, is_config)) list.push_back(read_entry(file, {"name", "title"}));
+  for (const fs::path& file : json_files(folder, is_config))
+    list.push_back(read_entry(file, {"name", "title"}, no_more));
   return list;
 }
 
 ordered_json machine_catalogue() {
   ordered_json list = ordered_json::array();
-  const auto add = [&](const fs::path& file) {
-    ordered_json entry = read_entry(file, {"id", "name", "origin", "source", "cores", "clock_hz"});
+  for (const KnownProfile& known : known_profiles()) {
+    ordered_json entry =
+        read_entry(known.file, {"id", "name", "origin", "source", "cores", "clock_hz"}, add_calibration);
+    entry["profile"] = known.name;
     entry["here"] = entry["id"] == machine_id();
     list.push_back(std::move(entry));
-  };
-  const auto is_profile = [](const fs::path& file) { return file.filename() == "profile.json"; };
-  std::ranges::for_each(json_files(checkout_root() / "models/machines", [](const fs::path&) { return true; }), add);
-  std::ranges::for_each(json_files(checkout_root() / "results", is_profile), add);
+  }
   return list;
 }
 

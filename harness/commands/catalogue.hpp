@@ -27,8 +27,9 @@ nlohmann::ordered_json model_details(const std::string& name);
 /// `name`, `title`, `path` of configs/**.json; `error` if a file cannot be read.
 nlohmann::ordered_json config_catalogue();
 
-/// `id`, `name`, `origin`, `source`, `cores`, `clock_hz`, `path` of the profiles in models/machines/ and results/**;
-/// `here` if it belongs to this machine; `error` if a file cannot be read.
+/// `profile`, the name for `--machine`, and `id`, `name`, `origin`, `source`, `cores`, `clock_hz`, `path` of
+/// known_profiles(); `here` if it belongs to this machine; `date` and `commit` of a calibration, and `gpu`, the name of
+/// its first device; `error` if a file cannot be read.
 nlohmann::ordered_json machine_catalogue();
 
 }  // namespace sortlab

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,6 +12,7 @@
 #include "core/printable.hpp"
 #include "harness/commands/catalogue.hpp"
 #include "harness/commands/commands.hpp"
+#include "harness/predict/known_profiles.hpp"
 #include "harness/record/algorithm_record.hpp"
 
 namespace sortlab {
@@ -35,6 +37,15 @@ std::string range_text(const ordered_json& parameter) {
   return fmt::format("{} to {}", parameter["range"][0].dump(), parameter["range"][1].dump());
 }
 
+/// The name of a profile that is given as `--machine` takes it.
+std::string profile_name(const std::string& given) {
+  const std::filesystem::path file = profile_file(given);
+  for (const KnownProfile& known : known_profiles()) {
+    if (std::filesystem::equivalent(known.file, file)) return known.name;
+  }
+  throw BadInput(fmt::format("list machines: '{}' is no profile in models/machines or results", given));
+}
+
 /// The names of a list of parameters: "digit_bits form".
 std::string name_list(const ordered_json& parameters) {
   std::vector<std::string> names;
@@ -49,6 +60,7 @@ struct Kind {
   int naming = 1;                                            ///< number of first columns that name an entry
   ordered_json (*details)(const std::string& name) =
       nullptr;  ///< additional members, shown if a single entry is requested
+  std::string (*find)(const std::string& given) = nullptr;  ///< the name of the entry that is given otherwise
 };
 
 const std::array kKinds{
@@ -84,10 +96,21 @@ const std::array kKinds{
          1,
          &model_details},
     Kind{"configs", &config_catalogue, {{"name", "name"}, {"path", "path"}, {"title", "title"}, {"error", "error"}}},
-    Kind{
-        "machines",
-        &machine_catalogue,
-        {{"id", "id"}, {"here", "here"}, {"origin", "origin"}, {"name", "name"}, {"path", "path"}, {"error", "error"}}},
+    Kind{"machines",
+         &machine_catalogue,
+         {{"profile", "profile"},
+          {"here", "here"},
+          {"origin", "origin"},
+          {"date", "date"},
+          {"commit", "commit"},
+          {"GPU", "gpu"},
+          {"machine", "id"},
+          {"path", "path"},
+          {"name", "name"},
+          {"error", "error"}},
+         1,
+         nullptr,
+         &profile_name},
 };
 
 const Kind& kind_named(const std::string& name) {
@@ -120,7 +143,7 @@ void print_table(const Kind& kind, const ordered_json& list) {
     }
   }
   const FittedTable fitted = fitted_table(std::move(header), std::move(rows), static_cast<std::size_t>(kind.naming),
-                                          terminal_width(STDOUT_FILENO));
+                                          table_width(STDOUT_FILENO));
   fmt::print("{}", fitted.text);
   if (fitted.left_out.empty()) return;
   tell(fmt::format("columns left out to fit the terminal: {}; everything about one: sortlab list {} {}",
@@ -214,7 +237,8 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
     if (options->records) return print_records(kind, options->name);
     ordered_json list = kind.catalogue();
     if (!options->name.empty()) {
-      list = ordered_json::array({entry_named(kind, list, options->name)});
+      const std::string name = kind.find != nullptr ? kind.find(options->name) : options->name;
+      list = ordered_json::array({entry_named(kind, list, name)});
       if (kind.details != nullptr) list.front().update(kind.details(options->name));
     }
     if (options->json) {

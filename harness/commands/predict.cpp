@@ -165,7 +165,7 @@ void add_predict(CLI::App& app, int& exit_status) {
   command->add_option("config", options->config, "Predict the cells of this config");
   command->add_option("--for", options->records, "Predict every cell measured or counted in these records");
   command->add_option("--machine", options->machine,
-                      "A profile's file, or a machine of models/machines; default: this machine");
+                      "A profile of `sortlab list machines`, its file, or a machine's id; default: this machine");
   command->add_option("--model", options->model, "Only this model");
   command->add_option("--kind", options->kind, "Only models of this kind")
       ->check(CLI::IsMember({"paper", "hardware", "component", "fitted"}));

@@ -498,8 +498,9 @@ void add_recommend(CLI::App& app, int& exit_status) {
   command->add_option("--scratch", options->scratch,
                       "Only sorts whose scratch memory is at most this multiple of the input: 1.2x");
   command->add_option("--budget", options->budget, "Wall time for measuring: 90s, 5m")->capture_default_str();
-  command->add_option("--machine", options->machine,
-                      "Also predict for this machine: a profile's file, or a machine of models/machines");
+  command->add_option(
+      "--machine", options->machine,
+      "Also predict for this machine: a profile of `sortlab list machines`, its file, or a machine's id");
   command->add_flag("--json", options->json, "Print JSON instead of a table");
   command->callback([options, &exit_status] { exit_status = recommend(*options); });
 }

@@ -28,6 +28,7 @@
 #include "harness/machine/machine.hpp"
 #include "harness/plan/automatic.hpp"
 #include "harness/plan/config.hpp"
+#include "harness/predict/known_profiles.hpp"
 #include "harness/predict/predictor.hpp"
 #include "harness/run/duration.hpp"
 #include "harness/run/signals.hpp"
@@ -120,7 +121,8 @@ std::string going_on(const Request& asked, const ValidateOptions& options) {
 void provide_profile(const Request& asked, const ValidateOptions& options) {
   const fs::path path = asked.folder / kValidationProfile;
   if (!options.machine.empty()) {
-    const MachineProfile given = read_profile(options.machine);
+    const std::string file = profile_file(options.machine).string();
+    const MachineProfile given = read_profile(file);
     if (!asked.began && given.id != machine_id()) {
       throw BadInput(
           fmt::format("machine: '{}' is the profile of {}; this machine, which is measured, is {}; without --machine "
@@ -128,10 +130,10 @@ void provide_profile(const Request& asked, const ValidateOptions& options) {
                       options.machine, given.id, machine_id()));
     }
     if (!fs::exists(path)) {
-      const std::optional<std::string> bytes = read_file(options.machine);
+      const std::optional<std::string> bytes = read_file(file);
       if (!bytes) throw BadInput(fmt::format("machine: '{}' cannot be read", options.machine));
       replace_file(path, *bytes);
-    } else if (sha256_of_file(path) != sha256_of_file(options.machine)) {
+    } else if (sha256_of_file(path) != sha256_of_file(file)) {
       throw BadInput(fmt::format("machine: {} holds another profile; give another --out", asked.folder.string()));
     }
   }
@@ -285,8 +287,9 @@ int validate_machine(const ValidateOptions& options) {
     throw BadInput("dry-run: needs a profile to predict from; give --machine");
   }
   if (!options.dry_run) provide_profile(asked, options);
-  const MachineProfile profile = read_profile(
-      options.dry_run && !options.machine.empty() ? options.machine : (asked.folder / kValidationProfile).string());
+  const fs::path drawn_for =
+      options.dry_run && !options.machine.empty() ? profile_file(options.machine) : asked.folder / kValidationProfile;
+  const MachineProfile profile = read_profile(drawn_for.string());
   if (asked.config) {
     asked.request.draw.among =
         expand_sweeps(asked.config->sweeps, Tunings{}, [&](Case& c) { resolve_automatic(c, &profile); });
@@ -353,7 +356,8 @@ void add_validate(CLI::App& app, int& exit_status) {
                       "Wall time for everything except calibration and the page: 90s, 5m; default 10m");
   command->add_option("--seed", options->seed, "Seed from which cells are drawn; a new one by default");
   command->add_option("--machine", options->machine,
-                      "This machine's profile; else it is calibrated first. With --dry-run also another machine's, for "
+                      "This machine's profile (`sortlab list machines`); else it is calibrated first. With --dry-run "
+                      "also another machine's, for "
                       "which cells are then drawn");
   command->add_flag("--quick", options->quick, "Calibrate as `calibrate --quick` does");
   command->add_option("--algorithm", options->algorithms, "Only this plug-in; may be repeated");

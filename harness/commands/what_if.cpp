@@ -158,7 +158,7 @@ void add_what_if(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<WhatIfOptions>();
   add_case_options(*command, options->cases, false);
   command->add_option("--machine", options->machine,
-                      "A profile's file, or a machine of models/machines; default: this machine");
+                      "A profile of `sortlab list machines`, its file, or a machine's id; default: this machine");
   command
       ->add_option("--set", options->set, "RESOURCE=FACTOR, as in memory.bandwidth=2x: a machine changed in this way")
       ->type_size(1)

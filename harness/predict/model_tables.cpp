@@ -87,19 +87,6 @@ void read_all(const Model& model, const Algorithm& algorithm, const MachineProfi
 
 }  // namespace
 
-std::vector<std::string> known_profiles() {
-  std::vector<std::string> files;
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(checkout_root() / "models" / "machines", missing)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
-  }
-  for (const auto& entry : fs::recursive_directory_iterator(checkout_root() / "results", missing)) {
-    if (entry.path().filename() == "profile.json") files.push_back(entry.path().string());
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
 TableLog find_tables_read(const Model& model, std::span<const MachineProfile> machines) {
   TableLog log;
   for (MachineProfile machine : machines) {  // a copy, which refers to the log

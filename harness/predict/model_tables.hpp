@@ -10,9 +10,6 @@
 
 namespace sortlab {
 
-/// The profile files in models/machines/ and results/**.
-std::vector<std::string> known_profiles();
-
 /// The tables of `machines` that `model` reads for its algorithms: with default parameters, with each preset, and with
 /// each other value of a single parameter; for small and large inputs of each type, on one thread and on all. Empty if
 /// no machine has the needed tables.

@@ -2,33 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <vector>
 
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/predict/known_profiles.hpp"
 #include "models/scaling.hpp"
 
 namespace sortlab {
 namespace {
-
-/// A file, or that of a machine in models/machines.
-std::filesystem::path machine_file(const std::string& given) {
-  if (std::filesystem::exists(given)) return given;
-  const std::filesystem::path folder = checkout_root() / "models" / "machines";
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator{folder}) {
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
-  }
-  std::ranges::sort(names);
-  if (std::ranges::find(names, given) == names.end()) {
-    throw BadInput(fmt::format("machine: no file and no machine '{}'{}; allowed: a profile's file, {}", given,
-                               did_you_mean(given, names), join(names)));
-  }
-  return folder / (given + ".json");
-}
 
 MachineProfile read_machine(const std::filesystem::path& file) {
   MachineProfile read = read_profile(file.string());
@@ -69,11 +52,11 @@ MachineProfile profile_named(const std::string& given) {
     if (const MachineProfile* profile = local_profile()) return *profile;
     throw BadInput("machine: this one is not calibrated yet; run `sortlab calibrate --quick`, or give --machine");
   }
-  return read_machine(machine_file(given));
+  return read_machine(profile_file(given));
 }
 
 MachineProfile datasheet_named(const std::string& given) {
-  MachineProfile read = read_profile(machine_file(given).string());
+  MachineProfile read = read_profile(profile_file(given).string());
   if (read.origin != kDatasheetOrigin) {
     throw BadInput(fmt::format("machine: {}: origin: is {}; allowed: {}", given, read.origin, kDatasheetOrigin));
   }

@@ -114,23 +114,23 @@ def test_list_gives_one_json_array():
         assert isinstance(entries, list)
         assert done.stdout.count("\n") == 1
         assert sortlab("list", what).returncode == 0
-        names = [(entry.get("algorithm"), entry.get("name") or entry.get("id")) for entry in entries]
-        assert all(name for _, name in names) and (what == "machines" or len(set(names)) == len(names))
+        names = [(entry.get("algorithm"), entry.get("profile") or entry["name"]) for entry in entries]
+        assert all(name for _, name in names) and len(set(names)) == len(names)
     algorithms = listed("algorithms")
     assert any(entry["runs_here"] and entry["reason"] is None for entry in algorithms)
     assert all(entry["runs_here"] or entry["reason"] for entry in algorithms)
 
 
-@pytest.mark.parametrize("width", [None, "60", "80", "132"])
+@pytest.mark.parametrize("width", ["60", "80", "132"])
 def test_list_fits_the_line_and_names_every_entry(width):
-    environment = {k: v for k, v in os.environ.items() if k != "COLUMNS"} | ({"COLUMNS": width} if width else {})
-    most = int(width or 80)
+    environment = os.environ | {"COLUMNS": width}
+    most = int(width)
     for what in ("algorithms", "components", "distributions", "models", "configs", "machines"):
         done = subprocess.run([SORTLAB, "list", what], capture_output=True, text=True, env=environment, timeout=120)
         header, *rows = done.stdout.splitlines()
         naming = [" ".join(row.split()[: 2 if what == "components" else 1]) for row in rows]
         owners = [f"{e['algorithm']} " if what == "components" else "" for e in listed(what)]
-        assert naming == [owner + (e.get("id") or e["name"]) for owner, e in zip(owners, listed(what))]
+        assert naming == [owner + (e.get("profile") or e["name"]) for owner, e in zip(owners, listed(what))]
         names = max(len(name) for name in naming) + 4
         assert max(map(len, [header, *rows])) <= max(most, names), what
         if "title" not in header and what == "algorithms":
@@ -139,6 +139,15 @@ def test_list_fits_the_line_and_names_every_entry(width):
         [SORTLAB, "list", "algorithms"], capture_output=True, text=True, env=environment | {"COLUMNS": "1000"}
     )
     assert "…" not in wide.stdout and wide.stderr == ""
+
+
+def test_list_shows_everything_where_no_terminal_limits_it():
+    environment = {k: v for k, v in os.environ.items() if k != "COLUMNS"}
+    done = subprocess.run([SORTLAB, "list", "machines"], capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 0 and done.stderr == "" and "…" not in done.stdout
+    for profile, line in zip(listed("machines"), done.stdout.splitlines()[1:], strict=True):
+        assert {profile["profile"], profile["id"], profile["path"]} <= set(line.split())
+        assert profile.get("date", "-") in line.split() and profile.get("gpu", "-") in line
 
 
 def test_list_tells_all_of_one_entry():

@@ -281,6 +281,31 @@ def test_bad_input_is_one_line_and_status_2(arguments, expected, tmp_path):
     assert done.stdout == "" and sorted(tmp_path.iterdir()) == before
 
 
+def test_a_machine_is_named_as_list_shows_it_or_by_its_id_where_that_is_one_profile():
+    profiles = listed("machines")
+    of = {p["profile"]: p for p in profiles}
+    assert len(of) == len(profiles)  # no two have one name
+    by_id: dict = {}
+    for profile in profiles:
+        by_id.setdefault(profile["id"], []).append(profile["profile"])
+    case = [*SATISH, "--n", "2^20", "--kind", "component"]
+    one, found = "intel-xeon-graniterapids-2c-47e04dc8", []
+    for name in (
+        f"{one}/profile",
+        "amd-epyc-zen4-2c-bafb4314/validation_3",
+        "amd-epyc-zen4-2c-bafb4314/validation_all",
+    ):
+        for given in (name, of[name]["path"]):
+            found.append(records(*case, "--machine", given)[0]["profile"])
+        assert found[-1] == found[-2] and found[-1]["id"] == of[name]["id"]
+    assert found[0]["hash"] != found[2]["hash"] != found[4]["hash"]
+    assert by_id[one] == [f"{one}/profile"] and records(*case, "--machine", one)[0]["profile"] == found[0]
+    several = "intel-xeon-emeraldrapids-16c-f8c882fd"
+    done = predict(*case, "--machine", several)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert done.stderr.rstrip().endswith(f"allowed: {', '.join(by_id[several])}") and len(by_id[several]) > 5
+
+
 def test_an_uncalibrated_machine_is_told_what_to_do(tmp_path):
     for folder in ("configs", "generators"):  # the folders that make a checkout
         (tmp_path / folder).mkdir()
