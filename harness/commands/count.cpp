@@ -229,6 +229,7 @@ int count(const CountOptions& options) {
         }
       }
       if (stop.caught() == 0) continue;
+      if (out) out->check_alone();
       tell(fmt::format("sortlab: stopped by {}: {}", signal_name(stop.caught()), kept));
       return signal_exit_status(stop.caught());
     }

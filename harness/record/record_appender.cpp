@@ -67,6 +67,29 @@ void check_not_a_standard_stream(const std::filesystem::path& path) {
   }
 }
 
+/// The first `bytes` of a file, or as many as there are.
+std::string read_first(int file, std::size_t bytes) {
+  std::string text(bytes, '\0');
+  std::size_t have = 0;
+  while (have < bytes) {
+    const ssize_t got = pread(file, text.data() + have, bytes - have, static_cast<off_t>(have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  text.resize(have);
+  return text;
+}
+
+std::array<timespec, 2> file_times(const struct stat& facts) {
+  return {facts.st_mtim, facts.st_ctim};
+}
+
+bool are_equal(const std::array<timespec, 2>& a, const std::array<timespec, 2>& b) {
+  return std::ranges::equal(
+      a, b, [](const timespec& x, const timespec& y) { return x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec; });
+}
+
 constexpr std::size_t kMaxText = 4096;     ///< characters of a text, by the schema of records
 constexpr std::size_t kLongestEscape = 6;  ///< characters that show one byte: \u202e
 
@@ -123,8 +146,8 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
                                    path_.string(), answer.reason));
     }
     RecordFile found = read_records(path_);
-    end_ = static_cast<std::int64_t>(found.whole_bytes);
-    check_torn_line(file_, end_, path_);
+    check_torn_line(file_, static_cast<std::int64_t>(found.whole_bytes), path_);
+    content_ = read_first(file_, found.whole_bytes);
     before_ = std::move(found.records);
     is_named_ = leads_to(path_, file_);
     unended = found.unended;
@@ -134,12 +157,14 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
     throw;
   }
   // A file that can only be appended to (chattr +a) needs no cut where all is whole.
-  if (facts.st_size != end_ && ftruncate(file_, end_) != 0) {
+  const auto end = static_cast<off_t>(content_.size());
+  if (facts.st_size != end && ftruncate(file_, end) != 0) {
     const int reason = errno;
     close(file_);
     throw WriteError(fmt::format("out: cannot cut the torn end of {} off: {}; give another --out", path_.string(),
                                  std::strerror(reason)));
   }
+  if (fstat(file_, &facts) == 0) times_ = file_times(facts);
   if (!unended) return;
   try {
     append_bytes("\n");  // ends the last record, whose cell counts as done
@@ -168,11 +193,17 @@ void RecordAppender::append(const nlohmann::ordered_json& record) {
 }
 
 void RecordAppender::check_alone() const {
+  check_before_append();
+  // A file system may keep times so coarsely that those of our last write hide another one.
+  if (is_plain_) compare_content();
+}
+
+void RecordAppender::check_before_append() const {
   struct stat facts {};
   if (!is_plain_ || fstat(file_, &facts) != 0) return;
   if (facts.st_nlink == 0) {
-    throw WriteError(
-        fmt::format("out: {} was removed or replaced meanwhile; no further record is kept", path_.string()));
+    throw WriteError(fmt::format("out: {} was removed or replaced meanwhile; {}, and no further record is kept",
+                                 path_.string(), save_records()));
   }
   if (is_named_ && !leads_to(path_, file_)) {
     const std::string name = present_name(file_);
@@ -181,14 +212,44 @@ void RecordAppender::check_alone() const {
                     "further record is kept",
                     path_.string(), name.empty() ? "the file that it was" : name));
   }
-  if (facts.st_size != end_) {
+  const bool has_grown = facts.st_size > static_cast<off_t>(content_.size());
+  const bool has_shrunk = facts.st_size < static_cast<off_t>(content_.size());
+  // Changed times alone are no fault: `touch`, chmod, or a server whose clock differs.
+  if (has_grown || has_shrunk || !are_equal(times_, file_times(facts))) compare_content();
+  if (has_grown) {
     throw WriteError(fmt::format(
         "out: another program writes to {}; what is in it stays, and no further record is kept", path_.string()));
   }
 }
 
+void RecordAppender::compare_content() const {
+  const std::string found = read_first(file_, content_.size());
+  const auto [ours, theirs] = std::ranges::mismatch(content_, found);
+  if (ours == content_.end()) return;
+  throw WriteError(fmt::format(
+      "out: another program {} {} meanwhile, from byte {} on; {}, and no further record is kept",
+      theirs == found.end() ? "cut off" : "overwrote", path_.string(), ours - content_.begin() + 1, save_records()));
+}
+
+std::string RecordAppender::save_records() const {
+  if (content_.empty()) return "it had no record yet";
+  std::filesystem::path name;
+  std::error_code none;
+  int number = 1;
+  do {
+    name = fmt::format("{}.whole{}", path_.string(), number == 1 ? "" : fmt::format("-{}", number));
+    ++number;
+  } while (std::filesystem::exists(std::filesystem::symlink_status(name, none)));
+  try {
+    replace_file(name, content_);
+  } catch (const std::exception& error) {
+    return fmt::format("the records are lost: {}", error.what());
+  }
+  return fmt::format("the records are in {}", name.string());
+}
+
 void RecordAppender::append_bytes(const std::string& line) {
-  check_alone();
+  check_before_append();
   std::size_t written = 0;
   int reason = is_plain_ ? 0 : write_patiently(file_, line);
   while (is_plain_ && reason == 0 && written < line.size()) {
@@ -198,14 +259,17 @@ void RecordAppender::append_bytes(const std::string& line) {
     if (wrote < 0 && errno != EINTR) reason = errno;
   }
   if (reason == 0) reason = synchronise(file_);  // some file systems report a full disk only here
+  struct stat facts {};
   if (reason == 0) {
-    end_ += static_cast<std::int64_t>(line.size());
+    if (!is_plain_) return;
+    content_ += line;
+    if (fstat(file_, &facts) == 0) times_ = file_times(facts);
     return;
   }
   // Should even this fail, reopening cuts the torn line off.
-  struct stat facts {};
-  const bool only_ours = fstat(file_, &facts) == 0 && facts.st_size == end_ + static_cast<std::int64_t>(written);
-  const bool cut = only_ours && ftruncate(file_, end_) == 0;
+  const auto end = static_cast<off_t>(content_.size());
+  const bool only_ours = fstat(file_, &facts) == 0 && facts.st_size == end + static_cast<off_t>(written);
+  const bool cut = only_ours && ftruncate(file_, end) == 0;
   throw WriteError(fmt::format("out: cannot append to {}: {}; its records so far are whole{}", path_.string(),
                                std::strerror(reason), cut || !is_plain_ ? "" : ", and a torn line follows"));
 }

@@ -1,6 +1,8 @@
 // Appender of records to a run's file: only whole records, whatever happens to the program or the disk.
 #pragma once
 
+#include <array>
+#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -23,7 +25,7 @@ class RecordAppender {
   /// Opens or creates the file (and its folders), locks it against a second run, reads it, cuts off a torn end, and
   /// completes a last record that lacks only its line break. Throws BadInput if another run holds it, or if it holds
   /// anything but records; WriteError if it cannot be created. Where the file system has no locks, a second run is
-  /// noticed by the file's size before each record is appended.
+  /// noticed by the file's size before each record is appended. Keeps what the file holds in memory.
   explicit RecordAppender(std::filesystem::path path);
   /// Throws BadInput for the pipe that is standard output, as /dev/stdout may be: for commands that print a table
   /// there.
@@ -42,11 +44,17 @@ class RecordAppender {
   void append(const nlohmann::ordered_json& record);
   /// Appends the record unless the file held an equal one when it was opened, or append_once wrote it since.
   void append_once(const nlohmann::ordered_json& record);
-  /// Throws WriteError unless the path still leads to the file, and the file is as the last record left it. Each append
-  /// begins with this check; a run ends with it.
+  /// Throws WriteError unless the path still leads to the file, and every byte is as this appender left it: a run ends
+  /// with this check. Records that are in no file any more are written to a new one, which the message names.
   void check_alone() const;
 
  private:
+  /// Does the same before each record, but reads the file only where its size or times are not those that the last
+  /// record left, since reading it each time would cost much.
+  void check_before_append() const;
+  void compare_content() const;
+  /// Writes the records to a new file beside the old one, and says where they are.
+  std::string save_records() const;
   void append_bytes(const std::string& line);
 
   std::filesystem::path path_;
@@ -56,7 +64,8 @@ class RecordAppender {
   int file_ = -1;
   bool is_plain_ = true;
   bool is_named_ = false;  ///< the path led to the file when it was opened; some file systems' numbers do not tell
-  std::int64_t end_ = 0;   ///< bytes of whole records
+  std::string content_;    ///< the file's bytes, as this appender knows them
+  std::array<timespec, 2> times_{};  ///< the file's times of modification and of change, after its last write
 };
 
 }  // namespace sortlab

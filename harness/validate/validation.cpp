@@ -258,6 +258,7 @@ class Validation {
     append_drift("end", repeated);
     const std::string again = predict_again();
     const std::size_t lost = cells_.size() - measured_.size() - result_.session.left;
+    out_.check_alone();  // the end commits to what the file holds
     out_.append(validation_end_record(id(), {.measured = measured_.size(),
                                              .left = result_.session.left,
                                              .lost = lost,

@@ -173,6 +173,59 @@ def test_a_run_whose_file_is_gone_ends(how, library, tmp_path):
         os.replace(tmp_path / "other", out)
     said = run.communicate(timeout=120)[1]
     assert run.returncode == 1 and "was removed or replaced meanwhile" in said
+    saved = tmp_path / "out.jsonl.whole"
+    assert f"the records are in {saved}," in said, said
+    assert '"status":"ok"' in saved.read_text() and all(map(json.loads, saved.read_text().splitlines()))
+
+
+def change_in_place(out, how):
+    """Leaves the file's size, but for `cut off`; `unseen` also leaves the time of modification."""
+    before = out.stat()
+    with open(out, "r+b") as file:
+        if how == "cut off":
+            file.truncate(100)
+        else:
+            file.seek(100)
+            file.write(b"#" * 50)
+    if how == "unseen":
+        os.utime(out, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+@pytest.mark.parametrize("how", ["overwritten", "unseen", "cut off"])
+@pytest.mark.parametrize("when", ["before the last record", "after it"])
+def test_bytes_that_are_overwritten_in_place_are_noticed_and_no_record_is_lost(how, when, tmp_path):
+    out = tmp_path / "out.jsonl"
+    out.write_bytes(EXAMPLES.read_bytes())
+    (tmp_path / "out.jsonl.whole").write_text("of an earlier time")
+    config = tmp_path / "c.json"
+    sizes = [1000, "2^22", 1001] if when == "before the last record" else [1000, "2^22"]
+    config.write_text(json.dumps({**RUN, "sweeps": [{**RUN["sweeps"][0], "n": sizes}]}))
+    run = subprocess.Popen([SORTLAB, "run", config, "--out", out], stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while b'"n":1000,' not in out.read_bytes()[EXAMPLES.stat().st_size :]:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    change_in_place(out, how)
+    said = run.communicate(timeout=120)[1]
+    saved = tmp_path / "out.jsonl.whole-2"
+    verb = "cut off" if how == "cut off" else "overwrote"
+    assert run.returncode == 1, said
+    assert f"another program {verb} {out} meanwhile, from byte 101 on; the records are in {saved}," in said, said
+    assert saved.read_bytes().startswith(EXAMPLES.read_bytes()) and b'"n":1000,' in saved.read_bytes()
+    assert sortlab("merge", saved, "--out", tmp_path / "merged.jsonl").returncode == 0
+    assert (tmp_path / "out.jsonl.whole").read_text() == "of an earlier time"
+
+
+@pytest.mark.parametrize("what", ["touched", "of another mode"])
+def test_times_alone_are_no_fault(what, tmp_path):
+    out = tmp_path / "out.jsonl"
+    run = subprocess.Popen([SORTLAB, *BENCH[:3], "-n", "2^18", "-n", "2^19", "-n", "2^20", "--out", out])
+    wait_for_measurement(out)
+    if what == "touched":
+        out.touch()
+    else:
+        out.chmod(0o640)
+    assert run.wait(120) == 0 and len(list(tmp_path.iterdir())) == 1
 
 
 RUN = {"name": "c", "protocol": {"samples": 1}}
