@@ -89,6 +89,10 @@ ordered_json phases_record(const std::vector<Sample>& samples) {
   return phases;
 }
 
+/// Definition of a phase's time (PhaseTime in result.hpp). Records without `phase_time` have the one before: from the
+/// first thread that began the phase to the last that ended it.
+constexpr std::string_view kPhaseTime = "occupied";
+
 /// The sorts whose phases were read: `timed`, those of the samples; `priming`, the untimed sort before each batch,
 /// since a clock's reading would be part of a small sort's time; `additional`, a device's further sorts with events.
 std::string_view phases_from(const Case& c, const std::vector<Sample>& samples) {
@@ -324,7 +328,10 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   if (ok) {
     add_times(record, c, result.device, m);
     record["phases"] = phases_record(samples.counting);
-    if (!record["phases"].empty()) record["phases_from"] = phases_from(c, samples.counting);
+    if (!record["phases"].empty()) {
+      record["phases_from"] = phases_from(c, samples.counting);
+      record["phase_time"] = kPhaseTime;
+    }
     if (!samples.others_s.empty()) record["left_out_s"] = samples.others_s;
   }
   if (result.status != Status::skipped) {

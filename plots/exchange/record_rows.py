@@ -120,6 +120,7 @@ def phases(records: Records) -> list[Row]:
             "ci95_low_s": p.interval.low if p.interval else None,
             "ci95_high_s": p.interval.high if p.interval else None,
             "phases_from": m.phases_from,
+            "phase_time": m.phase_time,
         }
         for m in (*records.measurements, *records.components)
         for p in m.phases
@@ -296,7 +297,7 @@ _COLUMNS = {
     "measurements": _MEASURED,
     "components": f"component postcondition iterations {_MEASURED}",
     "samples": "machine run cell key algorithm sample process sample_s",
-    "phases": "machine run cell key algorithm phase pass median_s ci95_low_s ci95_high_s phases_from",
+    "phases": "machine run cell key algorithm phase pass median_s ci95_low_s ci95_high_s phases_from phase_time",
     "counted_phases": f"machine run cell key device {_CASE} phase pass binding launches",
     "predictions": f"machine cell {_CASE} model model_kind model_family papers_times predicted_s copy_baseline_s"
     " profile_machine profile_name profile_hash profile_origin view",

@@ -47,9 +47,18 @@ def _measured_phase(record: dict[str, Any]) -> Phase:
     return Phase(phase_name(record["name"]), record["pass"], seconds, begin_s=begin, end_s=end, interval=interval)
 
 
+OCCUPIED, SPAN = "occupied", "span"  # definitions of a phase's time
+
+
+def phase_time(record: dict[str, Any]) -> str:
+    """The definition of a phase's time in a record: the time during which a thread was in it, or, in older records, from
+    the first thread that began it to the last that ended it. Empty for a record without phases."""
+    return str(record.get("phase_time", SPAN)) if record.get("phases") else ""
+
+
 # Largest sum of phases, over the whole sort, at which they make up the sort. A device's phases are measured in
 # sorts of their own, in which gaps between launches may count. Threads of a host may be in several phases at once, and
-# older records count a phase from the first of them that began it to the last that ended it.
+# spans of phases between which a thread alternates hold each other.
 MOST_PHASES_OVER_WHOLE = 1.03
 
 
@@ -96,6 +105,7 @@ class Measurement:
     clock_hz: Optional[float]
     cpe_core: Optional[float]
     phases: tuple[Phase, ...]
+    phase_time: str  # OCCUPIED, SPAN, or empty without phases
     phases_from: str  # the sorts of the phases: "timed", "priming" or "additional"; empty where it is not told
     stopped: str
     disturbed: bool
@@ -135,6 +145,7 @@ class Measurement:
             clock_hz=record.get("clock_hz"),
             cpe_core=record.get("cpe_core") or None,
             phases=_phases(record),
+            phase_time=phase_time(record),
             phases_from=record.get("phases_from", ""),
             stopped=record["protocol"]["stopped"] or "",
             disturbed=record.get("disturbed", False),

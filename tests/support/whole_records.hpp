@@ -61,7 +61,7 @@ inline nlohmann::ordered_json timed_record(nlohmann::ordered_json record, const 
 inline nlohmann::ordered_json lost_record(nlohmann::ordered_json record, const std::string& status,
                                           const std::string& reason) {
   for (const char* of_times : {"samples_s", "processes", "median_s", "ci95_s", "mean_s", "min_s", "keys_per_s",
-                               "bytes_per_s", "cpe_wall", "cpe_core", "phases", "phases_from"}) {
+                               "bytes_per_s", "cpe_wall", "cpe_core", "phases", "phases_from", "phase_time"}) {
     record.erase(of_times);
   }
   record.update({{"status", status}, {"reason", reason}});

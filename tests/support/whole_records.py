@@ -8,7 +8,7 @@ from pathlib import Path
 EXAMPLES = Path(__file__).resolve().parents[1] / "data" / "example_records.jsonl"
 OF_TIMES = (
     *("samples_s", "median_s", "ci95_s", "mean_s", "min_s", "keys_per_s", "bytes_per_s", "cpe_wall", "cpe_core"),
-    "phases_from",
+    *("phases_from", "phase_time"),
 )
 
 

@@ -115,6 +115,8 @@ TEST(MeasurementRecord, SaysWhichSortsThePhasesAreOf) {
   EXPECT_EQ(record_with_phases(Residency::end_to_end, 1, phases).at("phases_from"), "timed");
   EXPECT_EQ(record_with_phases(Residency::device, 1, phases).at("phases_from"), "additional");
   EXPECT_FALSE(record_with_phases(Residency::host, 1, {{}, {}}).contains("phases_from"));
+  EXPECT_EQ(record_with_phases(Residency::host, 1, phases).at("phase_time"), "occupied");
+  EXPECT_FALSE(record_with_phases(Residency::host, 1, {{}, {}}).contains("phase_time"));
 }
 
 TEST(MeasurementRecord, NamesTheProcessorsWhereTheyWereShared) {

@@ -18,6 +18,13 @@ def test_only_threads_of_a_host_may_be_in_two_phases_at_once(residency, threads,
     assert len(phases(residency, threads, 0.6, 0.4)) == 2
 
 
+@pytest.mark.parametrize("members, told", [({"phase_time": "occupied"}, "occupied"), ({}, "span")])
+def test_a_record_tells_how_it_defines_the_time_of_a_phase(members, told):
+    phase = {"name": "count", "pass": 0, "median_s": 1.0}
+    assert measurement.phase_time({"phases": [phase], **members}) == told
+    assert measurement.phase_time({"phases": []}) == ""
+
+
 def test_a_devices_phases_are_left_out_by_what_the_record_says():
     assert phases("device", 1, 0.6, 0.6, phases_over_whole=1.2) == ()
     assert len(phases("device", 1, 0.5, 0.5, phases_over_whole=1.0)) == 2
