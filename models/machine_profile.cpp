@@ -307,7 +307,7 @@ MachineProfile read_machine(const JsonField& from, bool is_device) {
   return profile;
 }
 
-/// A profile's object as its file shows it: one point a line, without the brace that ends it.
+/// Writes a profile as JSON with one point of a table per line. The closing brace is left to the caller.
 std::string open_object(Json json) {
   const Json tables = std::move(json["tables"]);
   json.erase("tables");

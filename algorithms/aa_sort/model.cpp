@@ -74,7 +74,7 @@ class AaSort {
     const auto sorted = [&](double last) {
       return machine_.at(table_ + "block", {threads_, key_, block * key_, last});
     };
-    // One pass more always takes as long, and no table holds as many as some inputs need.
+    // Each further pass takes the same time. Some inputs need more passes than the table has: the time is extrapolated.
     double sorting = busiest * (sorted(1) + (passes - 1) * (sorted(kTabledPasses) - sorted(1)) / (kTabledPasses - 1));
     if (floats_) sorting += busiest * machine_.at("map", {key_});
     const double bytes = 2 * n_ * key_;

@@ -54,7 +54,7 @@ inline TileShape parse_tile_shape(std::string_view tile, std::string_view counte
           .warp_scan = chosen("warp_scan", warp_scan, kWarpScans)};
 }
 
-/// The word that stands for `value`.
+/// The name by which a parameter chooses `value`.
 template <class T, std::size_t N>
 std::string find_word(T value, const std::array<Choice<T>, N>& choices) {
   return std::string{std::ranges::find(choices, value, &Choice<T>::value)->word};

@@ -36,13 +36,14 @@ inline constexpr bool kValuesBeside = has_values_beside(sizeof(K), kValueBytes<K
 template <class K, class V>
 using WordOf = std::conditional_t<word_bytes(sizeof(K), kValueBytes<K, V>) == 4, std::uint32_t, std::uint64_t>;
 
-/// Bounds on the disorder of an input up to which it is repaired rather than sorted.
+/// Largest disorder of an input that is repaired rather than sorted.
 struct Disorder {
   std::size_t runs = 1;         ///< ascending runs; more than one needs spare memory for all elements
-  std::uint64_t misplaced = 0;  ///< elements that are out of order with respect to the others
+  std::uint64_t misplaced = 0;  ///< elements without which the others are in order
 };
 
-/// Conversion of keys and values to words, with values `beside` them, and back to `first` and after.
+/// Functions that convert a type of keys and values to the words that are sorted, and back. `beside` holds the values
+/// of words that have no room for them; `first` is the index in Arrays at which the conversion begins.
 template <class Word>
 struct Form {
   std::size_t key_bytes;    ///< bytes of an element of Arrays::keys

@@ -98,7 +98,7 @@ TEST(MsdTree, EqualKeysAreReadOnce) {
   }
 }
 
-/// Nobody knows that the keys of a digit are equal before they are counted; then they lie in the other array.
+/// A bucket of equal keys is found only by counting it. By then its keys lie in the other array and must be copied.
 TEST(MsdTree, FewKeysAreCountedOnceMoreAndCopied) {
   const Tree tree = by_trace({KeyType::u64, ValueType::none}, 64 * kMi, "few_distinct:distinct=16");
   ASSERT_EQ(tree.levels.size(), 2U);

@@ -15,14 +15,14 @@ struct Round {
 
 /// State that persists between sorts; zero before the first.
 struct OneState {
-  std::uint32_t parity;  ///< parity of the counts that the next round uses, which are zero
+  std::uint32_t parity;  ///< half of OneLevel::counts that the next round adds to (0 or 1); that half is zero
   std::uint32_t rounds;  ///< number of rounds listed so far, over all sorts; round i is at i % ring
 };
 
 /// Division of a sort of `n` keys.
 struct OneLevel {
   OneState* state;
-  std::uint32_t* counts;  ///< per parity: keys of each class, then positions taken of each copied class
+  std::uint32_t* counts;  ///< two halves, used in turn: keys of each class, then positions taken of each copied class
   std::uint16_t* runs;    ///< per tile: begin of each class, and the end of the last
   Round* rounds;          ///< ring buffer
   std::uint32_t ring;

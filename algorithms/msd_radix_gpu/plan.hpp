@@ -356,8 +356,8 @@ struct Plan {
   bool samples_range = false;   ///< wide, partitions: the top digits come from the bits in which a sample differs
   int stepped_levels = 0;       ///< wide, partitions
 };
-/// True if the top digits come from the bits in which a sample differs. Not with two partitions of few keys that are
-/// then counted: a level whose keys share a digit costs less there than smaller tables save.
+/// True if the top digits come from the bits in which a sample differs. False for two partitions of few keys whose
+/// buckets are then counted: smaller tables would cost them more than a level costs whose keys all share a digit.
 constexpr bool samples_range(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes, Regime regime) {
   return regime == Regime::wide || n >= kCheapLevelElements || !counts_buckets(n, key_bytes, value_bytes);
 }

@@ -1,4 +1,4 @@
-// Family B for multisplit_radix: each pass counts the buckets of every tile, scans the
+// Models of multisplit_radix. Each pass counts the buckets of every tile, scans the
 // counters, then orders tiles by bucket and writes their runs (with level=warp, of tiles of a warp).
 #include <fmt/format.h>
 

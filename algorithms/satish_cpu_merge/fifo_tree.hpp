@@ -91,9 +91,9 @@ class FifoTree {
 
  private:
   struct Node {
-    const Lane* at = nullptr;  ///< the FIFO's content, whole steps
+    const Lane* at = nullptr;  ///< begin of the FIFO's content, a multiple of a merge step
     const Lane* end = nullptr;
-    std::size_t left = 0;   ///< elements still to come, without padding
+    std::size_t left = 0;   ///< elements that will still enter, without padding
     std::size_t whole = 0;  ///< for a leaf: elements in whole steps
     bool given = false;     ///< for an inner node: its carry is filled
   };

@@ -13,8 +13,8 @@ namespace sortlab::split_radix::fused {
 template <class Word, class V>
 inline constexpr int kRows = sizeof(Word) + kValueBytes<V> <= 8 ? 8 : 4;
 
-/// A lane's digit, unflipped (see Digit): `lane` modulo the number of digits, at most 32. The bits above a digit
-/// therefore do not matter when it selects a lane.
+/// State of the digit that a lane counts: lane modulo the number of digits, of which there are at most 32. A key's
+/// digit is therefore a lane's number, and the bits above it need not be masked off.
 struct LaneDigit {
   std::uint32_t next;  ///< position of its next element in the tile
 

@@ -1,4 +1,4 @@
-// Family B for satish_split_radix: each pass counts the digits of every tile, scans the
+// Models of satish_split_radix. Each pass counts the digits of every tile, scans the
 // counters, then sorts tiles by 1-bit splits, or appends them to buffers, and writes their runs.
 #include "algorithms/satish_split_radix/plan.hpp"
 #include "models/cost.hpp"

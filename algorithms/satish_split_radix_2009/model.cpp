@@ -1,4 +1,4 @@
-// Family B, in the form of IPDPS 2009, for satish_split_radix_2009: tiles are sorted and
+// Models of satish_split_radix_2009, the form of IPDPS 2009: tiles are sorted and
 // written back, searched for the starts of digits, and read once more to be scattered: a pass moves five times the
 // input's bytes, where later sorts move three.
 #include <fmt/format.h>

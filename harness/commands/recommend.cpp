@@ -60,7 +60,7 @@ struct RecommendOptions {
   std::string value{"none"};
   std::string budget{"30s"};
   std::string machine;
-  std::string scratch;  ///< "1.2x": of the input's bytes; empty: any
+  std::string scratch;  ///< most scratch memory, as a multiple of the input's bytes: "1.2x"; empty: any
   int threads = 0;      ///< 0: all allowed processors
   bool stable = false;
   bool json = false;

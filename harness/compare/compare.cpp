@@ -226,7 +226,7 @@ Place find_place(const Measurement& m) {
   return threads != c.end() && threads->is_number() && *threads > 1 ? Place::several_threads : Place::one_thread;
 }
 
-/// Samples of both sides that were taken in turn: of the same input, by each program's n-th process.
+/// Samples of interleaved runs, paired: a[i] and b[i] are of the same input, by the n-th process of either program.
 struct InterleavedSamples {
   std::vector<double> a{};
   std::vector<double> b{};

@@ -122,10 +122,11 @@ class Testbed {
   virtual std::optional<TimedSort> called_from_a_program(const Case&, PhaseTimer&, const Doing&) {
     return std::nullopt;
   }
-  /// Restores the input and sorts it once, with only the sort visible to a device profiler, and of it only the kernels
-  /// launched after those readings of the spans' clock that are `shown` (0: before the first). Each kernel carries the
-  /// NVTX range "<label>_<reading>" with the last reading before its launch. On the host: a whole sort of one thread by
-  /// counted_call, without label; a testbed of both shows nothing.
+  /// Restores the input and sorts it once under a profiler or instrumentation tool. On a device the profiler sees only
+  /// some of the sort's kernels: `shown` is asked at each reading of the phase clock, and with 0 before the first, and
+  /// decides for the kernels up to the next reading. They carry the NVTX range "<label>_<reading>". On the host the
+  /// tool sees a whole sort of one thread (counted_call), and `label` is not used. An end-to-end testbed returns
+  /// nothing.
   virtual std::optional<ProfiledSort> profiled_sort(const Case&, Runnable&, const std::string& /*label*/,
                                                     const std::function<bool(std::int64_t reading)>& /*shown*/) {
     return std::nullopt;

@@ -71,7 +71,7 @@ Drawn draw(const DrawOptions& options, const MachineProfile& machine);
 
 /// The protocol by which drawn cells are measured.
 Protocol validation_protocol();
-/// The same for a cell: every sample of a whole file sorts the same keys.
+/// The protocol for the cell of `c`. If its input is a whole file, every sample sorts the same keys.
 Protocol protocol_for(const Case& c, Protocol protocol);
 
 }  // namespace sortlab

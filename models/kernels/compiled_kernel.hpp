@@ -10,10 +10,10 @@ namespace sortlab {
 struct ExecutedOperations {
   double instructions = 0;  ///< issued by the element's thread
   double alu = 0;           ///< instructions of the integer and logic pipe
-  double wavefronts = 0;    ///< per warp, with one element a lane
-  double votes = 0;         ///< votes whether all lanes agree, per warp with one element a lane
-  double multiplied = 0;    ///< instructions of the multiplying half of the arithmetic pipe
-  double slow = 0;          ///< instructions at a quarter of the rate, such as counting bits
+  double wavefronts = 0;    ///< shared-memory wavefronts per warp, at one element a lane
+  double votes = 0;         ///< warp votes (all lanes equal?) per warp, at one element a lane
+  double multiplied = 0;    ///< instructions of the pipe that multiplies, which has half the arithmetic rate
+  double slow = 0;          ///< instructions at a quarter of the rate, such as popc
 };
 
 /// Occupancy of the multiprocessors by a grid.
@@ -21,7 +21,7 @@ struct GridShape {
   int threads = 0;          ///< threads of a block
   int registers = 0;        ///< registers of a thread
   double shared_bytes = 0;  ///< shared memory of a block, with the system's part
-  bool persistent = false;  ///< resident blocks take tile after tile
+  bool persistent = false;  ///< as many blocks as fit at a time, which loop over tiles
   bool drifts = false;      ///< as in KernelWork
   bool apart = false;       ///< as in KernelWork
   int round_trips = 1;      ///< as in KernelWork

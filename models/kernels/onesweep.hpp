@@ -1,4 +1,4 @@
-// Family A: CUB's radix sort in one sweep a pass, as cub_radix, cub_radix_tuned,
+// CUB's radix sort with one sweep per pass, as cub_radix, cub_radix_tuned,
 // cub_radix_lsd and Thrust run it. One read of the keys makes the histograms of all digits. Then one kernel per pass
 // ranks tiles, finds their digits' offsets by decoupled look-back, and scatters.
 #pragma once

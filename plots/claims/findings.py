@@ -71,8 +71,8 @@ def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
 
 
 def sentence_by_group(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
-    """Tells many parts by groups: the least and the greatest value of each, and how many of its parts hold. Groups that
-    hold come first, then those of which some parts do."""
+    """Sums up many parts by groups: the smallest and largest value of each group, and how many of its parts hold.
+    Groups that hold as a whole come first, then those that hold in part."""
     groups: dict[str, list[Answer]] = {}
     for group, answer in parts:
         groups.setdefault(group, []).append(answer)

@@ -101,9 +101,10 @@ class Facts:
 
 @dataclass(frozen=True)
 class Condition:
-    """Ends between which a value must lie, and the value that is neither more nor less, if the claim has a direction.
+    """The range in which a value must lie for its claim to hold, and the claim's neutral value: 1 for a ratio, say,
+    which separates faster from slower. None if the claim has no direction.
 
-    A value outside the ends but on their side of the neutral one has the claim's direction.
+    A value outside the range but on its side of the neutral value has the claim's direction.
     """
 
     low: float = -math.inf

@@ -62,7 +62,7 @@ class BarPanel:
 
 @dataclass(frozen=True)
 class Bars(Panelled[BarPanel]):
-    """Panels of one meaning. Each shows the categories for which it has a value."""
+    """Panels of bars with one y axis. A panel shows the categories for which it has a value."""
 
     categories: Sequence[str]
     y_label: str

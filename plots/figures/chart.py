@@ -292,8 +292,8 @@ def _line(axes: Axes, line: Line, depth: float) -> None:
 
 
 def _direct_labels(axes: Axes, lines: Sequence[Line], always: bool = False) -> None:
-    """Names each line at its right end; names too close together move apart and keep a thin leader in the line's own
-    colour. `always`: even a line that ends far from its name has a leader."""
+    """Writes each line's name at its right end. Names that are too close together move apart, and thin leaders in the
+    lines' colours lead to them. `always`: also draws a leader to a line that ends far from its name."""
     width, height = size_points(axes)
     for line in lines:
         if line.x and line.labelled and line.named_inside:

@@ -35,8 +35,8 @@ _HEADROOM = 1.35  # height of a panel over its tallest bar, at least
 
 @dataclass
 class Stack:
-    """One bar: its parts by name, from below, and the prediction for the whole, a mark across the bar. A category that
-    is a number of elements is drawn as a power of two."""
+    """One bar: its parts by name, from the lowest up, and the predicted whole, drawn as a mark across the bar. An
+    integer category is a number of elements, drawn as a power of two."""
 
     category: Union[str, int]
     parts: dict[str, float] = field(default_factory=dict)

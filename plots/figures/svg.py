@@ -168,7 +168,8 @@ def _text(mark: Mark) -> str:
 
 
 def _joined(of: Sequence[Mark]) -> list[Mark]:
-    """Texts come after paths; those that look the same stand together, and paths that follow each other become one."""
+    """Merges marks into fewer SVG elements. Consecutive paths of one look become one path; texts follow all paths,
+    grouped by look."""
     paths = groupby((mark for mark in of if mark.path), lambda mark: mark.look)
     joined = [Mark(look, path="".join(mark.path for mark in group)) for look, group in paths]
     texts: dict[Look, list[Mark]] = {}

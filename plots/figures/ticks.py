@@ -102,7 +102,7 @@ def x_axis(
 
 
 def x_names(axes: Axes, names: Sequence[str], **look: Any) -> None:
-    """The lower side of the box with a name at 0, 1, 2 …"""
+    """Draws the x axis of bars, with their names at 0, 1, 2 …"""
     low, high = axes.get_xlim()
     width = size_points(axes)[0]
     for place, name in enumerate(names):

@@ -101,7 +101,8 @@ def drift_statistics(measured: str, slower: Sequence[float]) -> Optional[DriftSt
 
 
 def drift_rows(drifts: Sequence[Drift]) -> list[DriftStatistics]:
-    """Drift of the calibration at the start and the end from the profile, between both, and of repeated cells."""
+    """Rows on drift: the calibration at the start and at the end against the profile, the end against the start, and
+    repeated cells."""
     by_when = {drift.when: drift for drift in drifts}
     rows = []
     for when, text in (("begin", "before the first cell"), ("end", "after the last")):

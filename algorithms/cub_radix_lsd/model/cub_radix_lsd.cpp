@@ -1,5 +1,5 @@
 // CUB's radix sort with narrower digits: in one sweep (family A), or in its older form that reads the keys twice per
-// pass (family B): an upsweep counts, one block scans, a downsweep ranks and scatters.
+// pass: an upsweep counts, one block scans, a downsweep ranks and scatters.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -60,7 +60,7 @@ class BucketLists {
   std::map<std::pair<int, int>, Judged> judged_;  ///< (list, bits left) to the buckets
   std::array<int, msd_gpu::kLists> listed_{};     ///< number of a level's buckets that were classified, by list
   Tables tables_;
-  double tables_judged_ = 0;  ///< keys
+  double tables_judged_ = 0;  ///< keys of the buckets that were classified for counting by tables
 };
 
 }  // namespace sortlab::msd_tree

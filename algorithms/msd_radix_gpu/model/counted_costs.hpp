@@ -23,10 +23,10 @@ using namespace msd_gpu;
 using msd_contention::DigitMix;
 using msd_tree::Digits;
 
-/// Operations of a thread on one way through a part of a kernel.
+/// Operations of a thread on one path through a part of a kernel.
 struct MsdCounts {
-  std::string_view passed;
-  double key, value;  ///< bytes
+  std::string_view passed;  ///< name of the path: "alone, partial"
+  double key, value;        ///< bytes
   double instructions, alu, multiplied, slow;
   double loads, stores, atomics, shuffles;  ///< operations of shared memory and its pipe
   double votes, barriers;

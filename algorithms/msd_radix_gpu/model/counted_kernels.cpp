@@ -1,5 +1,5 @@
-// The kernels of Sortlab's own radix sort from what they execute and from the device: those that count and divide all
-// keys, or a level's.
+// Times of the histogram and partition kernels of msd_radix_gpu, of all keys or of a level, derived from the
+// instructions that they execute and from the device's rates.
 #include "algorithms/msd_radix_gpu/model/counted_one_level.hpp"
 #include "algorithms/msd_radix_gpu/model/kernels.hpp"
 
@@ -119,13 +119,14 @@ class CountedKernels final : public MsdKernels, private Costs {
     double tiles = 0;
     double segments = 0;  ///< 0: all tiles are alike
     DigitMix mix;
-    double most = 0;    ///< share of the most frequent digit
-    double digits = 0;  ///< digits that the stage has room for
-    double lists = 0;   ///< dependent reads of lists in memory before a tile is read
+    double most = 0;    ///< share of keys with the most frequent digit
+    double digits = 0;  ///< digits per block for which shared memory holds counters
+    double lists = 0;  ///< reads of lists in memory that a block waits for, one after another, before it reads its tile
     double in_order = 0;
     bool classes = false;  ///< between splitters
   };
-  /// If segments are many, the last tile of each is half full on average.
+  /// Seconds of a kernel that moves tiles. The last tile of a segment is partly filled: half on average if segments are
+  /// many.
   double moved(const Move& move) const {
     const double full = tile_elements(key_bytes(), value_bytes());
     const double last = std::min(move.segments, move.tiles), others = move.tiles - last;

@@ -50,8 +50,9 @@ class Kernel:
 
 
 def moves(kernel):
-    """Ways of a tile: full or not; with a digit that many lanes share or not. Clamped digits have a loop of their own,
-    the larger one."""
+    """Counts of a tile's four paths through a move kernel: a full or a partial tile, in which each lane adds its own
+    key ("alone") or one lane adds for all that share a digit ("at once"). If digits are clamped, the code has two such
+    loops, and this takes the larger one."""
     tile = kernel.loop(lambda w: w["ATOMS"] and w["STG"] and w["BAR"] >= 8 and w["MATCH"])
     for name, worth in (("alone", ALONE), ("at once", TOLD)):
         full = kernel.way(tile, worth)
@@ -62,7 +63,8 @@ def moves(kernel):
 
 
 def level_moves(kernel):
-    """Ways of a tile of the kernel that makes whole levels, which keeps some of it in memory of the thread's own."""
+    """Counts of a tile's paths through the kernel that sorts whole levels. That kernel spills part of a tile to local
+    memory."""
     tile = kernel.loop(lambda w: w["ATOMS"] > 20 and w["STG"] > 20 and w["BAR"] >= 8 and w["MATCH"])
     names = kernel.code.names
 

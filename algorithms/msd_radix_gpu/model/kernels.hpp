@@ -20,14 +20,14 @@ class MsdKernels {
   virtual double few(const msd_tree::Kinds& kinds) const = 0;
   virtual double one_level(const msd_tree::Tree& tree, double in_order) const = 0;
 
-  // Passes over all keys: the top bits are counted, and divide them
+  // Passes over all keys: the histogram of the top digits, and the partitions by them
   virtual double count(const msd_tree::Tree& tree, double in_order) const = 0;
   virtual double first(const msd_tree::Tree& tree, double in_order) const = 0;
   virtual double second(const msd_tree::Tree& tree, double in_order) const = 0;
 
-  /// A level that is made by a kernel a step; null where there is nothing to do.
+  /// A level with a kernel for each step. If `level` is null, the kernels find nothing to do.
   virtual double stepped(const msd_tree::Level* level, double in_order) const = 0;
-  /// Levels from one on, in one kernel.
+  /// All of `levels` in one kernel.
   virtual double together(std::span<const msd_tree::Level> levels, double in_order) const = 0;
 
   virtual double buckets(const msd_tree::Tree& tree) const = 0;

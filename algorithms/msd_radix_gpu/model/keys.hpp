@@ -54,7 +54,8 @@ struct Sample {
   std::size_t size() const { return end - begin; }
   Word at(std::size_t i) const { return (*all)[begin + i]; }
   Sample range(std::size_t first, std::size_t last) const { return {all, begin + first, begin + last}; }
-  /// Draws a key from the sample: one of its keys if it has equals, else a key near one of them.
+  /// Draws a key as the input may hold it. It picks a sampled key and returns it if the sample holds it twice, else a
+  /// random key between two sampled neighbours of it.
   Word draw(Random& random) const {
     const std::size_t i = random() % size();
     const Word key = at(i);

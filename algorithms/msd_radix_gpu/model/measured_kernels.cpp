@@ -192,8 +192,8 @@ class MeasuredKernels final : public MsdKernels {
     }
     return along(line.size() < 2 ? all : line);
   }
-  /// A count that leaves the keys to splitters after a look at the sample, whatever their type: as many of 32 bits
-  /// alone as the probe has are counted all the same, and fewer take what keys of 64 bits do.
+  /// Seconds of a histogram kernel that counts nothing, because the sample already shows keys for splitters. Where the
+  /// probe's number of keys would be counted in any case, the time is that of 64-bit keys.
   double skipped() const {
     const double skewed = skewed_elements();
     if (!counts_buckets(static_cast<std::uint64_t>(skewed), key_bytes(), value_bytes())) {
@@ -237,15 +237,15 @@ class MeasuredKernels final : public MsdKernels {
     return device_.at("msd.level",
                       {bytes_.key, bytes_.value, by_steps ? 1.0 : 0.0, split ? 1.0 : 0.0, segments, elements});
   }
-  /// Time of levels of one kind by their keys: points of one small segment, of one large, and of many that are hardly
-  /// larger than a bucket.
+  /// Times of a kind of level by its number of keys: measured with one segment, and with many that are hardly larger
+  /// than a bucket.
   struct LevelTimes {
     using Points = std::vector<std::pair<double, double>>;  ///< keys, seconds
     Points one, many;
     double fixed = 0;
-    double key = 0;  ///< seconds of a further key
+    double key = 0;  ///< seconds per key beyond the points
 
-    /// `segments` of so many keys in all.
+    /// Seconds of a level with `segments` segments, which hold `keys` keys in all.
     double seconds(double segments, double keys, double bucket) const {
       constexpr double large = 8;  // times as large as a bucket
       const Points& points = keys > large * segments * bucket ? one : many;

@@ -239,14 +239,14 @@ class DigitRuns {
     for (const Run& run : runs_) samples.emplace_back(run.begin, run.end);
     return samples;
   }
-  /// The probability that two keys of a bucket share the digit; that of uniform keys where the sample has no more equal
-  /// pairs than they would have by chance, or too few to judge.
+  /// Probability that two keys of a bucket share the digit. It is that of uniform digits unless the sample has enough
+  /// equal pairs, significantly more than chance gives.
   double equal() const {
     const double uniform = std::exp2(-bits_);
     const double by_chance = within_ * uniform;
     return equal_ < kPairs || equal_ - by_chance < 3 * std::sqrt(by_chance) ? uniform : equal_ / within_;
   }
-  /// The probability of a one in each of independent bits that gives this probability.
+  /// Probability of a one in each bit of a digit, if bits are independent and two digits are equal with equal().
   double ones() const { return bit_probability(equal(), bits_); }
 
  private:

@@ -153,7 +153,7 @@ class CountedKernels final : public HybridKernels {
   /// Wavefronts of a warp's ordered access to `bytes` per lane.
   static double global(double bytes) { return bytes / 4; }
 
-  /// The probability that a bit of a digit is 0, as if all were alike.
+  /// Probability of a 0 in each bit of a digit, if all bits are alike and the most frequent digit is the one of zeros.
   static double zero(double hottest) { return std::pow(std::max(hottest, 1 / kDigits), 1.0 / kMaxDigitBits); }
 
   /// Expected number of distinct digits among `keys` keys.

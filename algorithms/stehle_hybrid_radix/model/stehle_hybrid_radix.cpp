@@ -200,8 +200,8 @@ class MeasuredKernels final : public HybridKernels {
   /// Bits that are left after the second digit: where buckets were measured alone.
   double first_bits() const { return 8 * bytes_.key - 16; }
 
-  /// A table whose argument after `before` is a count: linear between its points, and extrapolated from the last two.
-  /// Zero stands for a launch that finds nothing.
+  /// Looks up a table with the arguments `before`, the count `things` and `after`: linear between the counts measured,
+  /// extrapolated from the last two beyond them. A count of 0 gives a launch that finds no work.
   double along(const char* table, const std::vector<double>& before, double things,
                const std::vector<double>& after) const {
     const std::vector<double> points = argument_points(device_, table, before);

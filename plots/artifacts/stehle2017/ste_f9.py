@@ -111,8 +111,8 @@ def _gb_text(sizes: set[float]) -> str:
 
 
 def _as_rates(panel: Panel, last: float) -> Panel:
-    """The panel with GB a second for seconds. A measured line that ends long before the axis, whose last size is given,
-    has its name there, where a leader would cross others."""
+    """The panel with rates in GB/s instead of times. A measured line that ends long before `last`, the largest size of
+    the axis, has its name at its end, since a leader to the right would cross other lines."""
     lines = []
     for line in panel.lines:
         sizes = [2**x for x in line.x]

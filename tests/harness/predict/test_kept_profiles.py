@@ -95,7 +95,7 @@ FIGURES = [
 ]
 
 
-def readme_of(profile: Path) -> str:
+def read_readme(profile: Path) -> str:
     return (REFERENCE / profile.relative_to(REFERENCE).parts[0] / "README.md").read_text(encoding="utf-8")
 
 
@@ -119,7 +119,7 @@ def test_readmes_state_such_figures():
 
 @pytest.mark.parametrize("profile", PROFILES, ids=profile_name)
 def test_a_readme_names_each_kept_profile_and_the_commits_that_calibrated_it(profile):
-    content, readme = json.loads(profile.read_text(encoding="utf-8")), readme_of(profile)
+    content, readme = json.loads(profile.read_text(encoding="utf-8")), read_readme(profile)
     below = profile.relative_to(REFERENCE / profile.relative_to(REFERENCE).parts[0])
     assert f"`{below.name if len(below.parts) == 1 else below.parts[0] + '/'}`" in readme
     sources = [content["source"], *(device["source"] for device in content.get("devices", []))]
