@@ -6,7 +6,7 @@ import functools
 import math
 from typing import Any, Callable, Mapping, Optional, Sequence
 
-from ..records.case import Case, is_entropy
+from ..records.case import Case
 from ..records.quantities import count_text, digits, percent, seconds_text
 from ..records.statistics import Interval, exactly, geometric_mean, geometric_mean_interval, median
 from . import quantities, words
@@ -308,7 +308,7 @@ def _size(case: Case, among: Sequence[Case]) -> str:
 def _distribution(case: Case, among: Sequence[Case]) -> str:
     if len({one.distribution for one in among}) < 2:
         return ""
-    if is_entropy(case.distribution) and case.entropy_bits:
+    if case.is_entropy and case.entropy_bits:
         return f"on {digits(case.entropy_bits)} bits of entropy"
     return f"on {case.distribution}"
 

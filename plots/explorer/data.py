@@ -17,7 +17,7 @@ from .originals import Originals
 from .packed import packed
 from .published_points import PointOfPaper, points
 
-DISTURBED, EXPECTED, FEW_SAMPLES = 1, 2, 4  # flags of a row
+DISTURBED, EXPECTED, FEW_SAMPLES, IS_ENTROPY = 1, 2, 4, 8  # flags of a row
 PREDICTED_ONLY, COUNTED_ONLY, PUBLISHED = "not measured", "counted, not timed", "published"  # status of a row
 WHOLE = "the whole sort"  # part of a row that is no component
 GROUPS = ("here", "measured", "predicted", "published")
@@ -167,11 +167,12 @@ class _Columns:
         part = m.component if isinstance(m, Component) else WHOLE
         self._row_of[m.cell] = len(self._rows)
         seconds, compared = (m.seconds, m.seconds_to_compare) if m.seconds else (exactly(0), exactly(0))
-        row = {**_facts(m, m.device or self._device), "status": m.status, "part": part, "line": self._records.line(m)}
+        row = _facts(m, m.device or self._device)
+        row |= {"status": m.status, "part": part, "line": self._records.line(m)}
         row |= {"s": _short(seconds.value), "low": _short(seconds.low), "high": _short(seconds.high)}
         row |= {"least": _short(compared.low), "most": _short(compared.high), "reason": m.reason, "run": m.run}
         row |= {"cycles": _short(m.cpe_core or 0), "samples": len(m.samples_s), "processes": m.process_count}
-        row["flags"] = DISTURBED * m.disturbed + EXPECTED * m.expected + FEW_SAMPLES * (not m.has_interval)
+        row["flags"] += DISTURBED * m.disturbed + EXPECTED * m.expected + FEW_SAMPLES * (not m.has_interval)
         row["times"] = m.iterations if isinstance(m, Component) else 1
         self._rows.append(row)
 
@@ -227,6 +228,7 @@ def _facts(record: Any, device: str) -> dict[str, Any]:
         "threads": c.threads if c.on_host else None,
         "n": c.n,
         "entropy": None if c.entropy_bits is None else _short(c.entropy_bits),
+        "flags": IS_ENTROPY * c.is_entropy,
     }
 
 

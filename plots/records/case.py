@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Optional
 
@@ -15,11 +16,6 @@ def _type_bytes(kind: str) -> int:
 
 KEY_BYTES = {kind: _type_bytes(kind) for kind in words("key_type")}
 VALUE_BYTES = {kind: _type_bytes(kind) for kind in words("value_type")}
-
-
-def is_entropy(distribution: str) -> bool:
-    """True for inputs of Thearling and Smith, from uniform to equal keys."""
-    return distribution in ("uniform", "constant") or distribution.startswith("thearling:")
 
 
 @dataclass(frozen=True)
@@ -65,6 +61,20 @@ class Case:
     @property
     def distribution_name(self) -> str:
         return self.distribution.partition(":")[0]
+
+    @property
+    def ands(self) -> Optional[float]:
+        """Random words that each key was ANDed with, for inputs of Thearling and Smith: none for uniform keys, and
+        infinitely many for constant ones. None for other inputs."""
+        if self.distribution_name == "thearling":
+            ands = self.distribution_parameters.get("ands")
+            return float(ands) if isinstance(ands, (int, float)) else None
+        return {"uniform": 0.0, "constant": math.inf}.get(self.distribution_name)
+
+    @property
+    def is_entropy(self) -> bool:
+        """True for inputs of Thearling and Smith, from uniform to equal keys."""
+        return self.ands is not None
 
     @property
     def input_text(self) -> str:

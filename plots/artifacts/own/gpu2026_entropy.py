@@ -9,7 +9,6 @@ from ...analysis import one_setting, provenance
 from ...analysis.one_setting import Chosen
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
-from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.paired_comparisons import select_run
 from ...records.measurement import Measurement
@@ -56,9 +55,7 @@ def _by_entropy(measured: Sequence[Measurement], own: str, key: str, value: str)
     of = [
         m
         for m in measured
-        if (m.case.key_type, m.case.value_type) == wanted
-        and m.case.entropy_bits is not None
-        and is_entropy(m.case.distribution)
+        if (m.case.key_type, m.case.value_type) == wanted and m.case.entropy_bits is not None and m.case.is_entropy
     ]
     of_n: dict[int, dict[float, list[Measurement]]] = {}
     for n, bits in sorted({(m.case.n, m.case.entropy_bits or 0.0) for m in of}):

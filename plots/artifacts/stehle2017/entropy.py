@@ -7,7 +7,6 @@ from typing import Iterable, Mapping, Optional, Sequence
 
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
-from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
 from ...analysis.selection import At, devices, fastest_within_runs
@@ -44,7 +43,7 @@ def by_entropy(measured: Mapping[At, Measurement], n: Optional[int]) -> ByEntrop
 
 def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[Sort]) -> Artifact:
     """The artifact of one input. `sorts` begins with HRS, with which the others are compared."""
-    found = {sort: input_.in_all_runs(records, sort, distribution=is_entropy) for sort in sorts}
+    found = {sort: input_.in_all_runs(records, sort, is_entropy=True) for sort in sorts}
     n = shown_size(input_, [m for of_sort in found.values() for m in of_sort])
     shown = {sort: by_entropy(of_sort, n) for sort, of_sort in fastest_within_runs(records, found).items()}
     measured = [m for of_sort in shown.values() for m in of_sort.values()]

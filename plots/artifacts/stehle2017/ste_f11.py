@@ -8,7 +8,6 @@ from typing import Any, Optional
 
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
-from ...records.case import is_entropy
 from ...figures.chart import Chart, Line, Panel
 from ...records.measurement import Measurement
 from ...records.prediction import Prediction
@@ -51,7 +50,7 @@ class Delta:
 def deltas(records: Records, input_: Input, form: str = "full") -> list[Delta]:
     """The changes by optimisation and entropy, of the paper's form or a tuned one; both times come from one run."""
     every = records.in_all_runs(
-        key_type=input_.key, value_type=input_.value, distribution=is_entropy, residency="device", layout="separate"
+        key_type=input_.key, value_type=input_.value, is_entropy=True, residency="device", layout="separate"
     )
     settings = [_ALL, *(one for one in _OFF if form == "full" or "thread_reduction" not in one[2])]
     found = {label: without(records, every, off, form) for label, _, off in settings}

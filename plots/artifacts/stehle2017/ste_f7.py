@@ -20,25 +20,25 @@ from .sorts import CUB_5, HRS, KEYS64, MGPU, PAIRS64, TODAY
 from .sorts import Input, Sort, absent, source
 
 _SORTS = (HRS, CUB_5, MGPU, TODAY)
-_ENTROPIES = (  # bits, distribution, colour
-    ("51.92", "thearling:ands=1", "series-1"),
-    ("34.79", "thearling:ands=2", "series-3"),
-    ("0.00", "constant", "series-2"),
+_ENTROPIES = (  # bits, Case.ands, colour
+    ("51.92", 1, "series-1"),
+    ("34.79", 2, "series-3"),
+    ("0.00", math.inf, "series-2"),
 )
 _SPAN = range(250_000, 500_000_001)
 _ByN = dict[int, Measurement]
 
 
 def make(records: Records, id_: str, input_: Input) -> Artifact:
-    wanted = [distribution for _, distribution, _ in _ENTROPIES]
+    wanted = [ands for _, ands, _ in _ENTROPIES]
     found = {
-        sort: [m for m in input_.in_all_runs(records, sort, distribution=lambda d: d in wanted) if m.case.n in _SPAN]
+        sort: [m for m in input_.in_all_runs(records, sort, ands=lambda ands: ands in wanted) if m.case.n in _SPAN]
         for sort in _SORTS
     }
     best = fastest_within_runs(records, found)
     panels, crossings, ratios = [], [], _published(records, input_)
-    for bits, distribution, colour in _ENTROPIES:
-        by_n = {sort: _at(found, distribution) for sort, found in best.items()}
+    for bits, ands, colour in _ENTROPIES:
+        by_n = {sort: _at(found, ands) for sort, found in best.items()}
         panels.append(Panel(f"entropy {bits} bits", _lines(records, by_n)))
         ratios += _ratio(records, f"{bits} bits", colour, by_n[HRS], by_n[CUB_5])
         first = _faster_from(by_n[HRS], by_n[CUB_5])
@@ -57,8 +57,8 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     return from_picture(chart, id_, f"Sorting {input_.words} over their number", PAPER, caption)
 
 
-def _at(found: dict[At, Measurement], distribution: str) -> _ByN:
-    return {n: m for (n, of), m in sorted(found.items()) if of == distribution}
+def _at(found: dict[At, Measurement], ands: float) -> _ByN:
+    return {n: m for (n, _), m in sorted(found.items()) if m.case.ands == ands}
 
 
 def _lines(records: Records, by_n: dict[Sort, _ByN]) -> list[Line]:

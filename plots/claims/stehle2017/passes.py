@@ -277,7 +277,7 @@ def constant_number_of_kernels(runs: Runs) -> Parts:
     first, which has one bucket whatever the keys)."""
     counted = runs.of(HRS, distribution=ANY_ENTROPY, n="2^26")
     try:
-        buckets = sorted({large_buckets(count.case.n, count.case.distribution) for count in counted.counted()})
+        buckets = sorted({large_buckets(count.case.n, count.case.ands or 0) for count in counted.counted()})
     except NoValue:
         buckets = []
     *others, last = map(str, buckets or [0])
@@ -287,11 +287,10 @@ def constant_number_of_kernels(runs: Runs) -> Parts:
     yield part(name if buckets else "", at_most(0, kernels(counted)))
 
 
-def large_buckets(n: int, distribution: str) -> int:
-    """Expected number of buckets of the first 8 bits of a 32-bit key that are too large for the local sort, of keys
-    whose bits are set independently."""
-    name, _, ands = distribution.partition(":ands=")
-    share_of_ones = {"constant": 0.0, "uniform": 0.5}.get(name, 0.5 ** (int(ands or 0) + 1))
+def large_buckets(n: int, ands: float) -> int:
+    """Expected number of buckets of the first 8 bits of a 32-bit key that are too large for the local sort, of random
+    keys ANDed with `ands` further random words."""
+    share_of_ones = 0.5 ** (ands + 1)
     sizes = (n * share_of_ones**ones * (1 - share_of_ones) ** (8 - ones) for ones in range(9))
     return sum(comb(8, ones) for ones, keys in enumerate(sizes) if keys > LOCAL_SORT_32)
 

@@ -70,7 +70,7 @@ window.sortlab = (() => {
   };
 
   return Object.assign(self, {
-    DISTURBED: 1, EXPECTED: 2, FEW_SAMPLES: 4,
+    DISTURBED: 1, EXPECTED: 2, FEW_SAMPLES: 4, IS_ENTROPY: 8,
     setIndex(index) {
       self.index = index;
       self.byId = new Map(index.machines.map((machine) => [machine.id, machine]));
