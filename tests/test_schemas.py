@@ -21,7 +21,8 @@ PROFILES = [
     *sorted(ROOT.glob("models/machines/*.json")),
     *sorted(ROOT.glob("results/reference/**/profile.json")),
 ]
-CONFIGS = sorted(file for file in ROOT.glob("configs/**/*.json") if SCHEMAS not in file.parents)
+CAMPAIGN = ROOT / "configs/reference.json"
+CONFIGS = sorted(file for file in ROOT.glob("configs/**/*.json") if SCHEMAS not in file.parents and file != CAMPAIGN)
 CONFIGS += sorted(ROOT.glob("algorithms/*/configs/*.json"))
 RECORDS = [
     EXAMPLES,
@@ -70,6 +71,10 @@ def test_a_device_is_a_profile_without_devices():
 @pytest.mark.parametrize("path", CONFIGS, ids=relative)
 def test_config(path):
     assert complaints("config", json.loads(path.read_text())) == []
+
+
+def test_campaign():
+    assert complaints("campaign", json.loads(CAMPAIGN.read_text())) == []
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=relative)

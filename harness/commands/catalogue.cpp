@@ -203,7 +203,9 @@ ordered_json config_catalogue() {
   const fs::path folder = checkout_root() / "configs";
   ordered_json list = ordered_json::array();
   const auto no_more = [](const ordered_json&, ordered_json&) {};
-  const auto is_config = [&](const fs::path& file) { return *file.lexically_relative(folder).begin() != "schemas"; };
+  const auto is_config = [&](const fs::path& file) {  // not what `sortlab campaign` reads
+    return *file.lexically_relative(folder).begin() != "schemas" && file != folder / "reference.json";
+  };
   for (const fs::path& file : json_files(folder, is_config))
     list.push_back(read_entry(file, {"name", "title"}, no_more));
   return list;

@@ -42,7 +42,7 @@ struct RunOptions {
   std::string time_budget;
   std::string grace;
   bool dry_run = false;
-  bool retry = false;
+  Repeats repeats;
   bool wait_for_quiet = false;
   bool json = false;
   std::string interleaved;  ///< "SIDE:FILE" of a turnstile
@@ -137,13 +137,13 @@ int run(const RunOptions& options) {
     const bool keeps_nothing = std::filesystem::is_fifo(path) || std::filesystem::is_character_file(path);
     const std::vector<ordered_json> before =
         std::filesystem::exists(path) && !keeps_nothing ? read_records(path).records : std::vector<ordered_json>{};
-    show_plan(resume(blocks, before, options.retry), options.json);
+    show_plan(resume(blocks, before, options.repeats), options.json);
     return 0;
   }
   RecordAppender out(path);
   std::ranges::for_each(out.notes(), tell);
   tell_of_libraries(out);
-  const Selection selection = resume(blocks, out.before(), options.retry);
+  const Selection selection = resume(blocks, out.before(), options.repeats);
   session.out = &out;
   session.supervisor.wait_for_quiet = options.wait_for_quiet;
   if (options.json) session.recorded = [](const ordered_json& record) { print_now(record_line(record) + '\n'); };
@@ -195,7 +195,12 @@ void add_run(CLI::App& app, int& exit_status) {
   command->add_flag("--dry-run", options->dry_run, "Show what would run, and how long it would take");
   command->add_flag("--wait-for-quiet", options->wait_for_quiet,
                     "Before each sample wait until other programs leave its processors free, up to an hour in all");
-  command->add_flag("--retry", options->retry, "Measure wrong, failed, crashed and timed-out cells again");
+  command->add_flag("--retry", options->repeats.retry, "Measure wrong, failed, crashed and timed-out cells again");
+  command
+      ->add_option("--again", options->repeats.again,
+                   "Measure again, at most so often, all sorts of an input of which one was disturbed or is not "
+                   "measured yet")
+      ->check(CLI::Range(0, 100));
   command->add_flag("--json", options->json, "One JSON object per line on standard output");
   command->add_option("--interleaved", options->interleaved)->group("");  // these three are used by `compare`
   command->add_option("--interleaved-samples", options->samples)->group("");

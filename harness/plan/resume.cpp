@@ -1,5 +1,7 @@
 #include "harness/plan/resume.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -13,8 +15,13 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The newest record of each key, for sorts and components.
-using Known = std::map<std::string, const ordered_json*>;
+struct KnownCell {
+  const ordered_json* newest = nullptr;
+  int times = 0;  ///< records with a time
+};
+
+/// What the records say of each key, for sorts and components.
+using Known = std::map<std::string, KnownCell>;
 
 Known measurements_in(const std::vector<ordered_json>& records) {
   Known known;
@@ -22,7 +29,9 @@ Known measurements_in(const std::vector<ordered_json>& records) {
     const bool measured = record.at("kind") == "measurement" || record.at("kind") == "component";
     if (measured && record.contains("key") && record["key"].is_string() && record.contains("status") &&
         record["status"].is_string() && record.contains("reason") && record.contains("expected")) {
-      known[record["key"].get<std::string>()] = &record;
+      KnownCell& cell = known[record["key"].get<std::string>()];
+      cell.newest = &record;
+      cell.times += record["status"] == "ok" ? 1 : 0;
     }
   }
   return known;
@@ -49,21 +58,37 @@ bool settles(const ordered_json& record, const Cell& cell, bool retry) {
 
 }  // namespace
 
-Selection resume(const std::vector<Block>& blocks, const std::vector<ordered_json>& before, bool retry) {
+Selection resume(const std::vector<Block>& blocks, const std::vector<ordered_json>& before, const Repeats& repeats) {
   const Known known = measurements_in(before);
   Selection selection;
+  std::vector<Block> disturbed;  // run after the inputs with unmeasured cells
   for (const Block& block : blocks) {
-    Block rest;
+    std::vector<const KnownCell*> settled;  // null: to run
+    bool any_unmeasured = false;
+    bool any_disturbed = false;
     for (const Cell& cell : block) {
       const auto found = known.find(resume_key(cell.subject, machine_id()));
-      if (found != known.end() && settles(*found->second, cell, retry)) {
-        selection.done.emplace_back(cell, found->second);
+      const bool is_settled = found != known.end() && settles(*found->second.newest, cell, repeats.retry);
+      settled.push_back(is_settled ? &found->second : nullptr);
+      any_unmeasured = any_unmeasured || (!is_settled && !reason_to_skip(cell));
+      any_disturbed = any_disturbed || (is_settled && found->second.times <= repeats.again &&
+                                        found->second.newest->value("disturbed", false));
+    }
+    Block rest;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const KnownCell* const cell = settled[i];
+      const bool repeated = (any_unmeasured || any_disturbed) && cell != nullptr &&
+                            cell->newest->at("status") == "ok" && cell->times <= repeats.again;
+      if (cell == nullptr || repeated) {
+        rest.push_back(block[i]);
       } else {
-        rest.push_back(cell);
+        selection.done.emplace_back(block[i], cell->newest);
       }
     }
-    if (!rest.empty()) selection.to_run.push_back(std::move(rest));
+    if (rest.empty()) continue;
+    (any_disturbed && !any_unmeasured ? disturbed : selection.to_run).push_back(std::move(rest));
   }
+  std::ranges::move(disturbed, std::back_inserter(selection.to_run));
   return selection;
 }
 

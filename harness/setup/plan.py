@@ -12,10 +12,14 @@ from collections import Counter
 REASONS = 3  # reasons kept of each config, the most frequent first
 
 
+def read(path: str) -> dict:
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def planned(sortlab: str, config: str) -> dict:
     """The cells of a config that can be measured here, the time of those that remain, and why others cannot."""
-    with open(config, encoding="utf-8") as file:
-        artifacts = json.load(file).get("artifacts", [])
+    artifacts = read(config).get("artifacts", [])
     asked = [sortlab, "run", config, "--dry-run", "--json"]
     said = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout
     cells = [json.loads(line) for line in said.splitlines()]
@@ -30,4 +34,5 @@ def planned(sortlab: str, config: str) -> dict:
 
 
 if __name__ == "__main__":
-    json.dump({"configs": [planned(sys.argv[1], config) for config in sys.argv[2:]]}, sys.stdout)
+    configs = [path for path in sys.argv[2:] if "sweeps" in read(path)]  # reference.json is a campaign
+    json.dump({"configs": [planned(sys.argv[1], config) for config in configs]}, sys.stdout)

@@ -174,7 +174,7 @@ class Validation {
   }
 
   void measure(double time_s) {
-    const Selection selection = resume(group_into_blocks(cells_), out_.before(), false);
+    const Selection selection = resume(group_into_blocks(cells_), out_.before(), {});
     result_.done_before = selection.done.size();
     SessionOptions session{
         .out = &out_,

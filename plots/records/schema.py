@@ -54,7 +54,17 @@ def case_fault(case: Any) -> str:
 
 def profile_fault(profile: dict[str, Any]) -> str:
     """The member of a machine profile that breaks the schema, with the allowed values; empty if none does."""
-    return _fault(_profile_validator(), profile)
+    return _fault(_validator("machine_profile"), profile)
+
+
+def campaign_fault(campaign: dict[str, Any]) -> str:
+    """The member of a campaign that breaks the schema, with the allowed values; empty if none does."""
+    return _fault(_validator("campaign"), campaign)
+
+
+def manifest_fault(manifest: dict[str, Any]) -> str:
+    """The member of a campaign's manifest that breaks the schema, with the allowed values; empty if none does."""
+    return _fault(_validator("manifest"), manifest)
 
 
 @functools.lru_cache(maxsize=None)
@@ -74,8 +84,8 @@ def _case_validator() -> Validator:
 
 
 @functools.lru_cache(maxsize=None)
-def _profile_validator() -> Validator:
-    made: Validator = fastjsonschema.compile(_schema("machine_profile"))
+def _validator(name: str) -> Validator:
+    made: Validator = fastjsonschema.compile(_schema(name))
     return made
 
 

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
 #include "harness/commands/case_options.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/plan/estimate.hpp"
+#include "harness/plan/resume.hpp"
 #include "harness/plan/shard.hpp"
 #include "harness/plan/sweep.hpp"
 #include "harness/run/duration.hpp"
@@ -114,6 +117,61 @@ TEST(Plan, ShardsDoNotDependOnWhatTheMachineChooses) {
       EXPECT_EQ(select_shard({block}, planned, {index, 3}).size(), whole.count(input_key(block.front().subject)));
     }
   }
+}
+
+using nlohmann::ordered_json;
+
+ordered_json make_record(const Cell& cell, bool disturbed) {
+  return {{"kind", "measurement"},
+          {"key", resume_key(cell.subject, machine_id())},
+          {"status", "ok"},
+          {"reason", nullptr},
+          {"expected", false},
+          {"disturbed", disturbed},
+          {"protocol", {{"input", "fresh"}}}};
+}
+
+std::size_t cells_in(const std::vector<Block>& blocks) {
+  std::size_t cells = 0;
+  for (const Block& block : blocks) cells += block.size();
+  return cells;
+}
+
+TEST(Resume, InputsWithADisturbedCellAreMeasuredAgainWholeAndNotForEver) {
+  const auto blocks = group_into_blocks(some_cells());
+  std::vector<ordered_json> records;
+  for (const Block& block : blocks) {
+    for (const Cell& cell : block) records.push_back(make_record(cell, &cell == &blocks[3][1]));
+  }
+  EXPECT_TRUE(resume(blocks, records, {}).to_run.empty());
+  for (int times = 1; times <= 2; ++times) {
+    const auto again = resume(blocks, records, {.again = 2}).to_run;
+    ASSERT_EQ(again.size(), 1U);
+    EXPECT_EQ(again[0].size(), 2U) << "with the other sort of its input";
+    records.push_back(make_record(blocks[3][0], false));
+    records.push_back(make_record(blocks[3][1], true));
+  }
+  EXPECT_TRUE(resume(blocks, records, {.again = 2}).to_run.empty()) << "disturbed a third time";
+  records.pop_back();
+  records.pop_back();
+  records.push_back(make_record(blocks[3][1], false));
+  EXPECT_TRUE(resume(blocks, records, {.again = 2}).to_run.empty()) << "the newest record counts";
+}
+
+TEST(Resume, AnInputThatLacksASortIsMeasuredWholeAndBeforeDisturbedOnes) {
+  const auto blocks = group_into_blocks(some_cells());
+  std::vector<ordered_json> records;
+  for (const Block& block : blocks) {
+    for (const Cell& cell : block) {
+      if (&cell != &blocks[5][0]) records.push_back(make_record(cell, &cell == &blocks[2][0]));
+    }
+  }
+  EXPECT_EQ(cells_in(resume(blocks, records, {}).to_run), 1U);
+  const auto again = resume(blocks, records, {.again = 1}).to_run;
+  ASSERT_EQ(again.size(), 2U);
+  EXPECT_EQ(again[0].size(), 2U);
+  EXPECT_EQ(cell_id(again[0][0].subject), cell_id(blocks[5][0].subject));
+  EXPECT_EQ(cell_id(again[1][0].subject), cell_id(blocks[2][0].subject));
 }
 
 TEST(Plan, FilterSelectsByText) {
