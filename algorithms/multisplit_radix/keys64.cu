@@ -4,11 +4,9 @@
 
 namespace sortlab::multisplit {
 
-using Word = std::uint64_t;
-
-template void count_buckets(const Tiles<Word>&, const Shape&, cudaStream_t);
-template void scatter(const Pass<Word, NoValue>&, const Shape&, cudaStream_t);
-template void scatter(const Pass<Word, std::uint32_t>&, const Shape&, cudaStream_t);
-template void scatter(const Pass<Word, std::uint64_t>&, const Shape&, cudaStream_t);
+template void count_buckets(const Tiles<std::uint64_t>&, const Shape&, cudaStream_t);
+template void scatter(const Pass<std::uint64_t, NoValue>&, const Shape&, cudaStream_t);
+template void scatter(const Pass<std::uint64_t, std::uint32_t>&, const Shape&, cudaStream_t);
+template void scatter(const Pass<std::uint64_t, std::uint64_t>&, const Shape&, cudaStream_t);
 
 }  // namespace sortlab::multisplit

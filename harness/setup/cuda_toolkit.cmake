@@ -54,10 +54,11 @@ if(SORTLAB_HAS_CUDA)
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static) # the same binary runs with and without a driver
   # Functions that make, hash or order a key are constexpr, and the same on host and device.
   add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>")
-  # Half of the time that the kernels take to compile goes into optimising them.
-  option(SORTLAB_QUICK_DEVICE_CODE "Do not optimise the sources in CUDA: where there is no GPU, to see that they compile" OFF)
+  option(SORTLAB_QUICK_DEVICE_CODE
+         "Compile the sources in CUDA in half the time, several as one, unoptimised and to PTX alone: to see that they compile" OFF)
   if(SORTLAB_QUICK_DEVICE_CODE)
     string(REPLACE "-O3" "-O0" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
+    list(TRANSFORM CMAKE_CUDA_ARCHITECTURES APPEND "-virtual" REGEX "^[0-9]+$")
     if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
       add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--Ofast-compile=max>")
     endif()
@@ -73,3 +74,24 @@ if(SORTLAB_HAS_CUDA)
 else()
   message(STATUS "without CUDA: sorts for CUDA devices are listed, and not built")
 endif()
+
+# sortlab_add_cuda_sources(<target> <file>...): adds a sort's sources in CUDA. SORTLAB_QUICK_DEVICE_CODE compiles as one those
+# whose names differ in numbers alone (keys32.cu, keys64.cu): they instantiate the same templates, and without optimising the
+# front ends take most of the time. CMake below 3.31 joins only C and C++.
+function(sortlab_add_cuda_sources target)
+  if(NOT SORTLAB_QUICK_DEVICE_CODE)
+    target_sources(${target} PRIVATE ${ARGN})
+    return()
+  endif()
+  set(names)
+  foreach(source IN LISTS ARGN)
+    string(REGEX REPLACE "[0-9_]+" "" name ${source})
+    list(APPEND names ${name})
+    string(APPEND text_${name} "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${source}\"\n")
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  foreach(name IN LISTS names)
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/quick/${name} CONTENT "${text_${name}}")
+    target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/quick/${name})
+  endforeach()
+endfunction()
