@@ -7,10 +7,13 @@ cd "$(dirname "$0")" || exit 1
 
 usage() {
   cat <<'TEXT'
-Usage: ./run_tests.sh [--asan | --tsan] [--full] [--no-install]
+Usage: ./run_tests.sh [--asan | --tsan | --arch aarch64] [--full] [--no-install]
   (nothing)     release build: ctest, pytest, then format and lint checks
   --asan        ctest only, under address and undefined-behaviour sanitizers (preset asan, build/asan)
   --tsan        ctest only, under the thread sanitizer (preset tsan, build/tsan)
+  --arch aarch64
+                cross-compiles for aarch64 (preset aarch64, build/aarch64) against arm64 libraries that it unpacks into
+                build/arm64, and runs the tests under qemu-user: NEON alone, and SVE2 of 128, 256 and 512 bits
   --full        adds the slow tests, the full product of the conformance suite, clang-tidy over all files, and hours of
                 fuzzing (tests/fuzz)
   --no-install  never installs packages
@@ -22,10 +25,14 @@ preset=release full=0 install=1
 while [ $# -gt 0 ]; do
   case "$1" in
     --asan | --tsan) preset=${1#--} ;;
+    --arch)
+      [ "${2:-}" = aarch64 ] || { echo "run_tests.sh: --arch: '${2:-}'; allowed: aarch64" >&2 && exit 2; }
+      preset=$2 && shift
+      ;;
     --full) full=1 ;;
     --no-install) install=0 ;;
     -h | --help) usage && exit 0 ;;
-    *) echo "run_tests.sh: unknown option '$1'; allowed: --asan, --tsan, --full, --no-install, --help" >&2 && exit 2 ;;
+    *) echo "run_tests.sh: unknown option '$1'; allowed: --asan, --tsan, --arch, --full, --no-install, --help" >&2 && exit 2 ;;
   esac
   shift
 done
@@ -88,6 +95,20 @@ tidy() {
   run_clang_tidy "${files[@]}"
 }
 
+# Gets the cross compiler, the emulator and the libraries for arm64, and builds this machine's own program, with whose inputs
+# those under emulation are compared.
+prepare_aarch64() {
+  local sysroot=$PWD/build/arm64
+  if [ "$install" = 1 ]; then
+    step install-aarch64 "$remedy" install_packages "${aarch64_packages[@]}" || return 1
+  fi
+  [ -e "$sysroot/usr/lib/aarch64-linux-gnu" ] ||
+    step sysroot "see harness/setup/aarch64_sysroot.sh" harness/setup/aarch64_sysroot.sh "$sysroot" || return 1
+  step native-configure "run ./run_all.sh, which builds the same" cmake --preset release -D SORTLAB_UNITY=ON -D SORTLAB_CUDA=OFF &&
+    step native-build "fix the first error in the log" cmake --build --preset release --target sortlab || return 1
+  configuring=(-D SORTLAB_SYSROOT="$sysroot")
+}
+
 # Adds up the results of ctest and pytest in one line.
 totals() {
   "$python" - "$logs"/*.xml <<'PYTHON'
@@ -127,9 +148,12 @@ mkdir -p "$logs" && rm -f "$logs"/*.xml "$failures"
 # Sanitizers make gcc warn of variables that are set.
 werror=OFF && [ "$preset" != release ] || werror=ON
 quick_device=ON # no test runs a kernel where there is no GPU
+[ "$full" = 0 ] || quick_device=OFF
 ! nvidia-smi -L >/dev/null 2>&1 || quick_device=OFF
+configuring=()
+[ "$preset" != aarch64 ] || prepare_aarch64 || exit 1
 step configure "run without --no-install, or rm -r $build if a compiler changed" \
-  cmake --preset "$preset" -D SORTLAB_UNITY=ON -D SORTLAB_WERROR=$werror -D SORTLAB_QUICK_DEVICE_CODE=$quick_device || exit 1
+  cmake --preset "$preset" "${configuring[@]}" -D SORTLAB_UNITY=ON -D SORTLAB_WERROR=$werror -D SORTLAB_QUICK_DEVICE_CODE=$quick_device || exit 1
 step build "fix the first error in the log" cmake --build --preset "$preset" &
 building=$!
 # Packages for the tests only are installed, and the sources checked, while the compiler works.
@@ -153,6 +177,16 @@ case "$preset" in
     wait "$testing" || note ctest
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
     [ "$full" = 0 ] || part fuzz "fix what the log shows; tests/fuzz/run.sh says how to keep it as a test" tests/fuzz/run.sh
+    ;;
+  aarch64)
+    # Emulation takes a hundred times as long. Under SVE2 of several widths what has vectors: the sorts.
+    part pytest "see the failure in the log" "$python" -m pytest -q --junitxml "$logs/pytest.xml" tests/harness/setup/test_aarch64.py
+    QEMU_CPU=cortex-a57 part ctest-neon "$rerun" run_ctest ctest-neon -j "$jobs" "${slow[@]}" \
+      -R '^conformance\..*\.Small|^(Generat|Distribution|Record|Kill|CellId|EveryModel)'
+    for bits in 128 256 512; do
+      QEMU_CPU=max,sve-max-vq=$((bits / 128)) part "ctest-sve2-$bits" "$rerun" run_ctest "ctest-sve2-$bits" -j "$jobs" "${slow[@]}" \
+        -R '^conformance\..*\.Small'
+    done
     ;;
   asan)
     part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"

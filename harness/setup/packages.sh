@@ -32,6 +32,8 @@ test_packages=(
   clang-format clang-tidy-19 libomp-19-dev valgrind
   python3-pandas python3-pip python3-venv libbenchmark-tools
 )
+# In addition for --arch aarch64: the cross compiler, and what runs its programs.
+aarch64_packages=(g++-aarch64-linux-gnu qemu-user-static)
 # In addition for --full: clang's libFuzzer, a Slurm of two nodes on this machine, GNU parallel, the documentation as a site, and
 # the tools with which CPack makes a .deb.
 full_packages=(clang-19 libclang-rt-19-dev slurmd slurmctld slurm-client munge parallel mkdocs dpkg-dev file)
