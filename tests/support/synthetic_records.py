@@ -125,7 +125,7 @@ SAMPLE_TUNED = {**SAMPLE_PAPER, "ways": 512, "ids": "stored", "scatter": "reorde
 SAMPLE_ROLE = {name: value for name, value in SAMPLE_PAPER.items() if name != "seed"}
 MERGE_PAPER = {"merge": "ranks", "tile": 256, "threads": 256, "values": "carried"}
 LEISCHNER = [
-    _paper_sort("leischner_sample_sort", "gpu_sample_sort", SAMPLE_ROLE),
+    {**_paper_sort("leischner_sample_sort", "gpu_sample_sort", SAMPLE_ROLE), "family": "sample"},
     _paper_sort("cederman_quicksort", "gpu_quicksort", {}),
     _paper_sort("bbsort", "bbsort", {}),
     _paper_sort("sintorn_hybrid_sort", "hybrid_sort", {}),

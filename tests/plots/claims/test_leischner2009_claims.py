@@ -137,6 +137,28 @@ def test_duplicates_may_be_faster_but_not_slower(tmp_path, factor, verdict):
     assert part(read_planted(tmp_path, *cells), "LEI-C8", name).verdict == verdict
 
 
+def test_the_tuned_sample_sort_stands_beside_the_papers_form(tmp_path):
+    """LEI-C3 is decided by the paper's form alone."""
+    sorts = (
+        ("leischner_sample_sort", synthetic.SAMPLE_PAPER, 1.0),
+        ("leischner_sample_sort", synthetic.SAMPLE_TUNED, 0.5),
+        ("satish_split_radix_2009", FORMS["satish_split_radix_2009"], 1.3),
+    )
+    cells = [
+        sorted_in(case(name, 1 << k, key_type="u64", parameters=parameters), times * 1e-10 * (1 << k))
+        for k in (18, 22, 26)
+        for name, parameters, times in sorts
+    ]
+    result = claim(read_planted(tmp_path, *map(synthetic.in_three_processes, cells)), "LEI-C3")
+    *deciding, beside = result.parts
+    assert [p.verdict for p in deciding] == [DIRECTION, DIRECTION] and result.verdict == DIRECTION
+    assert (
+        beside.name == "the tuned sample sort"
+        and beside.verdict == HOLDS
+        and "the tuned sample sort: 2.60 times as fast" in result.found
+    )
+
+
 def test_one_pair_of_sorts_is_judged_on_one_set_of_sizes():
     """LEI-C1 and HA-C11 of sample sort and merge sort; each claim of the paper on the sizes of all others."""
     by_id = {
