@@ -147,6 +147,7 @@ _MANY = 3  # panels
 _TICK = 15.0  # points that a label of the x axis takes
 _SEEN = 0.4  # points: a narrower interval is hidden by its line
 _ASIDE = 5.0  # points from the box to the names
+_BESIDE_DOT = 5  # points from a lone dot to its name
 _OUTSIDE = 0.02  # share of the box's height by which values beyond the axis stand out
 
 
@@ -295,10 +296,14 @@ def _direct_labels(axes: Axes, lines: Sequence[Line], always: bool = False) -> N
     """Writes each line's name at its right end. Names that are too close together move apart, and thin leaders in the
     lines' colours lead to them. `always`: also draws a leader to a line that ends far from its name."""
     width, height = size_points(axes)
-    for line in lines:
-        if line.x and line.labelled and line.named_inside:
+    labelled = [line for line in lines if line.x and line.labelled]
+    lone = [line for line in labelled if not (line.named_inside or always) and _is_lone(axes, line)]
+    for line in labelled:
+        if line.named_inside:
             _name_inside(axes, line)
-    beside = (line for line in lines if line.x and line.labelled and not line.named_inside)
+    for line in lone:
+        _name_beside_dot(axes, line)
+    beside = [line for line in labelled if not line.named_inside and line not in lone]
     named = sorted(beside, key=lambda line: line.y[-1])
     gap = _NAME * POINTS / height
     first, last = axes.get_xlim()
@@ -320,6 +325,23 @@ def _direct_labels(axes: Axes, lines: Sequence[Line], always: bool = False) -> N
     for role, points in leaders.items():
         look = dict(color=light(role), linewidth=0.6, transform=axes.transAxes, clip_on=False, zorder=1.5)
         axes.plot(*zip(*points), **look)
+
+
+def _is_lone(axes: Axes, line: Line) -> bool:
+    """True for a dot with room for its name beside it, which at the panel's right end nobody would take for its own."""
+    first, last = axes.get_xlim()
+    if len(line.x) != 1 or line.voice == "published":
+        return False
+    room = (last - line.x[0]) / (last - first) * size_points(axes)[0]
+    return bool(room > POINTS * text_width(short(line.label, _LETTERS), SIZE) + 2 * _BESIDE_DOT)
+
+
+def _name_beside_dot(axes: Axes, line: Line) -> None:
+    (first, last), (width, height) = axes.get_xlim(), size_points(axes)
+    right = (line.x[0] - first) / (last - first) * width + _BESIDE_DOT
+    up = float(_shares(axes, line.y)[0]) * height - BASELINE * SIZE
+    weight = "bold" if line.strong else "normal"
+    put(axes, right, up, short(line.label, _LETTERS), line.role, fontweight=weight)
 
 
 def _name_inside(axes: Axes, line: Line) -> None:

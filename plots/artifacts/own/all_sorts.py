@@ -28,6 +28,7 @@ _PANELS = 9  # distributions in one look
 _CURVE = 3  # least number of n that shows how a time goes over n
 _ALIKE = 1.05  # ratio of times below which two lines lie on each other
 _MOST = 4.0  # times as long as the reference up to which points are drawn, so that the fast sorts are told apart
+_HIGHEST = 8.0  # the same, where a sort that is named ends above it
 _SMALL = 8  # numbers of a chart up to which a table shows them
 _FIRST = 2.0  # above any other sort's nearness to the fastest
 
@@ -144,10 +145,15 @@ def _compared(
     of_shown = [chosen[distribution] for distribution in shown]
     named = leading(names, [*known, reference, *_winners(reference, of_shown)], of_shown)
     panels = [_over_reference(records, names, named, reference, name, chosen[name]) for name in shown]
+    crowded = [name for name in shown if len(chosen[name]) > _FEW]
+    most = _ceiling([panel for name, panel in zip(shown, panels) if name in crowded])
+    for name, panel in zip(shown, panels):
+        if name in crowded:
+            panel.lines = [run for line in panel.lines for run in _low_runs(line, most)]
     legend = f"Time of each sort over that of {reference}, by distribution and n: lines in the shaded region, below 1, "
     legend += "are faster."
-    if any(len(of) > _FEW for of in of_shown):
-        legend += f" Points above {_MOST:g} are not drawn; ↑ beside a name has its last time over {reference}’s."
+    if crowded:
+        legend += f" Points above {most:g} are not drawn; ↑ beside a name has its last time over {reference}’s."
     caption = Caption(
         legend,
         "A line has one setting, the fastest of those measured at several n. The CSV has the times of all. "
@@ -189,7 +195,7 @@ def _over_reference(
     distribution: str,
     of: Mapping[str, Chosen],
 ) -> Panel:
-    """Times over the reference's at each n that has both, as far as they are drawn; its own times stand above."""
+    """Times over the reference's at each n that has both; its own times stand above."""
     base = {m.case.n: m for m in of[reference].measured}
     shared = sorted(n for n, by_name in _by_n(of).items() if n in base and len(by_name) > 1)
     over = {
@@ -197,28 +203,32 @@ def _over_reference(
     }
     quantity = Quantity("", lambda m: m.over(base[m.case.n]) if m is not base[m.case.n] else Interval(1.0, 1.0, 1.0))
     drawn = leading_lines(records, names, named, over, quantity)
-    if len(of) > _FEW:
-        drawn = [run for line in drawn for run in _low_runs(line)]
     ends = sorted(1e9 * base[n].seconds_per_key.value for n in shared)
     taken = digits(ends[0]) if digits(ends[0]) == digits(ends[-1]) else f"{digits(ends[0])} to {digits(ends[-1])}"
     y_label = f"times as long as {reference}, which takes {taken} ns per key"
     return Panel(input_text(distribution), drawn, y_label, neutral=1.0, below=f"faster than {reference}")
 
 
-def _low_runs(line: Line) -> list[Line]:
-    """The parts of a line that are drawn, each a run of points up to _MOST; the last has the name, and the line's last
+def _ceiling(panels: Sequence[Panel]) -> float:
+    """Times up to which points are drawn in all panels: _MOST, or a whole number that shows the ends of named lines."""
+    ends = [line.y[-1] for panel in panels for line in panel.lines if line.labelled and line.y]
+    return max([_MOST, *(float(math.ceil(y)) for y in ends if y <= _HIGHEST)])
+
+
+def _low_runs(line: Line, most: float) -> list[Line]:
+    """The parts of a line that are drawn, each a run of points up to `most`; the last has the name, and the line's last
     value if that is not drawn."""
     runs: list[Line] = []
     after_gap = True
     for x, y, low, high in zip(line.x, line.y, line.low, line.high):
-        if y <= _MOST:
+        if y <= most:
             if after_gap:
                 runs.append(Line(line.label, line.role, strong=line.strong, labelled=False))
             runs[-1].x.append(x)
             runs[-1].y.append(y)
             runs[-1].low.append(low)
             runs[-1].high.append(high)
-        after_gap = y > _MOST
+        after_gap = y > most
     if not runs:
         return []
     label = f"{line.label} ↑ {digits(line.y[-1])}" if after_gap else line.label

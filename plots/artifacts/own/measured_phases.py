@@ -22,6 +22,7 @@ _PANELS = 3  # types and numbers of threads shown of a sort
 _SIZES = 5  # bars of a panel
 _FAR = 3.0  # ratio of the highest bars of two panels from which each has its own scale
 _UNEVEN = 4.0  # ratio of the bars of a panel from which they are drawn as shares
+_DOMINANT = 70.0  # share, in %, from which on a phase would hide the others if it has it in every bar
 _LEAST_POWERS = 2  # number of powers of two from which on other sizes are not shown
 _LETTERS = 24  # length of a setting's name that a title has room for
 _REST = "outside of phases"
@@ -65,11 +66,16 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
         own_spans=own_scales,
     )
     picture = _shares(whole) if as_shares else whole
+    dominant = _dominant(picture) if as_shares else ""
+    largest = [stack.parts[dominant] for panel in picture.panels for stack in panel.stacks] if dominant else []
+    picture = _without(picture, dominant) if dominant else picture
     predicted = [p for p in map(records.find_prediction, measured) if p]
     caption = Caption(
         (
-            f"Share of each phase in the time of {name} on uniform keys, passes added up, by the number n of elements. "
-            f"Above a bar stands the whole time in ns per element{_IN_BRACKETS if predicted else ''}. "
+            f"Share of each {f'phase but “{dominant}”' if dominant else 'phase'} in the time of {name} on uniform "
+            "keys, passes added up, by the number n of elements. "
+            + (f"“{dominant}” takes the rest, {digits(min(largest))} to {digits(max(largest))} %. " if dominant else "")
+            + f"Above a bar stands the whole time in ns per element{_IN_BRACKETS if predicted else ''}. "
             if as_shares
             else f"Time of each phase of {name} on uniform keys, passes added up, by the number n of elements. "
         )
@@ -108,6 +114,24 @@ def _shares(whole: Stacks) -> Stacks:
     return replace(
         whole, panels=panels, y_label=f"% of the time; above: {above}", last_tick=100.0, predicted_above=True
     )
+
+
+def _dominant(shares: Stacks) -> str:
+    """The phase that takes nearly all of every bar; empty if there is none."""
+    stacks = [stack for panel in shares.panels for stack in panel.stacks]
+    most = [part for part in shares.colours if all(stack.parts.get(part, 0) >= _DOMINANT for stack in stacks)]
+    return most[0] if most else ""
+
+
+def _without(shares: Stacks, dominant: str) -> Stacks:
+    """The same bars without a phase, so that the others can be told apart."""
+
+    def rest(stack: Stack) -> Stack:
+        return replace(stack, parts={part: share for part, share in stack.parts.items() if part != dominant})
+
+    panels = [replace(panel, stacks=[rest(stack) for stack in panel.stacks]) for panel in shares.panels]
+    y_label = shares.y_label.replace("% of the time", f"% of the time, without “{dominant}”", 1)
+    return replace(shares, panels=panels, y_label=y_label, last_tick=None)
 
 
 def _names(m: Measurement) -> list[str]:

@@ -39,7 +39,7 @@ def _artifacts(records: Records, points: list[Point], trail: Trail, id_: str) ->
         legend = f"The records do not show that the predictions came first. {legend}"
     ending = provenance.caption(records, measured, predictions)
     title = f"Predicted before measured, seed {trail.validation.seed}"
-    bands = "One point a cell; shaded: ±10 and ±15 %. "
+    bands = "One point a cell; dark band: within 10 % of the measured time, light: within 15 %. "
     panels = [
         Panel(f"{kind}, {where}", _lines([p for p in of if bool(p.measurement.device) == gpu]))
         for kind, of in shown.items()

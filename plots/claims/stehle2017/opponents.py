@@ -269,11 +269,9 @@ def over_cub_by_n(runs: Runs) -> Parts:
     "distribution, while still showing no less than a 21% improvement for any of the remaining distributions",
 )
 def later_opponents(runs: Runs) -> Parts:
-    """The hybrid radix sort is faster than CUB 1.6.4 with its 7-bit digits, on 32-bit keys by 32 to 56 % (equal keys:
-    21 %), on 32/32 pairs by 28 to 82 % (but for equal keys), on 64-bit keys 1.29 (but for equal keys) to 2.99 times as
-    fast, on 64/64 pairs 1.21 to 3.21 times as fast; and at least 1.53 times as fast as GPU Multisplit on keys, 1.29 to
-    1.62 times as fast on pairs. On keys Multisplit lies between CUB 1.5.1 and 1.6.4; on pairs it is up to 12 % faster
-    than 1.6.4 on uniform ones, and up to 8 % slower on highly skewed ones."""
+    """On keys that are not all equal, the hybrid radix sort is 1.21 to 3.21 times as fast as CUB 1.6.4 with its 7-bit
+    digits, and at least 1.29 times as fast as GPU Multisplit. Multisplit is faster than CUB 1.5.1, and not faster than
+    CUB 1.6.4 except on pairs, by up to 12 %."""
     # Appendix A gives each bound for one type: "For any non-constant distribution, it retains a minimum improvement of
     # 32% …, with an edge of 21% for a constant distribution" is of 32-bit keys alone.
     for group, parts in (

@@ -137,6 +137,16 @@ def test_points_of_slow_sorts_are_left_out_without_a_line_across_the_gap(tmp_pat
     assert [line.labelled for line in panel.lines if line.label == "std_sort"] == [False, True]
 
 
+def test_the_axis_reaches_the_ends_of_named_sorts(tmp_path):
+    """Each sort but the fastest left its panel, and only arrows told where to."""
+    times = {name: {16: 2, 18: 3, 20: end} for name, end in (("std_sort", 6.5), ("std_stable_sort", 5.5))}
+    times["vqsort"] = {16: 1, 18: 1, 20: 1}
+    (chart,) = made(tmp_path, times)
+    (panel,) = chart.picture.panels
+    assert {line.label: line.x for line in panel.lines} == {name: [16, 18, 20] for name in times}
+    assert "Points above 7 are not drawn" in chart.caption.legend
+
+
 def test_a_panel_of_two_sorts_draws_every_point(tmp_path):
     (chart,) = made(tmp_path, {"vqsort": {16: 2, 18: 2, 20: 2}, "std_sort": {16: 3, 18: 4, 20: 20}})
     (panel,) = chart.picture.panels

@@ -104,13 +104,13 @@ def test_panels_far_apart_have_their_own_scales_and_the_caption_says_so(tmp_path
 def test_bars_of_very_different_heights_are_shares_with_the_time_above(tmp_path):
     """2²⁰ keys take 10 ns each, 2²⁴ keys 1 ns each."""
     cells = [
-        sort("satish_cpu_radix", n, s * n, {"histogram": 0.2 * s * n, "scatter": 0.8 * s * n})
+        sort("satish_cpu_radix", n, s * n, {"histogram": 0.4 * s * n, "scatter": 0.6 * s * n})
         for n, s in ((1 << 20, 10e-9), (1 << 24, 1e-9))
     ]
     predicted = synthetic.prediction(cells[1]["case"], 1.2e-9 * (1 << 24))
     (artifact,) = made(tmp_path, *cells, predicted).values()
     (panel,) = artifact.picture.panels
-    assert [stack.parts["histogram"] for stack in panel.stacks] == pytest.approx([20, 20])
+    assert [stack.parts["histogram"] for stack in panel.stacks] == pytest.approx([40, 40])
     assert [stack.total for stack in panel.stacks] == pytest.approx([10, 1])
     # The axis is of shares alone: the predicted time is a number in brackets below the measured one.
     assert panel.stacks[1].predicted.value == pytest.approx(1.2) and artifact.picture.predicted_above
@@ -122,13 +122,32 @@ def test_bars_of_very_different_heights_are_shares_with_the_time_above(tmp_path)
     # The axis of shares ends at 100, whatever room the legend and the marks take.
     labels = {text.get_text() for text in artifact.picture.drawing(7).figure.texts}
     assert "100" in labels and not labels & {"120", "125", "150"}
-    assert [row[4] for row in artifact.rows if row[3] == "histogram"] == pytest.approx([2, 0.2])  # ns per element
+    assert [row[4] for row in artifact.rows if row[3] == "histogram"] == pytest.approx([4, 0.4])  # ns per element
+
+
+def test_a_phase_that_takes_nearly_all_is_told_in_words_so_that_the_others_are_seen(tmp_path):
+    cells = [
+        sort("satish_cpu_radix", n, s * n, {"histogram": (1 - most) * s * n, "scatter": most * s * n})
+        for n, s, most in ((1 << 20, 10e-9, 0.75), (1 << 24, 1e-9, 0.98))
+    ]
+    (artifact,) = made(tmp_path, *cells).values()
+    (panel,) = artifact.picture.panels
+    assert [dict(stack.parts) for stack in panel.stacks] == [
+        {"histogram": pytest.approx(25)},
+        {"histogram": pytest.approx(2)},
+    ]
+    assert "each phase but “scatter”" in artifact.caption.legend
+    assert "“scatter” takes the rest, 75.0 to 98.0 %" in artifact.caption.legend
+    assert artifact.picture.y_label.startswith("% of the time, without “scatter”")
+    labels = {text.get_text() for text in artifact.picture.drawing(7).figure.texts}
+    assert "20" in labels and "100" not in labels
+    assert {row[3] for row in artifact.rows} >= {"histogram", "scatter"}  # the CSV has all
 
 
 def test_phases_that_add_up_to_more_than_the_sort_are_shares_of_their_sum(tmp_path):
     """Each phase is a median of its own: here they take 1.05 times the sort."""
     cells = [
-        sort("satish_cpu_radix", n, s * n, {"histogram": 0.21 * s * n, "scatter": 0.84 * s * n})
+        sort("satish_cpu_radix", n, s * n, {"histogram": 0.42 * s * n, "scatter": 0.63 * s * n})
         for n, s in ((1 << 20, 10e-9), (1 << 24, 1e-9))
     ]
     (artifact,) = made(tmp_path, *cells).values()

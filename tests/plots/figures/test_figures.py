@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from matplotlib.text import Text
 
 from plots.figures import latex, style
 from plots.figures import svg
@@ -235,6 +236,15 @@ def test_a_name_has_a_leader_even_to_a_line_that_ends_far_from_it():
         return {round(float(x), 2) for one in found for x in one.get_xdata() if x < 0.5}
 
     assert ends(True) and not ends(False)
+
+
+def test_a_lone_dot_has_its_name_beside_it():
+    """At the panel's right end nobody would take the name for the dot's."""
+    dot, long = Line("dot", "series-1", x=[2.0], y=[1.5]), Line("long", "series-2", x=[0.0, 8.0], y=[1.0, 2.0])
+    last = Line("last", "series-3", x=[8.0], y=[1.2])  # no room beside it
+    drawing = Chart([Panel("p", [dot, long, last])], "y").drawing(WIDE)
+    places = {text.get_text(): text.get_window_extent().x0 for text in drawing.figure.findobj(Text)}
+    assert places["dot"] < places["long"] - 100 and places["last"] == pytest.approx(places["long"], abs=1)
 
 
 def test_labels_of_an_x_axis_may_be_written_otherwise():
