@@ -4,13 +4,14 @@
 #include <numeric>
 
 #include "harness/machine/free_cores.hpp"
+#include "harness/machine/interrupts.hpp"
 
 namespace sortlab {
 
 bool Disturbance::counts() const {
   return std::min(core_share, device_share) < FreeCores::kFree ||
          std::max({waited_share, throttled_share, stopped_share}) > kLeastWaiting || elsewhere || is_traced ||
-         pages_read > 0;
+         pages_read > 0 || clock_share < kLeastClock || interrupts_per_s > InterruptRates::kMaxPerSecond;
 }
 
 bool is_disturbed(const TimedSample& sample) {
@@ -25,7 +26,9 @@ Disturbance worse(const Disturbance& a, const Disturbance& b) {
           .elsewhere = a.elsewhere || b.elsewhere,
           .pages_read = std::max(a.pages_read, b.pages_read),
           .stopped_share = std::max(a.stopped_share, b.stopped_share),
-          .is_traced = a.is_traced || b.is_traced};
+          .is_traced = a.is_traced || b.is_traced,
+          .clock_share = std::min(a.clock_share, b.clock_share),
+          .interrupts_per_s = std::max(a.interrupts_per_s, b.interrupts_per_s)};
 }
 
 std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<const TimedSample> samples) {
@@ -44,7 +47,8 @@ std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<
     const Disturbance& d = samples[i].disturbance;
     return std::min({d.core_share, d.device_share, FreeCores::kFree}) -
            std::max({d.waited_share, d.throttled_share, d.stopped_share, kLeastWaiting}) -
-           (d.elsewhere || d.is_traced || d.pages_read > 0 ? 1 : 0);
+           (d.elsewhere || d.is_traced || d.pages_read > 0 ? 1 : 0) -
+           (d.clock_share < kLeastClock || d.interrupts_per_s > InterruptRates::kMaxPerSecond ? 1 : 0);
   });
   places.resize(wanted);
   std::ranges::sort(places);

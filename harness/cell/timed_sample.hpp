@@ -21,6 +21,8 @@ struct Disturbance {
   std::int64_t pages_read = 0;  ///< pages that had to be read from a disk or from swap meanwhile
   double stopped_share = 0;     ///< time that the process may have stood still when stopped, over the sort's time
   bool is_traced = false;       ///< a debugger or tracer was attached, which stops threads at system calls
+  double clock_share = 1;       ///< the processor's clock over the highest of the run
+  double interrupts_per_s = 0;  ///< interrupts of one of its processors, beyond the tick's: see InterruptRates
 
   /// True if any cause exceeds what is tolerated.
   bool counts() const;
@@ -33,6 +35,10 @@ struct TimedSample {
   double seconds = 0;
   Disturbance disturbance{};
 };
+
+/// Least share of the highest clock of its run at which a sample is undisturbed. A processor runs slower beside busy
+/// neighbours; one core of a kind beside one of another differs by less.
+inline constexpr double kLeastClock = 0.7;
 
 /// Share of its time that a sort may wait for processors, or be stopped, before its sample counts as disturbed.
 inline constexpr double kLeastWaiting = 0.01;

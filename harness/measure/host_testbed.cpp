@@ -108,6 +108,7 @@ class HostTestbed final : public Testbed {
       result.facts.shares_core = worker_.free_cores.shares_core();
     }
     doing(Step::restoring);
+    worker_.interrupts.begin();
     bound(resources(c), [&] { read_clock(); });
     result.clock_hz = clock_hz_;
     const std::vector<Buffers> buffers = restore(c, runnable, setting.batch + (setting.primed ? 1 : 0));
@@ -176,12 +177,18 @@ class HostTestbed final : public Testbed {
       double& share = sorted.time.disturbance.core_share;
       share = std::min(share, after);
     }
+    sorted.time.disturbance.interrupts_per_s =
+        bound(resources(c), [&] { return worker_.interrupts.end(resources(c).cpus); });
+    // A processor that saves power needs a while to reach its clock: the higher of the two readings is a long sort's.
+    bound(resources(c), [&] { read_clock(); });
+    sorted.clock_hz = std::max(sorted.clock_hz, clock_hz_);
     return impossible_time(c, sorted.time.seconds, c.threads, sorted.clock_hz);
   }
 
   std::optional<TimedSort> called_from_a_program(const Case& c, PhaseTimer& phases, const Doing& doing) override {
     if (c.component != nullptr || c.algorithm->info().times_itself) return std::nullopt;
     doing(Step::restoring);
+    worker_.interrupts.begin();
     const Buffers buffers = input_.restore(c.layout, 1, random_offset()).front();
     wait_until_alone(kUntilAsleep);
     read_before(c);
@@ -199,6 +206,7 @@ class HostTestbed final : public Testbed {
     });
     wait_until_alone(kUntilOver);
     read_delays(c, result.time.disturbance);
+    result.time.disturbance.interrupts_per_s = worker_.interrupts.end(resources(c).cpus);
     result.outputs.push_back({0, buffers});
     return result;
   }

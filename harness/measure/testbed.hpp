@@ -16,6 +16,7 @@
 #include "harness/machine/counters.hpp"
 #include "harness/machine/device_facts.hpp"
 #include "harness/machine/free_cores.hpp"
+#include "harness/machine/interrupts.hpp"
 #include "harness/measure/block_input.hpp"
 #include "harness/measure/now_doing.hpp"
 #include "harness/measure/runnable.hpp"
@@ -32,6 +33,7 @@ struct WorkerResources {
   std::unique_ptr<Turnstile> turnstile{};  ///< null: no other program takes samples in turn
   FreeCores free_cores{};
   Throttling throttling{};
+  InterruptRates interrupts{};
   bool used = false;  ///< a sort was prepared in this process, which may have kept memory
 };
 

@@ -14,6 +14,7 @@
 #include "core/statistics.hpp"
 #include "harness/cell/timed_sample.hpp"
 #include "harness/machine/free_cores.hpp"
+#include "harness/machine/interrupts.hpp"
 
 namespace sortlab {
 namespace {
@@ -105,6 +106,8 @@ std::optional<std::string> wrong_mark(const ordered_json& record) {
   for (const char* share : {"waited_share", "throttled_share", "stopped_share"}) {
     if (number(share, 0) > kLeastWaiting) cause = share;
   }
+  if (number("clock_share", 1) < kLeastClock) cause = "clock_share";
+  if (number("interrupts_per_s", 0) > InterruptRates::kMaxPerSecond) cause = "interrupts_per_s";
   if (number("pages_read", 0) > 0) cause = "pages_read";
   if (is("traced", true)) cause = "traced";
   if (is("affinity_held", false)) cause = "affinity_held";

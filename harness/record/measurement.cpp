@@ -13,6 +13,7 @@
 #include "harness/cell/input_size.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/free_cores.hpp"
+#include "harness/machine/interrupts.hpp"
 
 namespace sortlab {
 namespace {
@@ -242,11 +243,26 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
     causes.push_back(fmt::format("{} pages were read from a disk or from swap, since memory is short", d.pages_read));
   }
   if (d.is_traced) causes.emplace_back("a tracer or debugger (strace, gdb) was attached");
+  if (d.clock_share < kLeastClock) {
+    causes.push_back(
+        fmt::format("the processor ran at {:.0f} % of the highest rate of this run (a lower clock, or interrupts)",
+                    100 * d.clock_share));
+  }
+  if (d.interrupts_per_s > InterruptRates::kMaxPerSecond) {
+    causes.push_back(
+        fmt::format("one of its processors had {:.0f} interrupts a second beyond the timer's tick (a sampling "
+                    "profiler, a network card or other device, or timers)",
+                    d.interrupts_per_s));
+  }
   record["disturbed"] = !causes.empty();
   if (!causes.empty()) record["disturbance"] = fmt::format("{}", fmt::join(causes, "; "));
   if (c.residency != Residency::device) {
     record["core_share"] = d.core_share;
     record["affinity_held"] = !d.elsewhere;
+  }
+  if (c.residency == Residency::host) {
+    record["clock_share"] = d.clock_share;
+    record["interrupts_per_s"] = d.interrupts_per_s;
   }
   if (c.residency != Residency::host) record["device_share"] = d.device_share;
   record["waited_share"] = d.waited_share;

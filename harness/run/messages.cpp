@@ -71,8 +71,8 @@ SortFacts facts_from_json(const ordered_json& json) {
 }
 
 ordered_json disturbance_json(const Disturbance& d) {
-  return {d.core_share, d.device_share, d.waited_share, d.throttled_share,
-          d.elsewhere,  d.pages_read,   d.is_traced,    d.stopped_share};
+  return {d.core_share, d.device_share, d.waited_share,  d.throttled_share, d.elsewhere,
+          d.pages_read, d.is_traced,    d.stopped_share, d.clock_share,     d.interrupts_per_s};
 }
 
 Disturbance disturbance_from_json(const ordered_json& json) {
@@ -83,7 +83,9 @@ Disturbance disturbance_from_json(const ordered_json& json) {
           .elsewhere = json.at(4),
           .pages_read = json.at(5),
           .stopped_share = json.at(7),
-          .is_traced = json.at(6)};
+          .is_traced = json.at(6),
+          .clock_share = json.at(8),
+          .interrupts_per_s = json.at(9)};
 }
 
 Sample sample_from_json(const ordered_json& json) {

@@ -415,9 +415,19 @@ class Supervisor {
     CellResult& result = state_->results[index];
     result.samples.push_back(taken.sample);
     result.samples.back().process = process_;
+    if (!result.device) highest_clock_hz_ = std::max(highest_clock_hz_, taken.sample.clock_hz);
+    judge_clocks(result);
     result.verification = taken.verification;
     result.spent_s = taken.spent_s;
     calls_.running((*state_->block)[index]);
+  }
+
+  /// Compares the clocks of a cell's samples with the highest of the run so far.
+  void judge_clocks(CellResult& result) const {
+    if (result.device) return;
+    for (Sample& sample : result.samples) {
+      if (sample.clock_hz > 0) sample.disturbance.clock_share = sample.clock_hz / highest_clock_hz_;
+    }
   }
 
   void take(const event::TurnOver& over) {
@@ -470,6 +480,7 @@ class Supervisor {
       result.limit_s.reset();
     }
     result.counters_reason = counters_reason_;
+    judge_clocks(result);
     std::erase(state_->open, index);
     calls_.finished((*state_->block)[index], result);
   }
@@ -491,6 +502,8 @@ class Supervisor {
   bool is_ready_ = false;      ///< the worker has started
   bool leaving_ = false;       ///< the worker has announced its end
   std::size_t left_ = 0;
+
+  double highest_clock_hz_ = 0;  ///< fastest of all samples on the host
 
   int process_ = 0;                    ///< workers started so far
   std::vector<const Cell*> prepared_;  ///< cells that the current worker has prepared

@@ -12,6 +12,7 @@ from typing import Any
 from .case import KEY_BYTES, VALUE_BYTES
 
 _FREE, _WAITING = 0.9, 0.01  # the program's kFree and kLeastWaiting
+_CLOCK, _INTERRUPTS = 0.7, 2000  # kLeastClock, and kMaxPerSecond
 _ROUNDING = 1e-9  # relative difference that two computations of one number may have
 _CASE = "algorithm component parameters key_type value_type layout n distribution distribution_parameters seed".split()
 _CASE += ["residency", "host_memory", "threads"]
@@ -62,6 +63,8 @@ def _wrong_mark(record: dict[str, Any]) -> str:
         return ""
     causes = [name for name in ("core_share", "device_share") if record.get(name, 1) < _FREE]
     causes += [name for name in ("waited_share", "throttled_share", "stopped_share") if record.get(name, 0) > _WAITING]
+    causes += ["clock_share"] if record.get("clock_share", 1) < _CLOCK else []
+    causes += ["interrupts_per_s"] if record.get("interrupts_per_s", 0) > _INTERRUPTS else []
     causes += [name for name in ("pages_read", "traced") if record.get(name)]
     causes += ["affinity_held"] if record.get("affinity_held") is False else []
     return f"disturbed must be true where {causes[-1]} is {json.dumps(record[causes[-1]])}" if causes else ""

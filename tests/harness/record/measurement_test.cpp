@@ -164,6 +164,17 @@ TEST(MeasurementRecord, SaysThatATracerOrShortMemoryDisturbed) {
   const ordered_json traced = disturbed_record(Residency::host, {{.is_traced = true}});
   EXPECT_EQ(traced.at("traced"), true);
   EXPECT_EQ(traced.at("disturbance"), "a tracer or debugger (strace, gdb) was attached");
+  const ordered_json slow = disturbed_record(Residency::host, {{.clock_share = 0.45}});
+  EXPECT_EQ(slow.at("clock_share"), 0.45);
+  EXPECT_EQ(slow.at("disturbance"),
+            "the processor ran at 45 % of the highest rate of this run (a lower clock, or interrupts)");
+  const ordered_json profiled = disturbed_record(Residency::host, {{.interrupts_per_s = 20123.4}});
+  EXPECT_EQ(profiled.at("interrupts_per_s"), 20123.4);
+  EXPECT_EQ(profiled.at("disturbance"),
+            "one of its processors had 20123 interrupts a second beyond the timer's tick (a sampling profiler, a "
+            "network card or other device, or timers)");
+  EXPECT_EQ(disturbed_record(Residency::host, {{}, {.interrupts_per_s = 5000}, {}, {}}).at("samples_s").size(), 3U);
+  EXPECT_EQ(disturbed_record(Residency::host, {{.clock_share = 0.8, .interrupts_per_s = 1000}}).at("disturbed"), false);
   const ordered_json swapped = disturbed_record(Residency::host, {{.pages_read = 7}, {.pages_read = 900}});
   EXPECT_EQ(swapped.at("pages_read"), 900);
   EXPECT_EQ(swapped.at("disturbance"), "900 pages were read from a disk or from swap, since memory is short");

@@ -37,7 +37,9 @@ TEST(Messages, ASampleArrivesAsItWasTaken) {
                               .elsewhere = true,
                               .pages_read = 5,
                               .stopped_share = 0.7,
-                              .is_traced = true};
+                              .is_traced = true,
+                              .clock_share = 0.6,
+                              .interrupts_per_s = 3000};
   taken.sample.facts.affinity = {1, 4095};
   taken.sample.clock_hz = 2.7e9 / 3;
   taken.sample.phases = {{.name = "scatter", .pass = 2, .seconds = 2.5e-3}};
