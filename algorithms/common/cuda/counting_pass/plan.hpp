@@ -1,4 +1,6 @@
 // Plan of the passes that both of Ha's sorts run, read by them and their models: digits, tiles and counters.
+//
+// The namespace is named after Ha, Krueger and Silva, whose pass this is. It lies here since several sorts run it.
 #pragma once
 
 #include <array>

@@ -1,5 +1,7 @@
 // Plan of the buffer radix sort, which sorts run and models charge: passes, buffers, tables of counters, and counting
 // ahead.
+//
+// The namespace is named after Satish et al., whose radix sort this is. It lies here since several sorts run it.
 #pragma once
 
 #include <algorithm>
