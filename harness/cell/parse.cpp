@@ -74,9 +74,10 @@ std::uint64_t parse_seed(std::string_view text) {
 std::uint64_t parse_count(std::string_view text, const CountRange& range) {
   const auto fail = [&]() -> std::uint64_t {
     const std::string most = range.most == CountRange{}.most ? "2^40" : fmt::format("{}", range.most);
+    constexpr std::uint64_t greatest_example = 500'000'000;
     throw BadInput(fmt::format(
-        "{}: '{}' is not allowed; allowed: {} to {}, as 1000003, 2^24, 64M (K, M, G: 2^10, 2^20, 2^30) or 500e6",
-        range.field, text.substr(0, 40), range.least, most));
+        "{}: '{}' is not allowed; allowed: {} to {}{}", range.field, text.substr(0, 40), range.least, most,
+        range.most < greatest_example ? "" : ", as 1000003, 2^24, 64M (K, M, G: 2^10, 2^20, 2^30) or 500e6"));
   };
   const auto in_range = [&](std::uint64_t number) {
     return number >= range.least && number <= range.most ? number : fail();

@@ -83,6 +83,7 @@ int tune(const TuneOptions& options) {
   for (const Case& start : starts) make_settings(start, options.vary);  // reports errors before anything is written
   const std::filesystem::path folder =
       options.out.empty() ? local_results(machine_id()) : std::filesystem::path{options.out};
+  const Tunings unharmed{folder / "tuned.json"};  // reports a damaged file before anything is measured
   const StopSignals stop{
       fmt::format("what was measured is kept in {}; `{}` resumes", (folder / "tune.jsonl").string(), command_text())};
   SessionResult all;

@@ -1,6 +1,7 @@
 #include "harness/measure/caller_state.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -76,14 +77,18 @@ CallerState CallerState::now() {
 
 std::optional<std::string> CallerState::changed() const {
   const CallerState after = now();
-  if (after.cpus_ != cpus_ && pin_to(cpus_)) return "the processors that the thread may run on";
+  if (after.cpus_ != cpus_ && pin_to(cpus_))
+    return "the processors that the thread may run on, or something outside did (taskset)";
   if (after.floating_point_ != floating_point_) return "the mode of floating point";
   if (!is_same(after.blocked_signals_, blocked_signals_)) return "the blocked signals";
   if (after.handlers_ != handlers_) return "what a memory fault does";
   if (after.has_timer_ != has_timer_ || after.posix_timers_ != posix_timers_) return "the timers of the process";
-  if (after.nice_ != nice_) return "the priority of the thread";
-  if (after.scheduling_ != scheduling_) return "the scheduling of the thread";
-  if (after.limits_ != limits_) return "the limits of the process";
+  if (after.nice_ != nice_) {
+    return fmt::format("the priority of the thread from {} to {}, or something outside did (renice)", nice_,
+                       after.nice_);
+  }
+  if (after.scheduling_ != scheduling_) return "the scheduling of the thread, or something outside did (chrt)";
+  if (after.limits_ != limits_) return "the limits of the process, or something outside did (prlimit)";
   return std::nullopt;
 }
 

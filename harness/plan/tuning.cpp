@@ -93,7 +93,7 @@ bool replaces(const Tuning& newer, const Tuning& older) {
 
 }  // namespace
 
-Tunings::Tunings(std::filesystem::path path) : path_(std::move(path)) {
+Tunings::Tunings(std::filesystem::path path) try : path_(std::move(path)) {
   if (!std::filesystem::exists(path_)) return;
   const ordered_json json = read_json_file(path_);
   const JsonField root{json, path_.string()};
@@ -112,6 +112,8 @@ Tunings::Tunings(std::filesystem::path path) : path_(std::move(path)) {
     if (build != build_digest(name)) continue;  // the meaning of its parameters may have changed
     tunings_.push_back(read_tuning(field, **algorithm));
   }
+} catch (const BadInput& error) {
+  throw BadInput(fmt::format("{}; remove the file, and `sortlab tune` makes it anew", error.what()));
 }
 
 const Tuning* Tunings::find(const Case& c) const {

@@ -107,6 +107,13 @@ def test_other_numbers_are_refused(n, tmp_path):
     assert done.returncode == 2 and "allowed: 0 to 2^40" in done.stderr
 
 
+@pytest.mark.parametrize("option, most", [("--processes", 1000), ("--samples", 1_000_000)])
+def test_examples_of_a_message_are_values_that_it_allows(option, most):
+    done = sortlab("bench", "-a", "std_sort", "-n", "1000", option, "0")
+    assert done.returncode == 2 and done.stderr.endswith(f"'0' is not allowed; allowed: 1 to {most}\n"), done.stderr
+    assert "as 1000003, 2^24, 64M" in sortlab("bench", "-a", "std_sort", "-n", "x").stderr
+
+
 def test_a_key_twice_is_refused_with_its_place(tmp_path):
     file = config(tmp_path)
     file.write_text(file.read_text().replace('"n": [100]', '"n": [100], "n": [200]'))
