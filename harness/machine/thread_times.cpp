@@ -104,18 +104,20 @@ int child_processes() {
 
 namespace {
 
-/// Adds the waiting of the processes that the threads in `folder` have started, and of theirs.
-void add_children_waited(const char* folder, double& waited_s) {
+/// Adds the times of the processes that the threads in `folder` have started, and of theirs.
+void add_children(const char* folder, ChildrenTimes& times) {
   for_each_thread_in(folder, "children", -1, [&](long /*thread*/, const char* text) {
     char* rest = nullptr;
     for (long child = std::strtol(text, &rest, 10); child > 0; child = std::strtol(rest, &rest, 10)) {
       std::array<char, 64> tasks{};
       std::snprintf(tasks.data(), tasks.size(), "/proc/%ld/task", child);
       for_each_thread_in(tasks.data(), "schedstat", -1, [&](long /*thread*/, const char* schedstat) {
-        waited_s += parse_schedstat(schedstat).waited_s;
+        const Schedstat read = parse_schedstat(schedstat);
+        times.worked_s += read.worked_s;
+        times.waited_s += read.waited_s;
         return true;
       });
-      add_children_waited(tasks.data(), waited_s);
+      add_children(tasks.data(), times);
     }
     return true;
   });
@@ -123,10 +125,10 @@ void add_children_waited(const char* folder, double& waited_s) {
 
 }  // namespace
 
-double children_waited_s() {
-  double waited_s = 0;
-  add_children_waited("/proc/self/task", waited_s);
-  return waited_s;
+ChildrenTimes children_times() {
+  ChildrenTimes times;
+  add_children("/proc/self/task", times);
+  return times;
 }
 
 double caller_waited_s() {

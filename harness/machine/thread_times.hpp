@@ -53,9 +53,14 @@ std::int64_t pages_read();
 /// Number of living child processes.
 int child_processes();
 
-/// Seconds that the living processes below this one, their threads' together, were ready to run and waited for a
-/// processor. Takes some microseconds for each.
-double children_waited_s();
+/// Times of the living processes below this one, the sum over their threads.
+struct ChildrenTimes {
+  double worked_s = 0;
+  double waited_s = 0;  ///< ready to run, for a processor
+};
+
+/// Takes some microseconds for each of these processes. A thread that runs counts as of the scheduler's last tick.
+ChildrenTimes children_times();
 
 /// Waits until no thread of this process but the caller runs, for at most `patience`. False if one still does.
 bool wait_until_alone(std::chrono::duration<double> patience);

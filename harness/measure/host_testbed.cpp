@@ -172,6 +172,9 @@ class HostTestbed final : public Testbed {
     sorted.time.disturbance.elsewhere = !binding_.held;
     sorted.facts.page_faults = (faults_after_ - faults_before_) / sorted.facts.batch;
     read_delays(c, sorted.time.disturbance);
+    if (c.threads == 1 && c.algorithm->info().times_itself) {
+      sorted.time.disturbance.stopped_share = own_stopped_share(sorted.time.seconds);
+    }
     if (c.threads == 1 && is_large(c)) {  // a neighbour may have come after the test before the sort
       const double after = bound(resources(c), [&] { return FreeCores::share_of_this_one(); });
       double& share = sorted.time.disturbance.core_share;
@@ -311,7 +314,7 @@ class HostTestbed final : public Testbed {
     before_ = ThreadsAt::now(sleeper_ ? &*sleeper_ : nullptr);
     if (is_large(c)) stolen_before_s_ = stolen_s(resources(c).cpus);
     throttled_before_s_ = worker_.throttling.seconds();
-    if (c.algorithm->info().times_itself) children_waited_before_s_ = children_waited_s();
+    if (c.algorithm->info().times_itself) children_before_times_ = children_times();
     begun_ = RawClock::now();
   }
 
@@ -319,7 +322,8 @@ class HostTestbed final : public Testbed {
   void read_after(const Case& c) {
     caller_waited_after_s_ = caller_waited_s();
     took_s_ = seconds_since(begun_);
-    children_waited_s_ = c.algorithm->info().times_itself ? children_waited_s() - children_waited_before_s_ : 0;
+    children_waited_s_ =
+        c.algorithm->info().times_itself ? children_times().waited_s - children_before_times_.waited_s : 0;
     if (sleeper_) stood_still_s_ = stood_still_s(before_, ThreadsAt::now(&*sleeper_));
     throttled_after_s_ = worker_.throttling.seconds();
     if (is_large(c)) stolen_after_s_ = stolen_s(resources(c).cpus);
@@ -333,6 +337,19 @@ class HostTestbed final : public Testbed {
     disturbance.throttled_share = std::min(1.0, (throttled_after_s_ - throttled_before_s_) / threads_s);
     disturbance.stopped_share = std::min(1.0, stopped_s(c) / took_s_);
   }
+
+  /// The share of its own time for which a sort of one thread in a process of its own neither worked nor waited. Its
+  /// process sleeps now, so that the kernel tells all that it has worked.
+  double own_stopped_share(double own_s) const {
+    const ChildrenTimes now = children_times();
+    const double busy_s = now.worked_s - children_before_times_.worked_s + now.waited_s -
+                          children_before_times_.waited_s + throttled_after_s_ - throttled_before_s_;
+    const double stopped_s = own_s - busy_s;
+    return stopped_s > least_stop_s(own_s) ? std::min(1.0, stopped_s / own_s) : 0;
+  }
+
+  /// The shortest time without work that counts as a stop of a sort that takes `took_s`.
+  static double least_stop_s(double took_s) { return std::clamp(0.05 * took_s, 0.1e-3, 5e-3); }
 
   /// Seconds that the last sort's threads waited for processors: in our system's queue and, where the sort took long
   /// enough to tell, in that of the machine's host.
@@ -351,10 +368,9 @@ class HostTestbed final : public Testbed {
   /// worked nor waited; a sleep that is short beside it does not tell. Of a sort of several threads the sleeper tells.
   double stopped_s(const Case& c) const {
     if (c.threads > 1) return stood_still_s_;
-    if (c.algorithm->info().times_itself) return 0;  // it works elsewhere
-    const double least_s = std::clamp(0.05 * took_s_, 0.1e-3, 5e-3);
+    if (c.algorithm->info().times_itself) return 0;  // own_stopped_share() tells
     const double stopped_s = idle_s_ - waited_s(c) - (throttled_after_s_ - throttled_before_s_);
-    return stopped_s > least_s ? stopped_s : 0;
+    return stopped_s > least_stop_s(took_s_) ? stopped_s : 0;
   }
 
   /// True if several threads verify the output, whose time is not the sort's.
@@ -409,7 +425,7 @@ class HostTestbed final : public Testbed {
   double caller_begun_s_ = 0;  ///< processor time of the calling thread
   double caller_worked_s_ = 0;
   double idle_s_ = 0;  ///< time of the timed sorts without the processor time of all threads
-  double children_waited_before_s_ = 0;
+  ChildrenTimes children_before_times_;
   double children_waited_s_ = 0;  ///< during the last sort, which a process of its own did
   double caller_waited_before_s_ = 0;
   double caller_waited_after_s_ = 0;

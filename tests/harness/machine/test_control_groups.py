@@ -162,6 +162,15 @@ def test_moments_that_are_as_short_as_the_sort_bend_no_time_unmarked(freezer, tm
     assert record["disturbed"] or record["median_s"] < 1.5 * quiet, record  # a busy machine may freeze too seldom
 
 
+def test_a_frozen_group_disturbs_a_sort_in_a_process_of_its_own(freezer, tmp_path):
+    if not any(entry["name"] == "numpy_sort" and entry["runs_here"] for entry in listed("algorithms")):
+        pytest.skip("numpy_sort is not built here")
+    record = measured_while_frozen(freezer, tmp_path / "a.jsonl", "2^22", 0.05, 0.05, "numpy_sort")
+    assert record["stopped_share"] > 0.2 and record["disturbed"] is True, record
+    quiet = measured_while_frozen(freezer, tmp_path / "b.jsonl", "2^16", 0, 0.05, "numpy_sort")
+    assert quiet["stopped_share"] == 0, quiet
+
+
 def parallel_sorts():
     """Sorts of u32 keys on the host that run here on several threads, of our teams of threads and of libraries."""
     return [
