@@ -3,6 +3,7 @@ set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON) # Debian's cross compiler (12.2) dies of them now and then
 
 set(SORTLAB_SYSROOT "" CACHE PATH "Folder with the libraries for arm64")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SORTLAB_SYSROOT)
