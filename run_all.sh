@@ -15,6 +15,9 @@ Usage: ./run_all.sh [option…]
   --paper NAME       measures every config of a paper, configs/NAME/, and shows its tables and figures
   --figure ID        measures what one table or figure needs, SAT-T1 for instance, and shows it
   --full             measures configs/full.json: every algorithm, type, input and size
+  --reference        measures the whole reference of this machine, as configs/reference.json says, by a build of a clean
+                     commit; up to 90 minutes; into results/local/campaign/ or the folder of --out
+  --slice TIME       with --reference: ends after this time, 9m for instance, with status 3; the same command goes on
   --resume           keeps what is measured and measures the rest (the default)
   --fresh            moves this machine's profile and records aside, and measures everything again
   --dry-run          shows what would run, how many cells, and how long it would take; measures nothing
@@ -22,7 +25,7 @@ Usage: ./run_all.sh [option…]
   --cuda, --no-cuda  builds the sorts for GPUs, or leaves them out; otherwise they are built if there is a toolkit
   --no-install       never installs packages
 Records go to results/local/<machine>/, logs to build/logs/. If it is killed, the same command resumes.
-Exit status: 0 done, 1 a step or a cell failed, 2 an option is wrong.
+Exit status: 0 done, 1 a step or a cell failed, 2 an option is wrong, 3 a slice ended before the reference did.
 Example: ./run_all.sh --figure SAT-T1 --dry-run
 TEXT
 }
@@ -47,12 +50,12 @@ artifacts() {
 }
 one_of() { printf '%s\n' "${@:2}" | grep -qxF -- "$1"; }
 
-config='' paper='' figure='' full=0 fresh=0 dry_run=0 out=report install=1 cuda=AUTO
+config='' paper='' figure='' full=0 reference=0 slice='' fresh=0 dry_run=0 out='' install=1 cuda=AUTO
 while [ $# -gt 0 ]; do
   option=$1 value=${2:-}
   shift
   case "$option" in
-    --config | --paper | --figure | --out)
+    --config | --paper | --figure | --out | --slice)
       [ -n "$value" ] || wrong "$option: a value is missing"
       shift
       ;;
@@ -62,6 +65,8 @@ while [ $# -gt 0 ]; do
     --paper) paper=$value ;;
     --figure) figure=$value ;;
     --full) full=1 ;;
+    --reference) reference=1 ;;
+    --slice) slice=$value ;;
     --resume) fresh=0 ;;
     --fresh) fresh=1 ;;
     --dry-run) dry_run=1 ;;
@@ -73,6 +78,16 @@ while [ $# -gt 0 ]; do
     *) wrong "unknown option '$option'; ./run_all.sh --help shows what is allowed" ;;
   esac
 done
+
+[ -z "$slice" ] || [ "$reference" = 1 ] || wrong "--slice: allowed only with --reference"
+if [ "$reference" = 1 ]; then
+  [ "$config$paper$figure$full$fresh" = 00 ] ||
+    wrong "--reference: not with --config, --paper, --figure, --full or --fresh; it says itself what is measured"
+  [ "$dry_run" = 1 ] || [ -z "$(git status --porcelain 2>&1)" ] ||
+    wrong "--reference: the checkout has changes that no commit has, or is no clone; commit first"
+  campaign=(${out:+--out "$out"} ${slice:+--slice "$slice"})
+fi
+out=${out:-report}
 
 configs=(configs/quick.json) with_gpu=
 show_only=()
@@ -96,10 +111,13 @@ case "${config:+config}${paper:+paper}${figure:+figure}$full" in
     ;;
 esac
 
+[ "$reference" = 0 ] || counter_packages+=(valgrind) # counts the operations of sorts
 packages=("${build_packages[@]}" "${report_packages[@]}" "${counter_packages[@]}" "${analysis_packages[@]}")
 if [ "$dry_run" = 1 ] && [ -n "$(missing_packages "${packages[@]}")" ] && [ "$install" = 1 ]; then
   say "would install: $(missing_packages "${packages[@]}" | xargs)"
-  say "would configure, build and calibrate (some minutes), then measure ${configs[*]}, predict, and render to $out/"
+  what="measure ${configs[*]}, predict, and render to $out/"
+  [ "$reference" = 0 ] || what="measure the steps of configs/reference.json"
+  say "would configure, build and calibrate (some minutes), then $what"
   say "cells are counted by the program: once it is built, --dry-run tells how many, and how long"
   exit 0
 fi
@@ -117,6 +135,11 @@ step build "fix the first error in the log" \
   cmake --build --preset release --target sortlab sortlab_module --parallel "$(nproc)" || exit 1
 sortlab=build/release/sortlab
 ask() { "$python" -c "import json, sys; $1" "${@:2}"; }
+
+if [ "$reference" = 1 ]; then
+  [ "$dry_run" = 0 ] || campaign+=(--dry-run)
+  exec "$python" -m plots campaign run --program "$sortlab" "${campaign[@]}"
+fi
 
 runs_on_gpu() {
   "$sortlab" list algorithms --json | ask 'sys.exit(not any(a["runs_here"] and a["runs_on"] == "device" for a in json.load(sys.stdin)))'

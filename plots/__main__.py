@@ -23,6 +23,7 @@ COMMANDS = {
     "import": ("exchange.foreign", "reads results of other harnesses, or shows a colleague's crate beside records"),
     "artifact": ("publication.command", "writes an artifact's appendix, citation and crate of records"),
     "submit": ("exchange.submit", "checks records as a reviewer would and makes a folder for results/reference/"),
+    "campaign": ("campaign.command", "measures the reference of a machine, or checks such a folder"),
     "convert-keys": ("commands.convert_keys", "writes a column of a Parquet, Arrow or CSV file as .npy"),
     "draw-keys": ("commands.draw_keys", "draws the picture of a description by keys describe"),
     "check": ("check", "checks that the outputs in a dump are their inputs, sorted"),

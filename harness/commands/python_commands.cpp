@@ -32,7 +32,7 @@ struct PythonCommand {
 };
 
 // The same commands as in plots/__main__.py; a test compares the two.
-constexpr std::array<PythonCommand, 11> kCommands{{
+constexpr std::array<PythonCommand, 12> kCommands{{
     {"render", "commands/render.py", "Draws tables, figures, the claims ledger and the report from records"},
     {"explore", "explorer/command.py", "Makes a static site to look through the records of several machines"},
     {"fastest", "commands/fastest.py", "Says which sort is the fastest at each n on each machine, and what one gains"},
@@ -40,6 +40,7 @@ constexpr std::array<PythonCommand, 11> kCommands{{
     {"import", "exchange/foreign.py", "Reads results of other harnesses, or shows a colleague's crate beside records"},
     {"artifact", "publication/command.py", "Writes an artifact's appendix, citation and crate of records"},
     {"submit", "exchange/submit.py", "Checks records as a reviewer would and makes a folder for results/reference/"},
+    {"campaign", "campaign/command.py", "Measures the reference of a machine, or checks such a folder"},
     {"convert-keys", "commands/convert_keys.py", "Writes a column of a Parquet, Arrow or CSV file as .npy"},
     {"draw-keys", "commands/draw_keys.py", "Draws the picture of a description by keys describe"},
     {"check", "check.py", "Checks that the outputs in a dump are their inputs, sorted"},

@@ -20,7 +20,7 @@ struct KnownCell {
   int times = 0;  ///< records with a time
 };
 
-/// What the records say of each key, for sorts and components.
+/// The records of each key, of sorts and components.
 using Known = std::map<std::string, KnownCell>;
 
 Known measurements_in(const std::vector<ordered_json>& records) {

@@ -14,7 +14,7 @@ struct Selection {
   std::vector<std::pair<Cell, const nlohmann::ordered_json*>> done;  ///< each with the record that settles it
 };
 
-/// Which cells with a record are measured once more.
+/// Selects cells with a record that are measured once more.
 struct Repeats {
   bool retry = false;  ///< cells that failed by themselves
   /// All sorts of an input of which one was disturbed or is not measured yet, so that sorts that are compared come from

@@ -31,8 +31,8 @@ class Step:
     minutes: Mapping[str, float]  # most time by kind of machine; a kind that is absent leaves the step out
     configs: tuple[StepConfig, ...]
     arguments: tuple[str, ...]  # further words of its commands
-    again: int  # how often an input with a disturbed cell is measured again
-    seed: int  # of validate
+    again: int  # most repetitions of an input with a disturbed cell
+    seed: int  # the draw of a validation
 
     @classmethod
     def of(cls, step: Mapping[str, Any]) -> "Step":
