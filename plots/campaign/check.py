@@ -137,6 +137,7 @@ def _records(file: Path, name: str, manifest: dict[str, Any]) -> Iterator[str]:
     torn: list[str] = []
     refused: list[str] = []
     runs: set[str] = set()
+    predicted = {one["config"]: one for one in manifest["predictions"]}
     known = {config for step in manifest["steps"] for config in step["measured_as"]}
     for line in lines(file, torn, refused):
         record = line.value
@@ -146,8 +147,11 @@ def _records(file: Path, name: str, manifest: dict[str, Any]) -> Iterator[str]:
         elif kind == "run":
             runs.add(record["run"])
             yield from _run(line, manifest)
-            if name != _VALIDATION and record["asked"]["config"] not in known:
-                yield f"{line.where}: of config {record['asked']['config']}, which no step of the campaign has"
+            config = record["asked"]["config"]
+            if config in predicted and record["started"] < predicted[config]["time"]:
+                yield f"{line.where}: began before its predictions were made, at {predicted[config]['time']}"
+            if name != _VALIDATION and config not in known:
+                yield f"{line.where}: of config {config}, which no step of the campaign has"
         elif kind in _MEASURED:
             yield from _measured(line, runs, manifest)
         elif kind not in _READ and name != _VALIDATION:

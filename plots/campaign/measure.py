@@ -166,10 +166,13 @@ class Call:
             raise SliceEnded
         told = [*words, "--time-budget", f"{limit:.0f}s"] if budget else list(words)
         # With a budget the program ends by itself, a little later.
-        began, clock = now(), time.monotonic()
+        clock = time.monotonic()
+        command: dict[str, Any] = {"command": ["sortlab", *told], "began": now(), "ended": None, "status": None}
+        entry["commands"].append(command)
+        self._save()  # so that it is known even if this process is killed
         status, asked = self.program.do(told, limit * 1.5 + _GRACE_S if budget else limit)
         entry["spent_s"] = round(entry["spent_s"] + time.monotonic() - clock, 1)
-        entry["commands"].append({"command": ["sortlab", *told], "began": began, "ended": now(), "status": status})
+        command |= {"ended": now(), "status": status}
         self._save()
         if asked and status != 0:
             if not self.program.caught and of_step <= of_slice:

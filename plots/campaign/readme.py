@@ -66,7 +66,7 @@ def _again(manifest: Mapping[str, Any]) -> list[str]:
     again = manifest["again"]
     if not again:
         return ["No cell was measured again.", ""]
-    why = Counter(re.sub(r" [\d.]+ %.*", "", one["why"]) for one in again)  # without its figures
+    why = Counter(re.sub(r"(: [^:]*)? [\d.]+ %.*", "", one["why"]) for one in again)  # without its figures
     reasons = "; ".join(f"{cells} since {reason}" for reason, cells in sorted(why.items()))
     return [f"{len(again)} cells were measured again: {_plain(reasons)}.", ""]
 
