@@ -21,7 +21,7 @@
 #include "harness/cell/parse.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/commands/recommend_elsewhere.hpp"
+#include "harness/commands/recommend_answer.hpp"
 #include "harness/plan/automatic.hpp"
 #include "harness/plan/blocks.hpp"
 #include "harness/plan/work.hpp"
@@ -64,15 +64,6 @@ struct RecommendOptions {
   int threads = 0;      ///< 0: all allowed processors
   bool stable = false;
   bool json = false;
-};
-
-/// Best known time of a sort on all keys of the file.
-struct Expected {
-  Cell cell;  ///< on all keys
-  double seconds = 0;
-  std::array<double, 2> interval{};  ///< 95 % interval of the run, if measured on all keys
-  bool is_whole = false;             ///< measured on all keys, not scaled from a part
-  std::optional<double> scratch{};   ///< scratch memory over the input's bytes, in the run; nullopt: not known
 };
 
 /// Reads "1.2x", a multiple of the input's bytes.
@@ -120,34 +111,6 @@ std::vector<Cell> whole_cells(const RecommendOptions& options, const Protocol& p
   }
   return cells;
 }
-
-/// Prediction of a component or hardware model for this machine.
-struct PredictedHere {
-  double seconds = 0;
-  std::string kind;
-  std::string why;  ///< binding_text()
-};
-
-std::optional<PredictedHere> predicted_here(const Case& c, Views& views) {
-  const MachineProfile* const here = local_profile();
-  const MachineProfile* const profile = here == nullptr ? nullptr : runs_on(c, *here);
-  if (profile == nullptr) return std::nullopt;
-  for (const Model* model : algorithm_models(c.algorithm->info().name)) {
-    const ModelKind kind = model->info().kind;
-    if (kind != ModelKind::component && kind != ModelKind::hardware) continue;
-    try {
-      const Prediction prediction = checked_prediction(*model, make_workload(c), views.of(c), *profile);
-      return PredictedHere{
-          .seconds = prediction.seconds, .kind = std::string{to_name(kind)}, .why = binding_text(prediction.phases)};
-    } catch (const std::exception&) {  // a quantity is missing, or the model declines
-      continue;
-    }
-  }
-  return std::nullopt;
-}
-
-/// Names of the sorts that are left out, by reason.
-using Excluded = std::map<std::string, std::vector<std::string>>;
 
 /// Scratch memory over the input's bytes that a measurement's record tells; nullopt where memory is not known.
 std::optional<double> recorded_scratch(const Cell& cell, const ordered_json& record) {
@@ -225,10 +188,6 @@ std::vector<Expected> try_all(const std::vector<Cell>& whole, std::uint64_t keys
   return found;
 }
 
-const std::string& sort_name(const Expected& one) {
-  return one.cell.subject.algorithm->info().name;
-}
-
 /// Leaves out the sorts whose scratch memory is not known, or larger than `limit` times the input.
 class ScratchLimit {
  public:
@@ -277,7 +236,8 @@ class ScratchLimit {
                                                : "allocates while it sorts, so its scratch memory is not known";
       return true;
     });
-    for (const Expected& one : found) reasons.erase(sort_name(one));  // on another number of threads
+    for (const Expected& one : found)
+      reasons.erase(one.cell.subject.algorithm->info().name);  // on another number of threads
     for (const auto& [name, why] : reasons) {
       too_much_.insert(name);
       excluded_[why].push_back(name);
@@ -315,79 +275,6 @@ void measure_best(std::vector<Expected>& found, double budget_s, const StopSigna
   });
 }
 
-ordered_json to_json(const std::vector<Expected>& found, Views& views) {
-  ordered_json list = ordered_json::array();
-  for (const Expected& one : found) {
-    const auto predicted = predicted_here(one.cell.subject, views);
-    list.push_back({{"algorithm", one.cell.subject.algorithm->info().name},
-                    {"threads", one.cell.subject.threads},
-                    {"seconds", one.seconds},
-                    {"ci95_s", one.is_whole ? ordered_json(one.interval) : ordered_json()},
-                    {"from", one.is_whole ? "measured" : "scaled from a part"},
-                    {"scratch", one.scratch ? ordered_json(*one.scratch) : ordered_json()},
-                    {"predicted_s", predicted ? ordered_json(predicted->seconds) : ordered_json()},
-                    {"model_kind", predicted ? ordered_json(predicted->kind) : ordered_json()},
-                    {"why", predicted && !predicted->why.empty() ? ordered_json(predicted->why) : ordered_json()}});
-  }
-  return list;
-}
-
-void print_sorts(const std::vector<Expected>& found, Views& views) {
-  std::vector<std::vector<std::string>> rows;
-  constexpr std::size_t shown = 12;
-  for (const Expected& one : found) {
-    if (rows.size() == shown) break;
-    const auto predicted = predicted_here(one.cell.subject, views);
-    rows.push_back({fmt::format("{}", rows.size() + 1), one.cell.subject.algorithm->info().name,
-                    fmt::format("{}", one.cell.subject.threads), duration_text(one.seconds),
-                    one.is_whole
-                        ? fmt::format("{} to {}", duration_text(one.interval[0]), duration_text(one.interval[1]))
-                        : "scaled from a part",
-                    fmt::format("{:.2f}", one.seconds / found.front().seconds),
-                    one.scratch ? fmt::format("{:.2f}x", *one.scratch) : "?",
-                    predicted ? fmt::format("{} ({})", duration_text(predicted->seconds), predicted->kind) : "-",
-                    predicted && !predicted->why.empty() ? predicted->why : "-"});
-  }
-  print_now(
-      table({"", "sort", "threads", "time", "95 % interval", "of the first", "scratch", "predicted", "why"}, rows));
-  std::set<std::string> slower;
-  for (std::size_t i = rows.size(); i < found.size(); ++i) slower.insert(sort_name(found[i]));
-  if (!slower.empty()) {
-    print_now(fmt::format("slower: {:.1f} times the first or more: {}\n",
-                          found[rows.size()].seconds / found.front().seconds, fmt::join(slower, ", ")));
-  }
-  if (local_profile() == nullptr) {
-    print_now("This machine is not calibrated: after `sortlab calibrate --quick`, models say what binds each sort.\n");
-  }
-}
-
-void print_excluded(const Excluded& excluded) {
-  for (const auto& [reason, names] : excluded) print_now(fmt::format("left out: {}: {}\n", join(names), reason));
-}
-
-std::string sentence(const std::vector<Expected>& found, const std::optional<Elsewhere>& elsewhere) {
-  const Expected& best = found.front();
-  const Case& c = best.cell.subject;
-  const auto usual = std::ranges::find_if(
-      found, [](const Expected& one) { return one.cell.subject.algorithm->info().name == "std_sort"; });
-  std::string text =
-      fmt::format("On this machine, {} sorts the {} keys of {} fastest: in {}", c.algorithm->info().name, c.n,
-                  printable(unescaped_text(c.distribution.parameters.word("name"))), duration_text(best.seconds));
-  if (c.threads > 1) text += fmt::format(" on {} threads", c.threads);
-  if (usual != found.end() && usual->cell.subject.algorithm != c.algorithm) {
-    text += fmt::format(", {:.2g} times as fast as std::sort", usual->seconds / best.seconds);
-  }
-  for (const Expected& next : found) {
-    const bool overlaps = next.is_whole && best.is_whole && next.interval[0] <= best.interval[1];
-    if (next.cell.subject.algorithm != c.algorithm && overlaps) {
-      text += fmt::format("; {} may be as fast", next.cell.subject.algorithm->info().name);
-      break;
-    }
-  }
-  if (elsewhere) text += "; " + elsewhere_clause(*elsewhere);
-  return text + ".\n";
-}
-
 /// The cells that run here, of sorts that do what is asked.
 std::vector<Cell> candidates(const RecommendOptions& options, Excluded& excluded) {
   std::vector<Cell> found;
@@ -410,19 +297,6 @@ std::vector<Cell> candidates(const RecommendOptions& options, Excluded& excluded
   if (!found.empty()) return found;
   throw BadInput(
       fmt::format("no sort takes these keys: {}", excluded.empty() ? "there is none" : excluded.begin()->first));
-}
-
-ordered_json recommendation(const std::vector<Expected>& found, const Excluded& excluded,
-                            const std::optional<Elsewhere>& elsewhere, Views& views) {
-  const Case& first = found.front().cell.subject;
-  return {{"kind", "recommendation"},
-          {"input", first.distribution.text},
-          {"key_type", to_name(first.key)},
-          {"n", first.n},
-          {"sorts", to_json(found, views)},
-          {"left_out", excluded},
-          {"elsewhere", elsewhere ? to_json(*elsewhere) : ordered_json()},
-          {"sentence", sentence(found, elsewhere)}};
 }
 
 int recommend(const RecommendOptions& options) {
@@ -469,15 +343,8 @@ int recommend(const RecommendOptions& options) {
                                      .limits_scratch = limit.has_value(),
                                      .too_much_scratch = limit ? limit->too_much() : std::set<std::string>{}});
   }
-  Views views;
-  if (options.json) {
-    print_now(recommendation(found, excluded, elsewhere, views).dump() + '\n');
-    return 0;
-  }
-  print_sorts(found, views);
-  print_excluded(excluded);
-  if (elsewhere) print_now(elsewhere_text(*elsewhere));
-  print_now(sentence(found, elsewhere));
+  const Recommendation answer{.sorts = found, .left_out = excluded, .elsewhere = elsewhere};
+  print_now(options.json ? to_json(answer).dump() + '\n' : recommendation_text(answer));
   return 0;
 }
 

@@ -22,6 +22,7 @@
 #include "harness/record/measurement.hpp"
 #include "harness/run/messages.hpp"
 #include "harness/run/signals.hpp"
+#include "harness/run/step_watch.hpp"
 #include "harness/run/worker.hpp"
 
 namespace sortlab {
@@ -81,17 +82,11 @@ class Supervisor {
   }
 
  private:
-  enum class Ending { block_done, died, too_long, garbled, stayed_stopped, stopped_often, stopped };
-
   /// Time of the first turns of a stretch. If the run is killed, at most the turns of one stretch are lost; towards the
   /// end of a time budget stretches become shorter, so that few cells are left.
   static constexpr auto kFirstTurns = std::chrono::seconds{40};
   /// Number of workers in a row that may end before they are ready to measure: a fault of the machine, not of a sort.
   static constexpr int kMaxDeathsAtStart = 3;
-  /// A worker that sends nothing is given up after this many time limits of a step, if it was stopped and continued at
-  /// least kMinStops times meanwhile.
-  static constexpr double kStepsWithoutEvent = 3;
-  static constexpr std::uint32_t kMinStops = 20;
 
   static Clock::duration seconds(double s) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
@@ -238,7 +233,7 @@ class Supervisor {
         return {.status = Status::crashed, .reason = {ReasonCode::stood_still, in_step(words)}, .limit_s = limit_s};
       }
       case Ending::stopped_often: {
-        const double limit_s = kStepsWithoutEvent * step_limit(at);
+        const double limit_s = StepWatch::kStepsWithoutEvent * step_limit(at);
         const std::string words = fmt::format(
             "was stopped and continued again and again by signals, and gave no sample for {:.3g} s", limit_s);
         return {.status = Status::timeout, .reason = {ReasonCode::stood_still, in_step(words)}, .limit_s = limit_s};
@@ -317,11 +312,7 @@ class Supervisor {
   }
 
   Ending listen() {
-    std::int64_t begin_ns = NowDoing::now_ns();  // earliest begin of a step's time
-    std::uint32_t continuations = continuations_.count();
-    Clock::time_point stopped_since{};  ///< when the worker was first seen to stand still; zero: it was not
-    std::int64_t heard_ns = begin_ns;   ///< time of the worker's last event
-    std::uint32_t continued = worker_->now().continued.load();  ///< the worker's continuations by then
+    StepWatch watch{*worker_, continuations_, longest_stop_};
     while (true) {
       if (must_leave()) return Ending::stopped;
       while (true) {
@@ -337,45 +328,22 @@ class Supervisor {
           return open_.empty() ? Ending::block_done : Ending::garbled;
         }
         std::visit([this](const auto& of_kind) { take(of_kind); }, *event);
-        heard_ns = NowDoing::now_ns();
-        continued = worker_->now().continued.load();
+        watch.hear();
       }
-      // After a suspension the step's full time limit starts again.
-      if (const std::uint32_t now = continuations_.count(); now != continuations) {
-        continuations = now;
-        begin_ns = NowDoing::now_ns();
-        stopped_since = {};
-      }
-      const std::int64_t since = std::max(begin_ns, worker_->now().since_ns.load());
-      const double limit = step_limit(current_cell());
-      const double remaining = limit - 1e-9 * static_cast<double>(NowDoing::now_ns() - since);
-      // A sample during which the worker stood still is dropped, and its step's time starts again at each SIGCONT.
-      const double unheard_s = 1e-9 * static_cast<double>(NowDoing::now_ns() - heard_ns);
-      if (current_cell() != NowDoing::kNoCell && unheard_s > kStepsWithoutEvent * limit &&
-          worker_->now().continued.load() - continued >= kMinStops) {
-        return Ending::stopped_often;
-      }
-      if (remaining <= 0) {
-        if (!worker_->is_stopped()) return Ending::too_long;
-        if (stopped_since == Clock::time_point{}) stopped_since = Clock::now();
-        if (Clock::now() - stopped_since > longest_stop_) return Ending::stayed_stopped;
-        begin_ns = NowDoing::now_ns();
-        continue;
-      }
+      const double limit_s = step_limit(current_cell());
+      if (const auto ending = watch.judge(limit_s, current_cell() != NowDoing::kNoCell)) return *ending;
       // Wakes at an event, at the end of the worker, at a signal, or when the current step's time is up. During long
       // steps it also wakes in between, to detect a suspension of all processes that no signal reports, as in a frozen
       // container.
       const double longest_wait_s = grace_end_ ? 0.5 : 5;
-      constexpr double noticed_s = 1;
-      const double wait_s = std::min(remaining, longest_wait_s);
-      const std::int64_t asked_ns = NowDoing::now_ns();
+      const double wait_s = std::clamp(watch.remaining_s(limit_s), 0.0, longest_wait_s);
+      const Clock::time_point asked = Clock::now();
       std::array<pollfd, 2> files{
           {{.fd = worker_->channel().socket(), .events = POLLIN, .revents = 0},
            {.fd = stop_ == nullptr || grace_end_ ? -1 : stop_->wake(), .events = POLLIN, .revents = 0}}};
       const int ready = poll(files.data(), files.size(), 1 + static_cast<int>(1000 * wait_s));
       if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
-      const double waited_s = 1e-9 * static_cast<double>(NowDoing::now_ns() - asked_ns);
-      if (waited_s > wait_s + noticed_s) begin_ns = NowDoing::now_ns();
+      watch.notice_suspension(wait_s, std::chrono::duration<double>(Clock::now() - asked).count());
       if (ready > 0 && files[0].revents != 0 && !worker_->channel().receive()) return Ending::died;
     }
   }
