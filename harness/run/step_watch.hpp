@@ -43,9 +43,9 @@ class StepWatch {
   const Continuations& continuations_;
   const std::chrono::steady_clock::duration longest_stop_;
   std::int64_t begin_ns_;                ///< earliest begin of a step's time
-  std::uint32_t own_continuations_;      ///< how often this process was continued by then
+  std::uint32_t own_continuations_;      ///< number of times that this process was continued, by then
   std::int64_t heard_ns_;                ///< time of the worker's last event
-  std::uint32_t workers_continuations_;  ///< how often the worker was continued by its last event
+  std::uint32_t workers_continuations_;  ///< number of times that the worker was continued, by its last event
   std::optional<std::chrono::steady_clock::time_point> stopped_since_;  ///< when it was first seen to stand still
 };
 

@@ -51,8 +51,8 @@ OCCUPIED, SPAN = "occupied", "span"  # definitions of a phase's time
 
 
 def phase_time(record: dict[str, Any]) -> str:
-    """The definition of a phase's time in a record: the time during which a thread was in it, or, in older records, from
-    the first thread that began it to the last that ended it. Empty for a record without phases."""
+    """The definition of a phase's time in a record: the time during which a thread was in it, or, in older records,
+    from the first thread that began it to the last that ended it. Empty for a record without phases."""
     return str(record.get("phase_time", SPAN)) if record.get("phases") else ""
 
 
