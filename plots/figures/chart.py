@@ -301,8 +301,7 @@ def _direct_labels(axes: Axes, lines: Sequence[Line], always: bool = False) -> N
     for line in labelled:
         if line.named_inside:
             _name_inside(axes, line)
-    for line in lone:
-        _name_beside_dot(axes, line)
+    _names_beside_dots(axes, lone)
     beside = [line for line in labelled if not line.named_inside and line not in lone]
     named = sorted(beside, key=lambda line: line.y[-1])
     gap = _NAME * POINTS / height
@@ -336,12 +335,16 @@ def _is_lone(axes: Axes, line: Line) -> bool:
     return bool(room > POINTS * text_width(short(line.label, _LETTERS), SIZE) + 2 * _BESIDE_DOT)
 
 
-def _name_beside_dot(axes: Axes, line: Line) -> None:
+def _names_beside_dots(axes: Axes, lines: Sequence[Line]) -> None:
+    """Names of lone dots. Those of one x move apart where they would lie on each other."""
     (first, last), (width, height) = axes.get_xlim(), size_points(axes)
-    right = (line.x[0] - first) / (last - first) * width + _BESIDE_DOT
-    up = float(_shares(axes, line.y)[0]) * height - BASELINE * SIZE
-    weight = "bold" if line.strong else "normal"
-    put(axes, right, up, short(line.label, _LETTERS), line.role, fontweight=weight)
+    for x in {line.x[0]: None for line in lines}:
+        alike = sorted((line for line in lines if line.x[0] == x), key=lambda line: line.y[0])
+        places = _spread([float(_shares(axes, line.y)[0]) for line in alike], _NAME * POINTS / height)
+        for line, place in zip(alike, places):
+            right, up = (x - first) / (last - first) * width + _BESIDE_DOT, place * height - BASELINE * SIZE
+            weight = "bold" if line.strong else "normal"
+            put(axes, right, up, short(line.label, _LETTERS), line.role, fontweight=weight)
 
 
 def _name_inside(axes: Axes, line: Line) -> None:

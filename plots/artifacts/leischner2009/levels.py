@@ -13,6 +13,7 @@ from ...records.measurement import Measurement, phase_seconds
 from ...records.number import Source
 from ...analysis.selection import devices, fastest_within_runs
 from ...records.prediction import Prediction
+from ...records.quantities import seconds_text
 from ...records.collection import Records
 from . import PAPER
 from .rates import MILLION, RATE
@@ -21,6 +22,7 @@ from .sorts import KEYS64, MACHINES, PAIRS, SAMPLE, TESLA, Input, absent_text, s
 _M = 1 << 20
 _SPAN = range(7 * _M, 36 * _M)
 _WAYS, _BUCKET = 128, 1 << 17  # k and M (section 5)
+_JUMP = 1.5  # times as long as at the next n
 _INPUTS = (  # inputs, each with its oversampling
     (PAIRS, 30, "32/32 pairs, a = 30", "series-1"),
     (KEYS64, 15, "64-bit keys, a = 15", "series-2"),
@@ -29,11 +31,12 @@ _INPUTS = (  # inputs, each with its oversampling
 
 def make(records: Records) -> Artifact:
     rates, there = [], []
+    jumps: list[tuple[str, Measurement, Measurement]] = []
     shares: dict[str, list[Line]] = {}
     shown: list[Measurement] = []
     predictions: list[Prediction] = []
     for input_, oversampling, label, colour in _INPUTS:
-        short = label.partition(",")[0]
+        name = label.partition(",")[0]
         (best,) = fastest_within_runs(
             records, {SAMPLE: input_.of(records, SAMPLE, ["uniform"], _SPAN.__contains__)}
         ).values()
@@ -43,33 +46,67 @@ def make(records: Records) -> Artifact:
         rates += [_measured(label, colour, found), _predicted(f"{label}, predicted", colour, own, labelled=False)]
         papers = _papers(records, input_)
         there.append(_predicted(label, colour, papers))
-        shares[short] = [
+        jumps += [(name, *pair) for pair in _jumps(found)]
+        shares[name] = [
             _again("time", colour, found),
             _again("time, predicted", colour, own, "predicted", False),
             _expected("elements, computed", colour, oversampling),
         ]
     begins = ((_WAYS * _BUCKET / _M, "n = 16 · 2²⁰"),)
+    # Neighbouring jumps have one name, left of the first.
+    middles = sorted((before.case.n + after.case.n) / 2 / _M for _, before, after in jumps)
+    ends = [(x, "" if i else "no bucket ≤ M left") for i, x in enumerate(middles)]
     of_two = "% of the first level’s"
     panels = [
-        Panel(f"Rate on {devices(shown) or 'a GPU'}", [line for line in rates if line.x], marks=begins),
+        Panel(f"Rate on {devices(shown) or 'a GPU'}", [line for line in rates if line.x], marks=ends),
         Panel(f"Rate on a {MACHINES[TESLA]}, by counts", [line for line in there if line.x], marks=begins),
         *(
-            Panel(f"Second level of {short}", [line for line in of if line.x], of_two, scale="share", marks=begins)
-            for short, of in shares.items()
+            Panel(f"Second level of {name}", [line for line in of if line.x], of_two, scale="share", marks=begins)
+            for name, of in shares.items()
         ),
     ]
     chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True, one_x=True)
     hollow = "hollow: computed share of the elements that reach the second level"
     caption = Caption(
         "Rates of sample sort over n around 16 · 2²⁰ elements, where the mean of 128 buckets reaches M = 2¹⁷, the "
-        "paper’s largest bucket that is not distributed again; and time and elements of the second level. The two "
-        f"machines’ rates have scales of their own. {looks_text(chart, hollow)}",
+        f"paper’s largest bucket that is not distributed again; and time and elements of the second level. "
+        f"{_why(jumps)}"
+        f"The two machines’ rates have scales of their own. {looks_text(chart, hollow)}",
         "Time: of the phase that finds buckets. At "
         "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket and "
         "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. ",
     )
     caption += absent_text({SAMPLE: shown}, {}) + source(records, shown, predictions)
     return from_picture(chart, "LEI-LEVELS", "Where a second level of distribution begins", PAPER, caption)
+
+
+def _jumps(found: Sequence[Measurement]) -> list[tuple[Measurement, Measurement]]:
+    """The neighbours in n between which the sorting of buckets shrinks most, if it shrinks by far though n grows."""
+    shrunk = [
+        (_bucket_sort(before) / _bucket_sort(after), before, after)
+        for before, after in zip(found, found[1:])
+        if _bucket_sort(after)
+    ]
+    most = max(shrunk, key=lambda one: one[0], default=None)
+    return [most[1:]] if most and most[0] > _JUMP else []
+
+
+def _bucket_sort(m: Measurement) -> float:
+    return phase_seconds(m.phases, "sort buckets") or 0.0
+
+
+def _why(jumps: Sequence[tuple[str, Measurement, Measurement]]) -> str:
+    """A legend's sentences on what the jumps of the rate are."""
+    if not jumps:
+        return ""
+    times = "; ".join(
+        f"{seconds_text(_bucket_sort(before))} and {seconds_text(_bucket_sort(after))} for {name}"
+        for name, before, after in jumps
+    )
+    return (
+        "The rate jumps where no bucket of at most M elements is left. Before, one block sorts the last of them by "
+        f"quicksort, and all others wait: sorting the buckets takes, before and after, {times}. "
+    )
 
 
 def _papers(records: Records, input_: Input) -> list[Prediction]:

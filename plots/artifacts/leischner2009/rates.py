@@ -28,6 +28,7 @@ RATE = "million elements a second"
 _STATISTICS = {"minimum": "≥", "average": "mean", "average, more than": "mean >"}
 _SPAN = (18.0, 28.0)  # log2 n of values published without their n and not measured here
 _AXIS = (16.0, 28.0)  # log2 n of what is drawn
+_THERE = f"{MACHINES[TESLA]}, uniform keys (own scale)"
 _DRAWN = ("uniform", "deterministic duplicates", "sorted")  # inputs of a picture; the others are in the CSV
 
 
@@ -80,21 +81,23 @@ def make(records: Records, id_: str) -> Artifact:
     ]
     panels += _ratios(records, best, figure)
     there, models = _there(records, figure)
-    panels.append(Panel(f"{MACHINES[TESLA]}, uniform keys (own scale)", there, RATE))
+    panels.append(Panel(_THERE, there, RATE))
     shown = [m for sort in figure.sorts for m in best[sort].values()]
     whole = Chart(panels, RATE, log=True, columns=2, own_spans=True, one_x=True)
     chart = replace(whole, panels=_drawn(figure, panels))
     caption = Caption(
         f"Sorting rates of sample sort and of its opponents over n on {devices(shown) or 'a GPU'}, on the same axes "
         "for each input; and how many times as fast sample sort is. Grey: today’s sorts. "
-        + looks_text(chart, "dotted: what the paper’s text says, for unstated n")
-        + _said_there(chart),
+        + looks_text(chart, "dotted: what the paper’s text says, for unstated n"),
         _said(figure) + _alike(figure, best),
     )
     caption += lost_text(lost) + absent_text({sort: best[sort] for sort in figure.sorts}, lost)
     caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
     if models:
-        caption += f" On the {MACHINES[TESLA]} the paper’s own models, of kind paper, in the CSV: {_words(models)}."
+        caption += (
+            f" On the {MACHINES[TESLA]} the paper’s own models, of kind paper, in the CSV: {_words(models)}. By the "
+            "bytes and operations that the paper counts a rate is an upper bound, since no other instruction counts."
+        )
     artifact = from_picture(chart, id_, figure.title, PAPER, caption, whole=whole)
     artifact.rows = [*artifact.rows, *_lost_rows(figure, lost)]
     return artifact
@@ -103,31 +106,24 @@ def make(records: Records, id_: str) -> Artifact:
 def _drawn(figure: Figure, panels: Sequence[Panel]) -> list[Panel]:
     """The panels of the picture; all is in the CSV. They span 2^16 to 2^28 elements, about the paper's axis, and the
     inputs of _DRAWN; without predictions of today's sorts, which hide the paper's lines, ratios that the paper is
-    silent about, and the paper's GPU where no times of it are published."""
+    silent about, and of the paper's GPU the published times alone."""
     hidden = {_title(name) for name in figure.distributions if name not in _DRAWN}
     shown = []
     for panel in panels:
         published = any(line.voice == "published" for line in panel.lines)
         if panel.title in hidden or (panel.scale != "rate" and not published):
             continue
-        lines = [line for line in panel.lines if line.voice != "predicted" or line.role != MERGE_TODAY.colour]
+        lines = [
+            line
+            for line in panel.lines
+            if line.voice != "predicted" or (panel.title != _THERE and line.role != MERGE_TODAY.colour)
+        ]
         shown.append(replace(panel, lines=[line for line in (one.within(*_AXIS) for one in lines) if line.x]))
     return shown
 
 
 def _title(distribution: str) -> str:
     return distribution if distribution == "deterministic duplicates" else f"{distribution} keys"
-
-
-def _said_there(chart: Chart) -> str:
-    """A caption's sentence on the two predictions for the paper's GPU, if both are drawn."""
-    labels = [line.label for panel in chart.panels for line in panel.lines if line.voice == "predicted"]
-    if not all(f"{SAMPLE.label}, {PREDICTED_BY[model]}" in labels for model in ("LEI-M2", "LEI-M4")):
-        return ""
-    return (
-        f"On the {MACHINES[TESLA]} two models predict sample sort: from the bytes and operations that the paper "
-        "counts, an upper bound, since no other instruction counts; and from the printed gain from GPU to GPU. "
-    )
 
 
 def _alike(figure: Figure, best: dict[Sort, dict[At, Measurement]]) -> str:

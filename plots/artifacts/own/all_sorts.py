@@ -153,7 +153,9 @@ def _compared(
     legend = f"Time of each sort over that of {reference}, by distribution and n: lines in the shaded region, below 1, "
     legend += "are faster."
     if crowded:
-        legend += f" Points above {most:g} are not drawn; ↑ beside a name has its last time over {reference}’s."
+        legend += (
+            f" Points above {most:g} are not drawn; ↑ beside a name has its time over {reference}’s at its largest n."
+        )
     caption = Caption(
         legend,
         "A line has one setting, the fastest of those measured at several n. The CSV has the times of all. "
@@ -231,7 +233,8 @@ def _low_runs(line: Line, most: float) -> list[Line]:
         after_gap = y > most
     if not runs:
         return []
-    label = f"{line.label} ↑ {digits(line.y[-1])}" if after_gap else line.label
+    at = count_text(round(2 ** line.x[-1]))
+    label = f"{line.label} ↑ {digits(line.y[-1])} at {at}" if after_gap else line.label
     return [*runs[:-1], replace(runs[-1], label=label, labelled=line.labelled)]
 
 

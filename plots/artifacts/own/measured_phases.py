@@ -72,10 +72,10 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
     predicted = [p for p in map(records.find_prediction, measured) if p]
     caption = Caption(
         (
-            f"Share of each {f'phase but “{dominant}”' if dominant else 'phase'} in the time of {name} on uniform "
-            "keys, passes added up, by the number n of elements. "
-            + (f"“{dominant}” takes the rest, {digits(min(largest))} to {digits(max(largest))} %. " if dominant else "")
-            + f"Above a bar stands the whole time in ns per element{_IN_BRACKETS if predicted else ''}. "
+            _dominant_text(name, dominant, largest)
+            if dominant
+            else f"Share of each phase in the time of {name} on uniform keys, passes added up, by the number n of "
+            f"elements. Above a bar stands the whole time in ns per element{_IN_BRACKETS if predicted else ''}. "
             if as_shares
             else f"Time of each phase of {name} on uniform keys, passes added up, by the number n of elements. "
         )
@@ -91,7 +91,7 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
     )
     caption += _overlap_text(measured)
     marks = [stack.predicted is not None for panel in panels for stack in panel.stacks]
-    if any(marks) and not all(marks):
+    if any(marks) and not all(marks) and not dominant:
         without = "a number in brackets" if as_shares else "a dashed mark"
         caption += f"Bars without {without} have no prediction in these records. "
     if _LIST in parts:
@@ -123,15 +123,23 @@ def _dominant(shares: Stacks) -> str:
     return most[0] if most else ""
 
 
+def _dominant_text(name: str, dominant: str, largest: Sequence[float]) -> str:
+    return (
+        f"“{dominant}” takes {digits(min(largest))} to {digits(max(largest))} % of the time of {name} on uniform keys "
+        "and is not drawn: a bar, and the number above it, is what is left, in %. The CSV has all times. "
+    )
+
+
 def _without(shares: Stacks, dominant: str) -> Stacks:
-    """The same bars without a phase, so that the others can be told apart."""
+    """The same bars without a phase, so that the others can be told apart. The number above a bar is its height."""
 
     def rest(stack: Stack) -> Stack:
-        return replace(stack, parts={part: share for part, share in stack.parts.items() if part != dominant})
+        parts = {part: share for part, share in stack.parts.items() if part != dominant}
+        return replace(stack, parts=parts, total=None, predicted=None)
 
     panels = [replace(panel, stacks=[rest(stack) for stack in panel.stacks]) for panel in shares.panels]
-    y_label = shares.y_label.replace("% of the time", f"% of the time, without “{dominant}”", 1)
-    return replace(shares, panels=panels, y_label=y_label, last_tick=None)
+    y_label = f"% of the time; “{dominant}” takes the rest of 100 %"
+    return replace(shares, panels=panels, y_label=y_label, last_tick=None, predicted_above=False)
 
 
 def _names(m: Measurement) -> list[str]:

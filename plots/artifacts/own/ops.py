@@ -46,7 +46,7 @@ def make(records: Records) -> list[Artifact]:
     filled = [(label, order, [cells[i] for i in kept]) for label, order, cells in lines]
     grid = Grid("sort, phase", columns, filled, "", "counted")
     rows = [_row(records, one) for one in found]
-    caption = _caption(records, found) + _counted_on(records, found)
+    caption = _caption(records, found, shown) + _counted_on(records, found)
     return [Artifact("OPS", TITLE, "", caption, _HEADER, rows, grid)]
 
 
@@ -182,7 +182,7 @@ def _row(records: Records, one: Counted) -> list[object]:
     ]
 
 
-def _caption(records: Records, found: list[Counted]) -> Caption:
+def _caption(records: Records, found: list[Counted], shown: list[Counted]) -> Caption:
     tools = ", ".join(
         sorted({f"{one.count.tool} ({one.count.simd})" if one.count.simd else one.count.tool for one in found})
     )
@@ -191,7 +191,7 @@ def _caption(records: Records, found: list[Counted]) -> Caption:
     text = Caption(
         f"What a phase does for each element in a pass, counted by {tools} at n = {span}, beside what papers "
         "and models state: the papers' and the fastest settings at the largest n of uniform 32-bit keys. "
-        "In brackets: what the paper's own model or formula gives. " + _told(records, found),
+        "In brackets: what the paper's own model or formula gives. " + _told(records, shown),
         "The CSV has all counts, also those that nobody predicts. On a GPU, instructions are per warp and bytes "
         "are to and from its memory. The model's instructions are its operations times their costs. On the host the "
         "costs are fitted to the other cells of the same sort and "
@@ -201,27 +201,24 @@ def _caption(records: Records, found: list[Counted]) -> Caption:
     host = [one for one in found if one.count.simd]
     close, whole = within([one for one in host if one.phase == WHOLE], _CLOSE)
     if whole:
-        text += f"The model predicts {close} of {whole} whole sorts within 5 %. "
+        text += f"Of the whole sorts in the CSV the model predicts {close} of {whole} within 5 %. "
     rate = _counting_rate(found)
     return text + rate
 
 
-def _told(records: Records, found: list[Counted]) -> str:
-    """A legend's sentences on what the counts show: how close the models are, and how far the papers' numbers."""
+def _told(records: Records, shown: list[Counted]) -> str:
+    """A legend's sentences on what the table shows: how close the models are, and how far the papers' numbers."""
     text = ""
     for where, of in (
-        ("on the host", [c for c in found if c.count.simd]),
-        ("on a GPU", [c for c in found if c.count.device]),
+        ("on the host", [c for c in shown if c.count.simd]),
+        ("on a GPU", [c for c in shown if c.count.device]),
     ):
         close, every = within(of, _CLOSE)
-        text += (
-            f"The models are within 5 % of the instructions counted {where} in {close} of {every} phases. "
-            if every
-            else ""
-        )
+        if every:
+            text += f"Of {len(of)} phases {where} a model predicts {every}, {close} of them within 5 % of the count. "
     ratios = [
         one.instructions / paper.printed
-        for one in found
+        for one in shown
         if (paper := stated(records, one.case, one.phase, "instructions")) and paper.printed
     ]
     if ratios:

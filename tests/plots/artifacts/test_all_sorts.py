@@ -130,8 +130,8 @@ def test_points_of_slow_sorts_are_left_out_without_a_line_across_the_gap(tmp_pat
     times["std_stable_sort"] = {16: 3, 18: 4, 20: 5, 22: 20}
     (chart,) = made(tmp_path, times)
     (panel,) = chart.picture.panels
-    # A line that leaves the panel has its last value beside its name.
-    assert [line.label for line in panel.lines if "stable" in line.label] == ["std_stable_sort ↑ 10.0"]
+    # A line that leaves the panel has its last value beside its name, with its n: the point beside it has another.
+    assert [line.label for line in panel.lines if "stable" in line.label] == ["std_stable_sort ↑ 10.0 at 2²²"]
     assert "Points above 4 are not drawn" in chart.caption.legend
     assert [line.x for line in panel.lines if line.label == "std_sort"] == [[16], [20, 22]]
     assert [line.labelled for line in panel.lines if line.label == "std_sort"] == [False, True]

@@ -291,6 +291,22 @@ def test_a_second_level_shows_in_its_phases(tmp_path):
     assert len(expected) == 31 and expected[16] == pytest.approx(100 * levels.again(1 << 24, 30))
 
 
+def test_a_jump_of_the_rate_is_marked_and_explained_by_the_sorting_of_buckets(tmp_path):
+    def cells(slow_until: int) -> list[dict]:
+        made = []
+        for millions in (20, 24, 28, 32):
+            s = 6e-3 if millions <= slow_until else 2e-3
+            phases = [{"name": "sort buckets", "pass": 2, "median_s": s, "begin_s": 0.0, "end_s": s}]
+            made.append(sorted_in(case("leischner_sample_sort", millions << 20), 2e-3 + s, phases=phases))
+        return made
+
+    artifact = MAKERS["LEI-LEVELS"](two_machines(tmp_path, *cells(24)))
+    assert [list(panel.marks) for panel in artifact.picture.panels][0] == [(26.0, "no bucket ≤ M left")]
+    assert "6.00 ms and 2.00 ms for 32/32 pairs" in artifact.legend
+    even = MAKERS["LEI-LEVELS"](two_machines(tmp_path, *cells(0)))
+    assert not even.picture.panels[0].marks and "jumps" not in even.legend
+
+
 def test_what_is_distributed_again_follows_the_sample():
     assert 0.5 < levels.again(1 << 24, 30) < 0.6  # larger buckets hold more of the elements
     assert levels.again(1 << 17, 30) == 0 and levels.again(1 << 26, 15) > 0.9999
@@ -337,8 +353,12 @@ def test_inputs_that_are_not_drawn_are_in_the_csv_and_the_caption_says_how_far_t
     assert "of 2 cells, by 20 % at most" in artifact.caption.text
 
 
-def test_two_predictions_of_one_sort_on_the_papers_gpu_are_explained(tmp_path):
+def test_the_papers_gpu_has_its_published_line_alone(tmp_path):
+    """Three lines of one colour were a published one and two predictions, which are in the CSV."""
     c = keys("leischner_sample_sort", "uniform", 1 << 24)
     both = [said(c, 24e-3, "LEI-M2", "tesla_c1060"), said(c, 197e-3, "LEI-M4", "tesla_c1060")]
-    assert "two models predict sample sort" in MAKERS["LEI-F5"](two_machines(tmp_path, *both)).legend
-    assert "two models" not in MAKERS["LEI-F5"](two_machines(tmp_path, both[0])).legend
+    artifact = MAKERS["LEI-F5"](two_machines(tmp_path, *both))
+    (panel,) = [panel for panel in artifact.picture.panels if panel.title.startswith(TESLA)]
+    assert [line.label for line in panel.lines] == ["sample sort, quoted in SAT-T1"]
+    assert {kind for _, kind, _ in points(artifact, panel.title)} == {"published", "predicted"}
+    assert "an upper bound" in artifact.caption.text

@@ -130,17 +130,19 @@ def test_a_phase_that_takes_nearly_all_is_told_in_words_so_that_the_others_are_s
         sort("satish_cpu_radix", n, s * n, {"histogram": (1 - most) * s * n, "scatter": most * s * n})
         for n, s, most in ((1 << 20, 10e-9, 0.75), (1 << 24, 1e-9, 0.98))
     ]
-    (artifact,) = made(tmp_path, *cells).values()
+    (artifact,) = made(tmp_path, *cells, synthetic.prediction(cells[1]["case"], 1.2e-9 * (1 << 24))).values()
     (panel,) = artifact.picture.panels
     assert [dict(stack.parts) for stack in panel.stacks] == [
         {"histogram": pytest.approx(25)},
         {"histogram": pytest.approx(2)},
     ]
-    assert "each phase but “scatter”" in artifact.caption.legend
-    assert "“scatter” takes the rest, 75.0 to 98.0 %" in artifact.caption.legend
-    assert artifact.picture.y_label.startswith("% of the time, without “scatter”")
-    labels = {text.get_text() for text in artifact.picture.drawing(7).figure.texts}
+    assert "“scatter” takes 75.0 to 98.0 % of the time" in artifact.caption.legend
+    assert artifact.picture.y_label == "% of the time; “scatter” takes the rest of 100 %"
+    figure = artifact.picture.drawing(7).figure
+    labels = {text.get_text() for text in figure.texts}
     assert "20" in labels and "100" not in labels
+    # The number above a bar is its height, and not the time of the whole sort.
+    assert {text.get_text() for text in figure.axes[0].texts} == {"25.0", "2.00"}
     assert {row[3] for row in artifact.rows} >= {"histogram", "scatter"}  # the CSV has all
 
 

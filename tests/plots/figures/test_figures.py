@@ -247,6 +247,13 @@ def test_a_lone_dot_has_its_name_beside_it():
     assert places["dot"] < places["long"] - 100 and places["last"] == pytest.approx(places["long"], abs=1)
 
 
+def test_names_of_lone_dots_at_one_x_do_not_lie_on_each_other():
+    near = [Line(f"dot {i}", "series-1", x=[2.0], y=[1.5 + i / 100]) for i in range(3)]
+    drawing = Chart([Panel("p", [Line("long", "series-2", x=[0.0, 8.0], y=[1.0, 2.0]), *near])], "y").drawing(WIDE)
+    boxes = [t.get_window_extent() for t in drawing.figure.findobj(Text) if t.get_text().startswith("dot")]
+    assert len(boxes) == 3 and not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
 def test_labels_of_an_x_axis_may_be_written_otherwise():
     line = Line("a", "series-1", x=[2.0, 3.0, 4.0], y=[1.0, 2.0, 3.0])
     drawing = Chart([Panel("p", [line])], "y", x_text=lambda x: f"{2**x:g} GB").drawing(WIDE)

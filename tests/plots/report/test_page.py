@@ -304,6 +304,14 @@ def test_one_artifact_of_one_paper(tmp_path, also):
     assert set(re.findall(r'href="artifacts/([^"]+)"', page.read_text())) == names  # the page offers what was written
 
 
+def test_a_table_of_many_columns_fits_a_desk(browser, tmp_path):
+    """Places 13 to 15 of the worked example were out of view."""
+    browser.open(render(["--figure", "STE-T2", "--out", str(tmp_path)]), 1280)
+    edges = "const box = document.querySelector('#STE-T2 .scroll'); return [box.scrollWidth, box.clientWidth];"
+    wide, seen = browser.run(edges)
+    assert wide <= seen
+
+
 def test_the_ledger_has_one_line_a_claim_and_counts_arithmetic_apart(records):
     """Each line has the paper's sentence, what was found and the verdict; everything else opens on demand."""
     results = judgement.judge(records)
