@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 import math
+from dataclasses import replace
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..records.case import Case
 from ..records.quantities import count_text, digits, percent, seconds_text
 from ..records.statistics import Interval, exactly, geometric_mean, geometric_mean_interval, median
 from . import quantities, words
-from .verdicts import DIRECTION, HOLDS, IN_PART, REVERSED, UNDECIDED, Answer, Condition, Facts, Value, Values, leaning
+from .verdicts import DIRECTION, HOLDS, IN_PART, REVERSED, UNDECIDED, Answer, Condition, Facts, Value, Values
+from .verdicts import NOT_TESTABLE, is_of_most_ratios, leaning
 
 _CLOSE = 0.1  # share of the median within which the extremes are not named
 _NAMED_PARTS = 3
@@ -55,11 +57,14 @@ def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
     sizes = {name: _sizes(answer) for name, answer in parts}
     most = max(sizes.values(), default=0)
     texts = []
+    # Beside a part that is undecided the others say their verdicts.
+    is_mixed = {UNDECIDED} < {answer.verdict for _, answer in parts}
     disturbed = [_disturbed(answer) for _, answer in parts]
     in_all = sum(disturbed) if len(parts) > 1 and all(disturbed) else 0
     for (name, answer), place, cells in zip(named, places, disturbed):
         few = f" (n ≤ {count_text(sizes[name])})" if 0 < sizes[name] < most else ""
-        found = (f"{name}: " if name else "") + text(answer) + few + ("" if of_all else place)
+        verdict = f", {_verdict_text(answer)}" if is_mixed and answer.verdict != UNDECIDED else ""
+        found = (f"{name}: " if name else "") + text(answer) + few + verdict + ("" if of_all else place)
         texts.append(found + ("" if in_all else words.all_disturbed(cells)))
     if more > 1:
         verdicts = [answer.verdict for _, answer in parts]
@@ -68,6 +73,14 @@ def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
     # One named finding: "Here on the H200, over CUB: 1.41 times"; several: "Here on the H200: 32-bit keys: …; …".
     after = "," if of_all and len(parts) == 1 and parts[0][0] else ":" if of_all else ""
     return f"{begin}{of_all}{after} {'; '.join(texts)}{words.all_disturbed(in_all)}." if texts else ""
+
+
+def _verdict_text(answer: Answer) -> str:
+    """The verdict, with the number of cases that hold where most of them need to: "holds in 4 of 5 cases"."""
+    if answer.verdict != HOLDS or isinstance(answer.on, Facts) or answer.on.over not in ("most", "majority"):
+        return answer.verdict
+    held = [answer.condition.decide(value.interval) for value in answer.on.cases].count(HOLDS)
+    return f"{HOLDS} in {held} of {len(answer.on.cases)} cases"
 
 
 def sentence_by_group(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
@@ -157,24 +170,40 @@ def text(answer: Answer) -> str:
     show, unit = _shown(answer.on.asked)
     named = words.fastest(name for value in answer.on.cases for name in value.fastest)
     told = _over_cases(answer.on, answer.condition, show, f" {unit}" if unit else "")
-    if answer.verdict == UNDECIDED and len(answer.on.cases) == 1:  # the value alone would look decided
-        (interval,) = answer.shown
-        told.append(f"its interval {show(interval.low)} to {show(interval.high)}")
-    return ", ".join([*told, *filter(None, [_leaning_text(answer, show), named])])
+    return ", ".join([*told, *filter(None, [_undecided_text(answer, show), named])])
 
 
-def _leaning_text(answer: Answer, show: Show) -> str:
-    """Says to which side undecided cases lean: "undecided in 6 of 11 cases, leaning the other way: together 0.696, its
-    interval 0.494 to 0.980"; empty if to none."""
-    side = leaning(answer)
-    if side == UNDECIDED or isinstance(answer.on, Facts):
+def _undecided_text(answer: Answer, show: Show) -> str:
+    """Says what leaves an answer undecided, since its values alone would look decided: the interval, in how many of
+    several cases, and to which side these lean, if to one: "undecided in 6 of 11 cases, leaning the other way: together
+    0.696, its interval 0.494 to 0.980"; empty for other verdicts."""
+    if answer.verdict != UNDECIDED or isinstance(answer.on, Facts):
         return ""
-    cases = answer.on.cases
-    left = [answer.condition.decide(value.interval) for value in cases].count(UNDECIDED)
-    whole = geometric_mean_interval([value.interval for value in cases])
-    way = "to the paper’s side" if side in (HOLDS, DIRECTION) else "the other way"
-    told = f"undecided in {left} of {len(cases)} cases, leaning {way}"
-    return f"{told}: together {show(whole.value)}, its interval {show(whole.low)} to {show(whole.high)}"
+    intervals = [value.interval for value in answer.on.cases]
+    if len(answer.shown) == 1:
+        return _interval_text(answer.shown[0], show)
+    found = [answer.condition.decide(interval) for interval in intervals]
+    # Where some hold, their number stands before (_over_cases).
+    is_told = answer.on.over == "every" and HOLDS in found
+    told = (
+        f"{found.count(UNDECIDED)} undecided"
+        if is_told
+        else f"undecided in {found.count(UNDECIDED)} of {len(found)} cases"
+    )
+    if not is_of_most_ratios(answer.on):
+        low, high = min(one.low for one in intervals), max(one.high for one in intervals)
+        return f"{told}, intervals from {show(low)} to {show(high)}"
+    side = leaning(answer)
+    if side == UNDECIDED:
+        told += f", {others[:-2]}" if (others := words.tally([one for one in found if one != UNDECIDED])) else ""
+    else:
+        told += f", leaning {'to the paper’s side' if side in (HOLDS, DIRECTION) else 'the other way'}"
+    whole = geometric_mean_interval(intervals)
+    return f"{told}: together {show(whole.value)}, {_interval_text(whole, show)}"
+
+
+def _interval_text(interval: Interval, show: Show) -> str:
+    return f"its interval {show(interval.low)} to {show(interval.high)}"
 
 
 def _facts(words: Sequence[str]) -> str:
@@ -243,7 +272,7 @@ def _shown(asked: Mapping[str, Any]) -> tuple[Show, str]:
         return lambda value: f"{digits(100 * value)} %", ""
     if measure == "share" or measure == "marginal" and asked.get("as_share"):
         return percent, "of the time"
-    if measure == "spread":
+    if measure in ("spread", "spread_at_each_n"):
         return percent, "between the least and the greatest"
     if measure == "memory_share":
         return percent, "of the time follows bandwidth"
@@ -314,5 +343,6 @@ def _distribution(case: Case, among: Sequence[Case]) -> str:
 
 
 def found_elsewhere(figures: Sequence[tuple[str, Answer]], machine: Optional[str]) -> str:
-    """Figures of this machine beside absolute ones of the paper's."""
+    """Figures of this machine beside absolute ones of the paper's, which are not judged."""
+    figures = [(name, replace(answer, verdict=NOT_TESTABLE)) for name, answer in figures]
     return f"{sentence(figures)[:-1]}, beside a figure of the {machine} itself." if figures else ""

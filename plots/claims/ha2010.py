@@ -172,7 +172,7 @@ def whole_sort(runs: Runs) -> Parts:
     " as we need only sort 24 bits of the 32 bits key.",
 )
 def lossy_floats(runs: Runs) -> Parts:
-    """Floats mapped to 24 bits sort 30 % faster: six passes for eight."""
+    """Floats mapped to 24 bits sort 30 % faster (read as: 1.17 to 1.43 times as fast): six passes for eight."""
     exact = runs.of("ha_radix", key_type="f32", parameters={"float_bits": "exact"}, **PAIRS)
     lossy = exact.but(parameters={"float_bits": "lossy"})
     yield part("approximate against exact floats", about(1.3, most(ratio(exact, lossy, reads=FASTER)), within=0.1))

@@ -112,13 +112,25 @@ def share(selection: Selection, *phases: str) -> Values:
 @measure
 def spread(selection: Selection, quantity: Quantity, spans: str = "") -> Values:
     """Greatest over least quantity of the cases, minus 1. `spans` is what n must cover."""
-    fastest = _fastest_by(_on_threads_that_span(selection, spans), ("n", "distribution")).values()
-    ordered = sorted(fastest, key=lambda m: quantity(m).value)
+    return Values([_spread(_on_threads_that_span(selection, spans), quantity)])
+
+
+@measure
+def spread_at_each_n(selection: Selection, quantity: Quantity) -> Values:
+    """The spread over the selection's distributions, at each n that has all of them."""
+    by_n: dict[int, list[Measurement]] = {}
+    for m in _on_threads_that_span(selection, ""):
+        by_n.setdefault(m.case.n, []).append(m)
+    whole = [found for _, found in sorted(by_n.items()) if not selection.missing([m.case for m in found], "")]
+    return Values([replace(_spread(found, quantity), case=found[0].case) for found in whole])
+
+
+def _spread(found: Iterable[Measurement], quantity: Quantity) -> Value:
+    ordered = sorted(_fastest_by(found, ("n", "distribution")).values(), key=lambda m: quantity(m).value)
     grown = greatest_over_least([quantity(m) for m in ordered]).minus(exactly(1))
     known = Interval(grown.value, max(grown.low, 0.0), grown.high)
     disturbed = all(m.disturbed for m in ordered)
-    text, places = words.spread(ordered), words.places(ordered)
-    return Values([Value(known, text, places=places, disturbed=disturbed, cells=len(ordered))])
+    return Value(known, words.spread(ordered), places=words.places(ordered), disturbed=disturbed, cells=len(ordered))
 
 
 @measure

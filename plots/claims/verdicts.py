@@ -310,7 +310,7 @@ def _over_cases(values: Values, condition: Condition) -> tuple[str, str]:
     found = [condition.decide(interval) for interval in intervals]
     verdict = {"every": _every, "some": _some, "most": _most, "majority": _majority}[over](found)
     tally = words.tally(found)
-    if verdict in (UNDECIDED, FAILS) and UNDECIDED in found and len(found) > 1 and _is_of_most_ratios(values):
+    if verdict in (UNDECIDED, FAILS) and UNDECIDED in found and len(found) > 1 and is_of_most_ratios(values):
         tally += words.together(geometric_mean_interval(intervals))
     named = words.fastest(name for value in cases for name in value.fastest)
     return verdict, "; ".join(filter(None, [words.several([value.text for value in cases], tally + doubts), named]))
@@ -324,14 +324,15 @@ def _also_by_geometric_mean(verdict: str) -> str:
     return UNDECIDED if verdict == UNDECIDED else FAILS
 
 
-def _is_of_most_ratios(values: Values) -> bool:
+def is_of_most_ratios(values: Values) -> bool:
+    """True if the geometric mean of the cases says something where their own intervals do not decide."""
     return values.over in ("most", "majority") and values.asked.get("measure") in _WITH_DIRECTION
 
 
 def leaning(answer: Answer) -> str:
     """The verdict that the geometric mean would give cases which their own intervals leave undecided, if more than half
     of the values themselves are on its side; else undecided. It decides nothing."""
-    if isinstance(answer.on, Facts) or answer.verdict != UNDECIDED or not _is_of_most_ratios(answer.on):
+    if isinstance(answer.on, Facts) or answer.verdict != UNDECIDED or not is_of_most_ratios(answer.on):
         return UNDECIDED
     intervals = [value.interval for value in answer.on.cases]
     verdict = answer.condition.decide(geometric_mean_interval(intervals))

@@ -96,9 +96,9 @@ def spread(found: Sequence[Measurement]) -> str:
 
 
 def kernels(algorithm: str, launches: Mapping[int, Sequence[int]], cells: int) -> str:
-    """The number of kernels in each pass, the first being 0."""
+    """The number of kernels in each pass, which records count from 0."""
     passes = [
-        f"{' to '.join(dict.fromkeys(map(str, (min(found), max(found)))))} in pass {pass_}"
+        f"{' to '.join(dict.fromkeys(map(str, (min(found), max(found)))))} in pass {pass_ + 1}"
         for pass_, found in sorted(launches.items())
     ]
     return f"{algorithm}, kernels in {cells} cells: {', '.join(passes)}"

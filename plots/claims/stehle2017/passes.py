@@ -281,9 +281,8 @@ def constant_number_of_kernels(runs: Runs) -> Parts:
     except NoValue:
         buckets = []
     *others, last = map(str, buckets or [0])
-    name = (
-        f"second passes over {' and '.join(filter(None, [', '.join(others), last]))} buckets (computed from the keys)"
-    )
+    listed = " and ".join(filter(None, [", ".join(others), last]))
+    name = f"passes from the second on, over {listed} buckets (computed from the keys)"
     yield part(name if buckets else "", at_most(0, kernels(counted)))
 
 

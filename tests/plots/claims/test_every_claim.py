@@ -61,6 +61,7 @@ EXAMPLES = {
     "few_distinct:distinct=??*": "few_distinct:distinct=16",
 }
 # The selections whose cells make a value of each measure.
+SPREADS = ("spread", "spread_at_each_n")
 SIDES = {
     "ratio": ("above", "below"),
     "level": ("selection",),
@@ -69,6 +70,7 @@ SIDES = {
     "amdahl": ("with_it", "without"),
     "product_ratio": ("above", "below"),
     "spread": ("selection",),
+    "spread_at_each_n": ("selection",),
 }
 
 
@@ -206,7 +208,7 @@ def measured(asked: Mapping[str, Any], case: dict, component: str, seconds: floa
 
 def cells(part: Stated, scale: float, width: float) -> list[dict]:
     """Cells of all sides; what the value follows by its scale: the first side's times, the time of a share's phase, the
-    memory above the arrays, of a spread the time of the largest n."""
+    memory above the arrays, of a spread the time of the largest n, of one at each n a time of the smallest."""
     asked, builder = part.asked, Cells(part.book.roles)
     made: list[dict] = []
     for side in SIDES[part.measure]:
@@ -219,10 +221,11 @@ def cells(part: Stated, scale: float, width: float) -> list[dict]:
         case = cell["case"]
         arrays = case["n"] * KEY_BYTES[case["key_type"]]
         cell["scratch_bytes"] = int(arrays * (1 + scale / 10))
-    if part.measure == "spread":
+    if part.measure in SPREADS:
         # If there is one size, it is in the last distribution.
-        largest = max((cell["case"]["n"], i) for i, cell in enumerate(made))
-        for cell in made[largest[1] : largest[1] + 1]:
+        sign = 1 if part.measure == "spread" else -1
+        chosen = max((sign * cell["case"]["n"], i) for i, cell in enumerate(made))
+        for cell in made[chosen[1] : chosen[1] + 1]:
             for key in ("median_s", "mean_s", "cpe_core"):
                 cell[key] *= scale
             cell["samples_s"] = [scale * s for s in cell["samples_s"]]
@@ -240,7 +243,7 @@ def scale_for(part: Stated, wanted: float) -> float:
     one, two = (value(part, scale) for scale in (1.0, 2.0))
     if one > 0 and (math.isclose(two, 2 * one) or math.isclose(2 * two, one)):
         return wanted / one if two > one else one / wanted
-    low, high = (1.0, 1e3) if part.measure == "spread" else (1e-6, 1e9)
+    low, high = (1.0, 1e3) if part.measure in SPREADS else (1e-6, 1e9)
     rises = value(part, high) > value(part, low)
     for _ in range(45):
         middle = math.sqrt(low * high)

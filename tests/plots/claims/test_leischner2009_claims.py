@@ -1,9 +1,11 @@
 """Claims of Leischner et al. by what decides them: failures that are results, time limits, distributions, two GPUs."""
 
 
+import re
+
 import pytest
 import synthetic_records as synthetic
-from planted_records import read_planted
+from planted_records import claim_result, read_planted
 
 from plots.claims import books, judgement
 from plots.claims.selection import Runs
@@ -126,6 +128,20 @@ def test_independence_of_the_distribution_needs_all_six(tmp_path, slowest, verdi
     assert without.verdict == NOT_MEASURED and "staggered* is missing" in without.reason
 
 
+def test_the_spread_at_each_n_stands_beside_that_of_16m_keys(tmp_path):
+    """LEI-C8: the sentence named the least spread of five sizes alone. A size without one of the inputs has none."""
+    cells = [
+        sorted_in(case("leischner_sample_sort", 1 << k, distribution=d), t * 1e-10 * (1 << k))
+        for k, slowest in ((22, 1.05), (24, 1.02), (26, 1.2))
+        for d, t in zip(SIX, [1.0] * 5 + [slowest])
+    ]
+    few = [sorted_in(case("leischner_sample_sort", 1 << 20, distribution=d), 1e-3) for d in SIX[:3]]
+    result = claim_result(read_planted(tmp_path, *cells, *few), "LEI-C8")
+    assert "at each n: 2.0 % (at 2²⁴) to 20 % (at 2²⁶) between the least and the greatest" in result.found
+    (each,) = result.beside
+    assert each.verdict == HOLDS and not each.decides and each.reason.startswith("3 cases, 3 hold")
+
+
 @pytest.mark.parametrize("factor, verdict", [(0.1, HOLDS), (1.2, HOLDS), (1.5, FAILS)])
 def test_duplicates_may_be_faster_but_not_slower(tmp_path, factor, verdict):
     """LEI-C8: a sort that is nine times as fast on duplicates is robust."""
@@ -133,7 +149,7 @@ def test_duplicates_may_be_faster_but_not_slower(tmp_path, factor, verdict):
         sorted_in(case("leischner_sample_sort", 1 << 24, distribution=d), t * 2e-3)
         for d, t in (("uniform", 1), (DD, factor))
     ]
-    name = "duplicates over uniform keys, no slower, 16M keys"
+    name = "duplicates over uniform keys, 16M keys"
     assert part(read_planted(tmp_path, *cells), "LEI-C8", name).verdict == verdict
 
 
@@ -179,6 +195,19 @@ def test_the_best_other_number_of_counters_decides(tmp_path, others, verdict):
         for c, t in times.items()
     ]
     assert part(read_planted(tmp_path, *cells), "LEI-C11", "the best other number, uniform").verdict == verdict
+
+
+def test_a_sentence_tells_which_parts_are_undecided_and_by_which_interval(tmp_path):
+    """LEI-C11: one array takes as long as eight."""
+    cells = [
+        sorted_in(case("leischner_sample_sort", n, parameters={**synthetic.SAMPLE_PAPER, "counters": c}), t * 1e-3)
+        for n in (1 << 22, 1 << 24)
+        for c, t in ((8, 1.0), (1, 1.0), (2, 1.3), (4, 1.2), (16, 1.2))
+    ]
+    result = claim_result(read_planted(tmp_path, *cells), "LEI-C11")
+    first, second = result.found.split("; ")[:2]
+    assert result.parts[0].verdict == HOLDS and first.endswith(", holds")
+    assert re.search(r"undecided in 2 of 2 cases, intervals from 0\.9\d+ to 1\.0\d+", second)
 
 
 def test_one_gpu_parts_no_time_and_two_need_their_bandwidths(tmp_path):

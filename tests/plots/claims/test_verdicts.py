@@ -6,7 +6,7 @@ import math
 import pytest
 import synthetic_records as synthetic
 
-from plots.claims import findings, verdicts
+from plots.claims import findings, verdicts, words
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED, Value, Values
 from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, majority, mean, most, some
 from plots.records.case import Case
@@ -189,3 +189,28 @@ def test_a_group_that_holds_in_part_counts_its_cases():
     assert findings.sentence_by_group(parts) == (
         "Here: radix: 0.800 to 1.40 times as fast, as the paper says in 5 of 7 cases, the other way round at n = 2²²."
     )
+
+
+def test_an_undecided_part_tells_its_interval_and_the_others_their_verdicts():
+    """SAT-C29: "1.72 times as long" beside "1.3, within 15 %" read as a failure."""
+
+    def longer(*values: tuple[float, float, float]) -> Values:
+        cases = [Value(Interval(*v), "", Case.of(synthetic.case("a", 1 << k))) for k, v in enumerate(values, 20)]
+        return most(Values(cases, asked={"measure": "ratio", "reads": words.OF_A_COPY}))
+
+    cpu = about(1.3, longer((1.36, 1.0, 1.85), (2.05, 1.54, 2.73), (1.72, 1.3, 2.3)), within=0.15)
+    gpu = about(1.2, longer((1.2, 1.19, 1.21), (1.25, 1.24, 1.26)), within=0.15)
+    assert (cpu.verdict, gpu.verdict) == (UNDECIDED, HOLDS)
+    first, second = findings.sentence([("CPU", cpu), ("GPU", gpu)]).removesuffix(".").split("; ")
+    assert "undecided in 2 of 3 cases, 1 fail: together 1.69, its interval 1." in first
+    assert second.startswith("GPU: ") and second.endswith(", holds in 2 of 2 cases")
+
+
+def test_a_part_of_every_case_counts_what_is_undecided_once():
+    """LEI-C8: "4 of 5 cases hold, undecided in 1 of 5 cases"."""
+    cases = [Value(Interval(v, v - 0.04, v + 0.04), "", Case.of(synthetic.case("a", 1 << 20))) for v in (0.1, 0.28)]
+    answer = at_most(0.3, Values(cases, asked={"measure": "spread"}))
+    told = (
+        "10 % to 28 % between the least and the greatest, 1 of 2 cases holds, 1 undecided, intervals from 6.0 % to 32 %"
+    )
+    assert answer.verdict == UNDECIDED and findings.text(answer) == told
