@@ -18,8 +18,8 @@ namespace sortlab::cub_lsd {
 enum class Form : std::uint8_t { onesweep, two_read };
 inline constexpr std::array kForms{Choice<Form>{"onesweep", Form::onesweep}, Choice<Form>{"two_read", Form::two_read}};
 
-/// Digit widths that have kernels. The look-back of the first form needs one digit for each of a warp's 32 lanes; in
-/// the second, the counters of 8-bit digits exceed a block's shared memory.
+/// Digit widths that have kernels. The look-back of the first form needs at least one digit for each of a warp's 32
+/// lanes; in the second, the counters of 8-bit digits exceed a block's shared memory.
 inline constexpr std::array kOnesweepBits{5, 6, 7, 8};
 inline constexpr std::array kTwoReadBits{4, 5, 6, 7};
 inline constexpr int kMinBits = 4;

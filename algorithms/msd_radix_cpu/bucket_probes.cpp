@@ -116,7 +116,8 @@ struct Pieces : MsdPieces<K, V> {
   }
 };
 
-/// Checks equal keys that are not words, by scalar code. `kind`: see the declaration.
+/// Adds the time of checking that equal keys are in order, for keys that no vector holds; `kind` is the last argument
+/// of the table that is declared below.
 template <class K, class Less = KeyLess>
 void add_check(Rounds& rounds, HostBench& bench, const std::string& table, int kind) {
   for (const std::size_t bytes : {Arena::kCached, std::size_t{32} << 20, bench.arenas[0]->bytes}) {

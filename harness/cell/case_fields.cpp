@@ -85,6 +85,7 @@ const std::array kFields{
     CaseField{.name = "n",
               .write = [](const Case& c, const MeasuredFacts&) -> ordered_json { return c.n; },
               .read = [](Case& c, const JsonField& field) { c.n = field.integer(0, std::int64_t{1} << 40); }},
+    // The text holds all parameters: those of `distribution_parameters` are written for readers of records.
     CaseField{.name = "distribution",
               .write = [](const Case& c, const MeasuredFacts&) -> ordered_json { return c.distribution.text; },
               .read = read_distribution},

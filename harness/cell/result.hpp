@@ -24,7 +24,8 @@ template <>
 inline constexpr std::array<std::string_view, 6> kNames<Status>{"ok",      "wrong",   "failed",
                                                                 "crashed", "timeout", "skipped"};
 
-/// One phase of one sample: the time during which one of its threads or more was in it.
+/// One phase of one sort: the time during which one of its threads or more was in it. In a batch that sort is the one
+/// that primes caches before the batch; on a device it is an additional one, since reading its clock takes time.
 struct PhaseTime {
   std::string name;
   int pass = 0;

@@ -29,10 +29,11 @@ double parse_duration(std::string_view text, std::string_view option) {
 }
 
 std::string duration_text(double seconds) {
-  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
-  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
-  if (seconds < 60) return fmt::format("{:.3g} s", seconds);
+  constexpr double below = 999.5;  // more would have four digits when rounded
+  if (seconds < below * 1e-9) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < below * 1e-6) return fmt::format("{:.3g} us", seconds * 1e6);
+  if (seconds < below * 1e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds < 60 || !(seconds < 1e9)) return fmt::format("{:.3g} s", seconds);
   const auto whole = static_cast<long>(seconds + 0.5);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);

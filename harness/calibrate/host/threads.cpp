@@ -9,7 +9,7 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr std::size_t kWorked = std::size_t{64} << 10;  // bytes
-constexpr double kClockTick = 1e-9;                     // s
+constexpr double kClockTick = 1e-9;                     // s, the shortest time that is told
 
 double time_seconds(const auto& work) {
   const auto begin = RawClock::now();
