@@ -183,7 +183,7 @@ def _undecided_text(answer: Answer, show: Show) -> str:
     if len(answer.shown) == 1:
         return _interval_text(answer.shown[0], show)
     found = [answer.condition.decide(interval) for interval in intervals]
-    # Where some hold, their number stands before (_over_cases).
+    # _over_cases has counted those that hold.
     is_told = answer.on.over == "every" and HOLDS in found
     told = (
         f"{found.count(UNDECIDED)} undecided"

@@ -20,6 +20,7 @@ KINDS = {  # classes of the style sheet
     NOT_TESTABLE: "untestable",
 }
 ARITHMETIC = "by arithmetic"
+ALL_PAPERS = "all papers"
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,12 @@ def ledger(results: Sequence[ClaimResult]) -> dict[str, Any]:
         "open": OPEN,
         "counts": [
             *(Counts.of(title, of) for title, of in papers.items() if not of[0].own),
-            Counts.of("all papers", of_papers),
+            Counts.of(ALL_PAPERS, of_papers),
             *(Counts.of(title, of) for title, of in papers.items() if of[0].own),
         ],
         "papers": papers,
         "arithmetic": ARITHMETIC,
+        "all_papers": ALL_PAPERS,
     }
 
 

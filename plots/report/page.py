@@ -289,11 +289,12 @@ def _model(
     papers = prediction_errors.papers_points(records)
     return {
         "overall": error_tables.error_summaries(summaries),
-        "kinds": errors_by_kind.table(errors_by_kind.error_groups(records, points)),
+        "kinds": errors_by_kind.tables(errors_by_kind.error_groups(records, points)),
         "kinds_note": errors_by_kind.CANCELLING,
         "plug_ins": error_tables.plug_in_errors(
             prediction_errors.errors_by_plug_in(points, copy_bytes_per_s), settings
         ),
+        "families_note": error_tables.FAMILIES,
         "groups": error_tables.error_groups(shown),
         "pictures": [_shown(picture) for picture in pictures],
         "bindings": error_tables.binding_agreement(found, settings) if found else None,

@@ -47,6 +47,12 @@ def _share(value: Optional[float]) -> Cell:
     return Cell("") if value is None else Cell(percent(value), value)
 
 
+FAMILIES = (
+    "A row is of one model and one family: sorts that work alike, which models/README.md lists. A sort has two rows at "
+    "the same n where some of its predictions are older than the names of families: those rows have none."
+)
+
+
 def plug_in_errors(rows: Sequence[prediction_errors.PlugInErrors], settings: Settings) -> Table:
     columns = [Column("Plug-in"), Column("Kind"), Column("n"), *error_columns(*STATISTICS)]
     columns += [Column("Straight line", True), Column("Bytes / copy", True), Column("Worst point")]

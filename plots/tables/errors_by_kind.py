@@ -6,7 +6,7 @@ errors of a group's phases, each by itself, stand beside the errors of its total
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable, Optional, Sequence
 
 from ..analysis import prediction_errors
@@ -23,13 +23,21 @@ from .record_tables import Cell, Column, Table
 
 CANCELLING = (
     "Totals gain from cancellation where a model says one phase too long and another too short, and from short phases, "
-    "which weigh little in them. Beside each total stand the errors of the phases that are both measured and "
+    "which weigh little in them. Below the errors of whole sorts stand those of phases that are both measured and "
     "predicted, each by itself with its passes added up, short ones counting as much as long ones. Timed apart, phases "
     "may add up to more than the sort takes: the last column is their measured sum over the measured total."
 )
 _STATISTICS = ("points", "mean_absolute", "median_absolute", "p90_absolute", "worst", "bias", "within_15")
 _HEADS = tuple(column.head for column in error_columns(*_STATISTICS))
 _SUM = "Phases ÷ total"
+_PHASE = "phase"
+_TABLES = {  # a heading, and the head of the column of groups, by the way of grouping
+    "all": ("Errors of all models of a kind", "Sorts"),
+    "plug-in": ("Errors by kind and plug-in", "Plug-in"),
+    "threads": ("Errors by kind and threads", "On"),
+    "size": ("Errors by kind and size", "Size"),
+    _PHASE: ("Errors of single phases by kind", "Phase"),
+}
 _GROUPINGS: tuple[tuple[str, Callable[[Point], str]], ...] = (
     ("all", lambda p: "GPU" if p.measurement.device else "host"),
     ("plug-in", lambda p: p.measurement.case.algorithm),
@@ -61,22 +69,34 @@ def error_groups(records: Records, points: Sequence[Point]) -> list[Group]:
         phases = [(f"{p.measurement.case.algorithm}: {name}", p, e) for p in shown for name, e in _phase_errors(p)]
         for name, found in sorted(group_by(phases, lambda phase: phase[0]).items()):
             measured, errors = [p.measurement for _, p, _ in found], [error for *_, error in found]
-            made.append(Group(kind, "phase", name, None, summarise(errors), tuple(measured), None))
+            made.append(Group(kind, _PHASE, name, None, summarise(errors), tuple(measured), None))
     return made
 
 
-def table(found: Sequence[Group]) -> Table:
-    columns = [Column("Kind"), Column("By"), Column("Group"), *(Column(head, True) for head in _HEADS)]
-    columns += [Column(f"Phases: {head[0].lower()}{head[1:]}", True) for head in _HEADS]
-    columns.append(Column(_SUM, True))
-    rows = [
-        [
-            *(Cell(g.kind), Cell(g.by), Cell(g.name)),
-            *(*error_cells(g.totals, *_STATISTICS), *error_cells(g.phases, *_STATISTICS), _ratio(g.phases_over_total)),
-        ]
-        for g in sorted(found, key=lambda g: KINDS.index(g.kind))
+def tables(found: Sequence[Group]) -> list[Table]:
+    """A table for each way of grouping. The errors of a group's phases stand below those of its sorts."""
+    ordered = sorted(found, key=lambda g: KINDS.index(g.kind))
+    return [
+        Table(name, _columns(head, by), [_row(g) for g in ordered if g.by == by])
+        for by, (name, head) in _TABLES.items()
+        if any(g.by == by for g in ordered)
     ]
-    return Table("Model error by kind", columns, rows)
+
+
+def _columns(head: str, by: str) -> list[Column]:
+    of_sorts = [Column(_SUM, True)] if by != _PHASE else []
+    return [Column("Kind"), Column(head), *(Column(name, True) for name in _HEADS), *of_sorts]
+
+
+def _row(g: Group) -> list[Cell]:
+    of_phases = error_cells(g.phases, *_STATISTICS)
+    if g.totals is None:
+        return [Cell(g.kind), Cell(g.name), *of_phases]
+    of_sorts = [
+        replace(whole, notes=[f"phases {phases.text}"] if phases.text else [])
+        for whole, phases in zip(error_cells(g.totals, *_STATISTICS), of_phases)
+    ]
+    return [Cell(g.kind), Cell(g.name), *of_sorts, _ratio(g.phases_over_total)]
 
 
 def header() -> list[str]:
@@ -105,7 +125,7 @@ def rows(found: Sequence[Group]) -> list[list[object]]:
 
 
 def latex_table(found: Sequence[Group], caption: str, label: str) -> str:
-    shown, each = table(found), len(_HEADS)
+    each = len(_HEADS)
     spans = [rf"\multicolumn{{{each}}}{{c}}{{{text}}}" for text in ("Whole sorts", "Phases, each by itself")]
     lines = [
         rf" & & & {' & '.join(spans)} & \\",
@@ -113,11 +133,13 @@ def latex_table(found: Sequence[Group], caption: str, label: str) -> str:
     ]
     lines.append(" & ".join(map(latex.escape, ("Kind", "By", "", *_HEADS, *_HEADS, _SUM))) + r" \\")
     before: tuple[str, ...] = ()
-    for row in shown.rows:
-        if (now := (row[0].text, row[1].text)) != before:
+    for g in sorted(found, key=lambda g: KINDS.index(g.kind)):
+        if (now := (g.kind, g.by)) != before:
             lines.append(r"\midrule")
             before = now
-        lines.append(" & ".join(latex.escape(cell.text) for cell in row) + r" \\")
+        errors = [*error_cells(g.totals, *_STATISTICS), *error_cells(g.phases, *_STATISTICS)]
+        texts = [g.kind, g.by, g.name, *(cell.text for cell in errors), _ratio(g.phases_over_total).text]
+        lines.append(" & ".join(map(latex.escape, texts)) + r" \\")
     return latex.table("lll" + "r" * (2 * each + 1), lines, caption, label)
 
 

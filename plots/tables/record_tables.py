@@ -273,16 +273,15 @@ def files(records: Records) -> Table:
 
 
 def published(records: Records) -> Table:
-    columns = [
-        *(Column("Id"), Column("Algorithm"), Column("Against"), Column("Platform"), Column("n"), Column("Input"))
-    ]
-    columns += [Column("Metric"), Column("Printed", True), Column("Note")]
+    columns = [*(Column("Id"), Column("Algorithm"), Column("Platform"), Column("n"), Column("Input"), Column("Metric"))]
+    columns += [Column("Printed"), Column("Note")]
     rows = []
     for index, p in enumerate(records.published):
         metric = f"{p.metric}, {p.statistic}" if p.statistic else p.metric
         rows.append(
             [
-                *(Cell(p.id, index, "id"), Cell(p.algorithm), Cell(p.versus), Cell(p.platform)),
+                *(Cell(p.id, index, "id"), Cell(p.algorithm, notes=[f"against {p.versus}"] if p.versus else [])),
+                Cell(p.platform),
                 Cell(p.n_printed, p.n),
                 *(Cell(" ".join(text for text in (p.type, p.distribution) if text)), Cell(metric)),
                 Cell(f"{p.printed} {p.printed_unit}".strip(), p.value),

@@ -180,7 +180,7 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
         "verdicts": verdicts(accuracy.verdicts(records, points, drifted), is_blind),
         "drift": drift(accuracy.drift_rows(trail.drifts)),
         "drift_note": drift_note(drifted),
-        "kinds": errors_by_kind.table(errors_by_kind.error_groups(records, points)),
+        "kinds": errors_by_kind.tables(errors_by_kind.error_groups(records, points)),
         "kinds_note": errors_by_kind.CANCELLING,
         "sizes": sizes(records, points),
         "coverage": coverage(trail),

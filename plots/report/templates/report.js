@@ -73,3 +73,9 @@ for (const field of document.querySelectorAll("input.filter")) {
     }
   });
 }
+
+// A table that is wider than its place says so, since nothing else shows it on a phone.
+const widths = new ResizeObserver((changes) => {
+  for (const { target } of changes) target.classList.toggle("cut", target.scrollWidth > target.clientWidth + 1);
+});
+for (const place of document.querySelectorAll(".scroll")) widths.observe(place);

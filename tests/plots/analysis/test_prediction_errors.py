@@ -194,6 +194,15 @@ def test_phases_are_off_by_more_than_their_total(tmp_path):
     assert (plug_in.phases.bias, plug_in.phases.within_15) == (pytest.approx(0, abs=1e-9), pytest.approx(1 / 3))
     assert found["phase", f"{HA}: shuffle"].phases.bias == pytest.approx(-0.5)
     assert found["phase", f"{HA}: shuffle"].totals is None
+    # The page has a table for each way of grouping, where the errors of phases stand below those of sorts.
+    made = {table.columns[1].head: table for table in errors_by_kind.tables(list(found.values()))}
+    assert list(made) == ["Sorts", "Plug-in", "On", "Size", "Phase"]
+    assert all(
+        len(table.columns) <= 10 and len(row) == len(table.columns) for table in made.values() for row in table.rows
+    )
+    (row,) = made["Plug-in"].rows
+    assert (row[1].text, row[3].text, list(row[3].notes)) == (HA, "0 %", ["phases 33 %"])
+    assert not any(cell.notes for row in made["Phase"].rows for cell in row)
     assert 0.95 < plug_in.phases_over_total < 1  # the invented sort waits besides
     assert {by for by, _ in found} == {"all", "plug-in", "threads", "size", "phase"}
 
@@ -236,6 +245,7 @@ def test_the_page_shows_all_of_it(tmp_path):
     for said in (
         "Model error by plug-in",
         "family C, implicit counting",
+        "A row is of one model and one family",
         "Binding resource, by the model and by counters",
         "for 50 % of 16 kernels by hardware models",
         "Model error by kind",

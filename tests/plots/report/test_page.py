@@ -312,6 +312,41 @@ def test_a_table_of_many_columns_fits_a_desk(browser, tmp_path):
     assert wide <= seen
 
 
+def test_a_table_says_that_it_goes_on_to_the_right(browser, report):
+    browser.open(report, 390)
+    told = """
+        const seen = [...document.querySelectorAll(".scroll")].filter(box => !box.closest("details:not([open])"));
+        const says = (box) => getComputedStyle(box, "::before").content !== "none";
+        return seen.map(box => [box.scrollWidth > box.clientWidth + 1, says(box)]);
+    """
+    browser.run("return new Promise(done => requestAnimationFrame(() => setTimeout(done, 100)))")
+    found = browser.run(told)
+    assert [True, True] in found and [False, False] in found and all(wide == says for wide, says in found)
+
+
+def test_the_counts_of_claims_are_all_in_view_on_a_phone(browser, report):
+    browser.open(report, 390)
+    script = "const t = document.querySelector('.claim-counts').parentElement; return [t.scrollWidth, t.clientWidth];"
+    wide, seen = browser.run(script)
+    assert wide <= seen
+
+
+def test_names_in_tables_are_whole_words_and_notes_fit_a_desk(browser, report):
+    """Facts of a run were broken inside words, and notes of published numbers to one letter a line."""
+    browser.open(report, 1280)
+    browser.run("for (const details of document.querySelectorAll('details')) details.open = true;")
+    script = """
+        const rows = document.querySelector(`table[data-name^="${arguments[0]}"]`).tBodies[0].rows;
+        const cells = [...rows].map(row => [...row.cells].at(arguments[1]).getBoundingClientRect());
+        const most = (of) => Math.max(...cells.map(of));
+        return [most(c => c.height), -most(c => -c.width), most(c => c.right)];
+    """
+    height, width, _ = browser.run(script, "Run ", 0)
+    assert height < 60 and width > 120
+    _, width, right = browser.run(script, "Published numbers", -1)
+    assert width > 200 and right <= 1280
+
+
 def test_the_ledger_has_one_line_a_claim_and_counts_arithmetic_apart(records):
     """Each line has the paper's sentence, what was found and the verdict; everything else opens on demand."""
     results = judgement.judge(records)
