@@ -104,8 +104,8 @@ def _why(jumps: Sequence[tuple[str, Measurement, Measurement]]) -> str:
         for name, before, after in jumps
     )
     return (
-        "The rate jumps where no bucket of at most M elements is left. Before, one block sorts the last of them by "
-        f"quicksort, and all others wait: sorting the buckets takes, before and after, {times}. "
+        "The rate jumps where, by the sort's model, no bucket of at most M elements is left. Before, by that model, one "
+        f"block sorts the last of them by quicksort while all others wait: sorting the buckets takes, before and after, {times}. "
     )
 
 
