@@ -104,8 +104,8 @@ def _why(jumps: Sequence[tuple[str, Measurement, Measurement]]) -> str:
         for name, before, after in jumps
     )
     return (
-        "By the sort's model, the rate jumps where no bucket of at most M elements is left: before, one block sorts the "
-        "last of them by quicksort while all others wait. Sorting the buckets takes, before and after, "
+        "By the sort's model, the rate jumps where no bucket of at most M elements is left: before, one block sorts "
+        "the last of them by quicksort while all others wait. Sorting the buckets takes, before and after, "
         f"{times}. "
     )
 
