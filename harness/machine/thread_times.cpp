@@ -89,8 +89,8 @@ double others_processor_s() {
   const auto seconds = [](const timeval& t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
-  // The caller's own time between two readings, as in an interrupt or while a virtual machine's host does something else,
-  // would be taken for that of others.
+  // The caller's own time between two readings, as in an interrupt or while a virtual machine's host does something
+  // else, would be taken for that of others.
   constexpr double together_s = 5e-6;
   constexpr int most_tries = 20;
   double process_s = 0;
