@@ -7,11 +7,18 @@
 #include "harness/machine/interrupts.hpp"
 
 namespace sortlab {
+namespace {
+
+bool has_many_interrupts(const Disturbance& d) {
+  return d.interrupts_per_s.value_or(0) > InterruptRates::kMaxPerSecond;
+}
+
+}  // namespace
 
 bool Disturbance::counts() const {
   return std::min(core_share, device_share) < FreeCores::kFree ||
          std::max({waited_share, throttled_share, stopped_share}) > kLeastWaiting || elsewhere || is_traced ||
-         pages_read > 0 || clock_share < kLeastClock || interrupts_per_s > InterruptRates::kMaxPerSecond;
+         pages_read > 0 || clock_share < kLeastClock || has_many_interrupts(*this);
 }
 
 bool is_disturbed(const TimedSample& sample) {
@@ -48,7 +55,7 @@ std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<
     return std::min({d.core_share, d.device_share, FreeCores::kFree}) -
            std::max({d.waited_share, d.throttled_share, d.stopped_share, kLeastWaiting}) -
            (d.elsewhere || d.is_traced || d.pages_read > 0 ? 1 : 0) -
-           (d.clock_share < kLeastClock || d.interrupts_per_s > InterruptRates::kMaxPerSecond ? 1 : 0);
+           (d.clock_share < kLeastClock || has_many_interrupts(d) ? 1 : 0);
   });
   places.resize(wanted);
   std::ranges::sort(places);

@@ -22,7 +22,8 @@ struct Disturbance {
   double stopped_share = 0;     ///< time that the process may have stood still when stopped, over the sort's time
   bool is_traced = false;       ///< a debugger or tracer was attached, which stops threads at system calls
   double clock_share = 1;       ///< the processor's clock over the highest of the run
-  double interrupts_per_s = 0;  ///< interrupts of one of its processors, beyond the tick's: see InterruptRates
+  /// Interrupts of one of its processors, beyond the tick's (InterruptRates); nothing where the system does not tell.
+  std::optional<double> interrupts_per_s{};
 
   /// True if any cause exceeds what is tolerated.
   bool counts() const;

@@ -170,6 +170,12 @@ Finding load(const ordered_json& environment) {
           idle ? "" : "other processes take time from the sorts: measure when nothing else runs"};
 }
 
+Finding interrupts(const ordered_json& environment) {
+  if (environment["interrupts_shown"] == true) return {"interrupts", true, "counted by the system", ""};
+  return {"interrupts", false, "/proc/interrupts: cannot be read, or counts none",
+          "a sampling profiler or a busy network card slows sorts unseen: interrupts_per_s is null in records"};
+}
+
 /// State of the process that the program before it has set.
 Finding process(const ordered_json& environment) {
   const ordered_json& nice = environment["nice"];
@@ -322,6 +328,7 @@ std::vector<Finding> examine() {
       huge_pages(environment),
       clock(environment),
       load(environment),
+      interrupts(environment),
       process(environment),
       variables(),
       shared_libraries(),

@@ -18,6 +18,7 @@
 #include "harness/machine/control_groups.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/machine/gpu.hpp"
+#include "harness/machine/interrupts.hpp"
 #include "harness/machine/loaded_libraries.hpp"
 #include "harness/machine/process_state.hpp"
 #include "harness/machine/processor.hpp"
@@ -191,6 +192,7 @@ ordered_json environment_record() {
       {"variables", variables_record()},
       {"libraries", loaded_libraries()},
       {"perf_event_paranoid", known(read_number<int>("/proc/sys/kernel/perf_event_paranoid"))},
+      {"interrupts_shown", are_interrupts_shown()},
       {"counters", unless_empty(counters.source)},
       {"counters_reason", unless_empty(counters.reason)},
       {"gpus", unless_empty(join(gpus.names))},

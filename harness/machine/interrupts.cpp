@@ -5,7 +5,6 @@
 #include <charconv>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,6 +27,12 @@ std::optional<std::int64_t> parse_number(std::string_view word) {
 
 bool is_number(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// The text of a file; empty where it cannot be read.
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file{path};
+  return {std::istreambuf_iterator<char>{file}, {}};
 }
 
 }  // namespace
@@ -58,18 +63,22 @@ std::map<int, InterruptCount> parse_interrupts(std::string_view text) {
     // Arm and RISC-V have the tick in a row like those of devices: "arch_timer".
     const bool is_timer = name == "LOC" || (is_device && line.find("timer") != std::string_view::npos);
     for (std::size_t i = 0; i < row.size(); ++i) {
-      InterruptCount& count = counts[cpus[i]];
       if (is_timer) {
-        count.timer += row[i];
+        counts[cpus[i]].timer += row[i];
       } else if (is_device || name == "IWI") {
-        count.others += row[i];
+        counts[cpus[i]].others += row[i];
       } else if (name == "NMI" || name == "PMI") {
         profiling[cpus[i]][name == "NMI" ? 0 : 1] += row[i];
       }
     }
   }
   for (const auto& [cpu, both] : profiling) counts[cpu].others += std::max(both[0], both[1]);
+  std::erase_if(counts, [](const auto& of_cpu) { return of_cpu.second.timer + of_cpu.second.others == 0; });
   return counts;
+}
+
+bool are_interrupts_shown(const std::filesystem::path& file) {
+  return !parse_interrupts(read_text(file)).empty();
 }
 
 InterruptRates::InterruptRates(std::filesystem::path file) : file_(std::move(file)) {
@@ -80,14 +89,14 @@ void InterruptRates::begin() {
   if (is_due()) read();
 }
 
-double InterruptRates::end(const std::vector<int>& cpus) {
-  if (counts_.empty()) return 0;
+std::optional<double> InterruptRates::end(const std::vector<int>& cpus) {
+  if (counts_.empty()) return std::nullopt;
   while (per_s_.empty() && !is_due()) {
   }
   if (is_due()) read();
-  double most = 0;
+  std::optional<double> most;
   for (const int cpu : cpus) {
-    if (const auto found = per_s_.find(cpu); found != per_s_.end()) most = std::max(most, found->second);
+    if (const auto found = per_s_.find(cpu); found != per_s_.end()) most = std::max(most.value_or(0), found->second);
   }
   return most;
 }
@@ -96,8 +105,7 @@ void InterruptRates::read() {
   constexpr double kMaxTicks = 1000;  // a second, of a kernel built with the shortest tick
   constexpr int kShareOfTime = 20;
   const auto begun = RawClock::now();
-  std::ifstream file{file_};
-  std::map<int, InterruptCount> counts = parse_interrupts(std::string{std::istreambuf_iterator<char>{file}, {}});
+  std::map<int, InterruptCount> counts = parse_interrupts(read_text(file_));
   const auto now = RawClock::now();
   per_s_.clear();
   const double seconds = std::chrono::duration<double>(now - at_).count();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,8 +21,12 @@ struct InterruptCount {
 };
 
 /// Interrupts of each processor, by the text of /proc/interrupts. Those by which processors wake each other and shoot
-/// down mappings are left out: a sort's own threads cause them.
+/// down mappings are left out: a sort's own threads cause them. So are processors without any interrupt: each that is
+/// online has had some, and a system that shows none does not count them.
 std::map<int, InterruptCount> parse_interrupts(std::string_view text);
+
+/// True if the system shows how many interrupts its processors have had. Some containers do not.
+bool are_interrupts_shown(const std::filesystem::path& file = "/proc/interrupts");
 
 /// Rate of the interrupts of each processor over the last while.
 class InterruptRates {
@@ -35,9 +40,9 @@ class InterruptRates {
   /// Begins the time over which end() tells the rate, if enough of it has passed since it last began.
   void begin();
   /// The rate beyond the tick's of the processor of `cpus` with the most interrupts, over the time since begin(). A
-  /// short time belongs to the rate before; the first time, this works until it is long enough. 0 where the system does
-  /// not tell.
-  double end(const std::vector<int>& cpus);
+  /// short time belongs to the rate before; the first time, this works until it is long enough. Nothing where the
+  /// system does not tell.
+  std::optional<double> end(const std::vector<int>& cpus);
 
  private:
   bool is_due() const { return RawClock::now() - at_ >= least_; }

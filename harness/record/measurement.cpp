@@ -248,11 +248,11 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
         fmt::format("the processor ran at {:.0f} % of the highest rate of this run (a lower clock, or interrupts)",
                     100 * d.clock_share));
   }
-  if (d.interrupts_per_s > InterruptRates::kMaxPerSecond) {
+  if (d.interrupts_per_s.value_or(0) > InterruptRates::kMaxPerSecond) {
     causes.push_back(
         fmt::format("one of its processors had {:.0f} interrupts a second beyond the timer's tick (a sampling "
                     "profiler, a network card or other device, or timers)",
-                    d.interrupts_per_s));
+                    *d.interrupts_per_s));
   }
   record["disturbed"] = !causes.empty();
   if (!causes.empty()) record["disturbance"] = fmt::format("{}", fmt::join(causes, "; "));
@@ -262,7 +262,7 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
   }
   if (c.residency == Residency::host) {
     record["clock_share"] = d.clock_share;
-    record["interrupts_per_s"] = d.interrupts_per_s;
+    record["interrupts_per_s"] = d.interrupts_per_s ? ordered_json(*d.interrupts_per_s) : ordered_json(nullptr);
   }
   if (c.residency != Residency::host) record["device_share"] = d.device_share;
   record["waited_share"] = d.waited_share;

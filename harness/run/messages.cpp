@@ -72,10 +72,11 @@ SortFacts facts_from_json(const ordered_json& json) {
 
 ordered_json disturbance_json(const Disturbance& d) {
   return {d.core_share, d.device_share, d.waited_share,  d.throttled_share, d.elsewhere,
-          d.pages_read, d.is_traced,    d.stopped_share, d.clock_share,     d.interrupts_per_s};
+          d.pages_read, d.is_traced,    d.stopped_share, d.clock_share,     or_null(d.interrupts_per_s)};
 }
 
 Disturbance disturbance_from_json(const ordered_json& json) {
+  const ordered_json& interrupts = json.at(9);
   return {.core_share = json.at(0),
           .device_share = json.at(1),
           .waited_share = json.at(2),
@@ -85,7 +86,7 @@ Disturbance disturbance_from_json(const ordered_json& json) {
           .stopped_share = json.at(7),
           .is_traced = json.at(6),
           .clock_share = json.at(8),
-          .interrupts_per_s = json.at(9)};
+          .interrupts_per_s = interrupts.is_null() ? std::nullopt : std::optional{interrupts.get<double>()}};
 }
 
 Sample sample_from_json(const ordered_json& json) {

@@ -64,7 +64,7 @@ def _wrong_mark(record: dict[str, Any]) -> str:
     causes = [name for name in ("core_share", "device_share") if record.get(name, 1) < _FREE]
     causes += [name for name in ("waited_share", "throttled_share", "stopped_share") if record.get(name, 0) > _WAITING]
     causes += ["clock_share"] if record.get("clock_share", 1) < _CLOCK else []
-    causes += ["interrupts_per_s"] if record.get("interrupts_per_s", 0) > _INTERRUPTS else []
+    causes += ["interrupts_per_s"] if (record.get("interrupts_per_s") or 0) > _INTERRUPTS else []
     causes += [name for name in ("pages_read", "traced") if record.get(name)]
     causes += ["affinity_held"] if record.get("affinity_held") is False else []
     return f"disturbed must be true where {causes[-1]} is {json.dumps(record[causes[-1]])}" if causes else ""

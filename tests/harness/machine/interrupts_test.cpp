@@ -46,13 +46,15 @@ TEST(Interrupts, DevicesAndCountersAreToldFromTheTickAndFromWhatThreadsCause) {
   EXPECT_EQ(arm.at(1).timer, 4000);
   EXPECT_EQ(arm.at(1).others, 6);
   EXPECT_TRUE(parse_interrupts("").empty());
+  EXPECT_TRUE(parse_interrupts("  CPU0 CPU1\n").empty());
+  EXPECT_TRUE(parse_interrupts("  CPU0 CPU1\nLOC: 0 0 Local timer interrupts\nRES: 7 7\n").empty());
 }
 
 TEST(Interrupts, ARateIsThatOfTheWorstProcessorBeyondTheTick) {
   const TemporaryFolder folder;
   const auto write = [&](int ticks, int of_card) {
-    std::ofstream{folder / "interrupts"} << "  CPU0 CPU1 CPU2\n 30: 0 " << of_card << " 0 PCI eth0\nLOC: " << ticks
-                                         << " 0 0 Local timer interrupts\n";
+    std::ofstream{folder / "interrupts"} << "  CPU0 CPU1 CPU2\n 30: 0 " << of_card << " 0 PCI eth0\nLOC: " << 9 + ticks
+                                         << " 9 9 Local timer interrupts\n";
   };
   write(0, 0);
   InterruptRates rates{folder / "interrupts"};
@@ -65,8 +67,18 @@ TEST(Interrupts, ARateIsThatOfTheWorstProcessorBeyondTheTick) {
   std::this_thread::sleep_for(std::chrono::milliseconds{50});
   EXPECT_EQ(rates.end({0, 2}), 0);
   EXPECT_GT(rates.end({2, 1}), InterruptRates::kMaxPerSecond);
-  InterruptRates none{folder / "none"};
-  EXPECT_EQ(none.end({0}), 0);
+  EXPECT_EQ(rates.end({7}), std::nullopt) << "a processor that the file does not name";
+  EXPECT_TRUE(are_interrupts_shown(folder / "interrupts"));
+}
+
+TEST(Interrupts, AFileThatTellsNothingGivesNoRate) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(InterruptRates{folder / "none"}.end({0}), std::nullopt);
+  EXPECT_FALSE(are_interrupts_shown(folder / "none"));
+  std::ofstream{folder / "interrupts"} << "  CPU0 CPU1\n";
+  InterruptRates rates{folder / "interrupts"};
+  rates.begin();
+  EXPECT_EQ(rates.end({0, 1}), std::nullopt);
 }
 
 }  // namespace

@@ -66,6 +66,26 @@ def test_a_profiler_of_the_machine_disturbs(n, tmp_path):
     assert "interrupts a second beyond the timer's tick" in cell["disturbance"]
 
 
+@pytest.mark.parametrize("text", ["", "           CPU0       CPU1\n"])
+def test_interrupts_that_the_system_does_not_show_are_unknown_not_none(text, tmp_path):
+    """As in a container that hides /proc/interrupts."""
+    shown, out = tmp_path / "interrupts", tmp_path / "r.jsonl"
+    shown.write_text(text)
+    unshare = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--user", "--map-root-user"]), "sh", "-c"]
+    hide = f"mount --bind {shown} /proc/interrupts"
+    if subprocess.run([*unshare, hide], capture_output=True).returncode != 0:
+        pytest.skip("this system lets no process mount over /proc/interrupts")
+    bench = f"{SORTLAB} bench -a {plain_sorts()[0]} -n 1000 --samples 3 --out {out}"
+    command = f"{hide} && {bench} >&2 && {SORTLAB} doctor"
+    done = subprocess.run([*unshare, command], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    (cell,) = records(out)
+    assert cell["interrupts_per_s"] is None, cell
+    assert json.loads(out.read_text().splitlines()[0])["environment"]["interrupts_shown"] is False
+    (line,) = [line for line in done.stdout.splitlines() if "/proc/interrupts" in line]
+    assert line.startswith("!   interrupts ")
+
+
 def test_a_clock_that_falls_during_a_run_disturbs(tmp_path):
     """The second cell's clock is told against the first one's."""
     out = tmp_path / "r.jsonl"

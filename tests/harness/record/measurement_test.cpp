@@ -170,6 +170,8 @@ TEST(MeasurementRecord, SaysThatATracerOrShortMemoryDisturbed) {
             "the processor ran at 45 % of the highest rate of this run (a lower clock, or interrupts)");
   const ordered_json profiled = disturbed_record(Residency::host, {{.interrupts_per_s = 20123.4}});
   EXPECT_EQ(profiled.at("interrupts_per_s"), 20123.4);
+  EXPECT_TRUE(quiet.at("interrupts_per_s").is_null()) << "no sample tells of interrupts";
+  EXPECT_EQ(disturbed_record(Residency::host, {{.interrupts_per_s = 0}}).at("interrupts_per_s"), 0);
   EXPECT_EQ(profiled.at("disturbance"),
             "one of its processors had 20123 interrupts a second beyond the timer's tick (a sampling profiler, a "
             "network card or other device, or timers)");

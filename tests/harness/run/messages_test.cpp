@@ -50,6 +50,8 @@ TEST(Messages, ASampleArrivesAsItWasTaken) {
   EXPECT_EQ(arrived.cell, 3U);
   EXPECT_EQ(arrived.sample.seconds, 0.1);
   EXPECT_EQ(arrived.sample.disturbance, taken.sample.disturbance);
+  taken.sample.disturbance.interrupts_per_s = std::nullopt;
+  EXPECT_EQ(sent(taken).sample.disturbance, taken.sample.disturbance);
   EXPECT_EQ(arrived.sample.facts.affinity, taken.sample.facts.affinity);
   EXPECT_EQ(arrived.sample.clock_hz, 2.7e9 / 3);
   ASSERT_EQ(arrived.sample.phases.size(), 1U);
