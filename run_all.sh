@@ -134,7 +134,7 @@ grep -qs '^-- CUDA [0-9]' "$logs/configure.log" &&
 step build "fix the first error in the log" \
   cmake --build --preset release --target sortlab sortlab_module --parallel "$(nproc)" || exit 1
 sortlab=build/release/sortlab
-ask() { "$python" -c "import json, sys; $1" "${@:2}"; }
+ask() { "$python" -I -c "import json, sys; $1" "${@:2}"; }
 
 if [ "$reference" = 1 ]; then
   [ "$dry_run" = 0 ] || campaign+=(--dry-run)

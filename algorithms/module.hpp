@@ -21,7 +21,7 @@ class Distribution;  // generators/distribution.hpp
 /// Version of the headers that a module and the program share (plugin.hpp, component.hpp, distribution.hpp and what
 /// these include). It is
 /// raised with each change after which older modules must not run. tests/package/test_contract.py notices such changes.
-inline constexpr std::uint32_t kContractVersion = 5;
+inline constexpr std::uint32_t kContractVersion = 6;
 
 /// FNV-1a hash of the sizes of the types passed between the two. It differs if the C++ libraries differ, or if someone
 /// forgot to raise kContractVersion.

@@ -22,8 +22,9 @@ struct PhaseSpan {
 class PhaseClock {
  public:
   virtual ~PhaseClock() = default;
-  /// A reading in the clock's own unit. PhaseTimer::settle() converts it to nanoseconds when all work is done.
-  virtual std::int64_t read() = 0;
+  /// A reading for a lane, in the clock's own unit. PhaseTimer::settle() converts it to nanoseconds when all work is
+  /// done.
+  virtual std::int64_t read(int lane) = 0;
 };
 
 /// Collects spans without locks: one thread writes each lane. A span costs two clock readings (about 50 ns), so phases
@@ -39,7 +40,7 @@ class PhaseTimer {
   class Scope {
    public:
     Scope(PhaseTimer& timer, std::string_view name, int pass, int lane) : timer_(timer), lane_(lane) {
-      span_ = {name, pass, timer.now(), 0};
+      span_ = {name, pass, timer.now(lane), 0};
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -47,7 +48,7 @@ class PhaseTimer {
     void stop() {
       if (stopped_) return;
       stopped_ = true;
-      span_.end_ns = timer_.now();
+      span_.end_ns = timer_.now(lane_);
       timer_.lanes_[static_cast<std::size_t>(lane_)].push_back(span_);
     }
 
@@ -83,10 +84,10 @@ class PhaseTimer {
   /// Converts all readings of the PhaseClock to nanoseconds since the sort began.
   template <class Nanoseconds>
   void settle(const Nanoseconds& nanoseconds) {
-    for (auto& lane : lanes_) {
-      for (PhaseSpan& span : lane) {
-        span.begin_ns = nanoseconds(span.begin_ns);
-        span.end_ns = nanoseconds(span.end_ns);
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      for (PhaseSpan& span : lanes_[lane]) {
+        span.begin_ns = nanoseconds(span.begin_ns, static_cast<int>(lane));
+        span.end_ns = nanoseconds(span.end_ns, static_cast<int>(lane));
       }
     }
   }
@@ -95,8 +96,8 @@ class PhaseTimer {
   const std::vector<std::vector<PhaseSpan>>& lanes() const { return lanes_; }
 
  private:
-  std::int64_t now() const {
-    if (clock_ != nullptr) return clock_->read();
+  std::int64_t now(int lane) const {
+    if (clock_ != nullptr) return clock_->read(lane);
     return std::chrono::duration_cast<std::chrono::nanoseconds>(RawClock::now() - start_).count();
   }
   PhaseClock* clock_;

@@ -23,16 +23,17 @@ enum class Layout : std::uint8_t { separate, together };
 template <>
 inline constexpr std::array<std::string_view, 2> kNames<Layout>{"separate", "together"};
 
-/// Memory that holds the timed call's input and result; end_to_end: the host's, with the copies to the device timed.
-enum class Residency : std::uint8_t { host, device, end_to_end };
+/// Memory that holds the timed call's input and result; end_to_end: the host's, with the copies to the device timed;
+/// shards: a part of it in the memory of each of several devices.
+enum class Residency : std::uint8_t { host, device, end_to_end, shards };
 template <>
-inline constexpr std::array<std::string_view, 3> kNames<Residency>{"host", "device", "end_to_end"};
+inline constexpr std::array<std::string_view, 4> kNames<Residency>{"host", "device", "end_to_end", "shards"};
 
-/// Processor that a sort runs on: the CPU, a CUDA device, or both at once. The last takes arrays in host memory
-/// (residency end_to_end only).
-enum class Processor : std::uint8_t { host, device, both };
+/// Processors that a sort runs on: the CPU, a CUDA device, or both at once, which take arrays in host memory (residency
+/// end_to_end only); or several devices (residency shards only).
+enum class Processor : std::uint8_t { host, device, both, devices };
 template <>
-inline constexpr std::array<std::string_view, 3> kNames<Processor>{"host", "device", "both"};
+inline constexpr std::array<std::string_view, 4> kNames<Processor>{"host", "device", "both", "devices"};
 
 /// Origin of the code: written here to our own design, written here after any paper, or a library that we call.
 enum class Origin : std::uint8_t { ours, paper, peer };
@@ -48,6 +49,15 @@ struct Problem {
   std::uint64_t n = 0;             ///< elements
   bool needs_total_order = false;  ///< keys may be NaN, or zeros of both signs
   std::uint64_t bytes = 0;         ///< total size of the records; strings only
+  /// Elements of each shard of the input, which add up to n; some may be 0. The input is the concatenation of the
+  /// shards. Residency shards only.
+  std::vector<std::uint64_t> shards{};
+};
+
+/// A stream of a device, for the work of one shard.
+struct Lane {
+  int device = 0;          ///< as cudaSetDevice takes it
+  void* stream = nullptr;  ///< a cudaStream_t of that device
 };
 
 /// Resources that a sort may use.
@@ -56,6 +66,9 @@ struct Resources {
   std::vector<int> cpus;            ///< one logical processor per thread to pin it to; empty: not pinned
   PageKind pages = PageKind::huge;  ///< pages of buffers and scratch
   void* stream = nullptr;           ///< the cudaStream_t of the current device on which a sort puts its work
+  /// The lane of each shard; several may share a device. Work of a lane begins after what is already on its stream.
+  std::vector<Lane> lanes{};
+  bool reaches_peers = false;  ///< kernels on each lane's device may access the memory of all others
 };
 
 /// An array. The harness owns it, or the sorter if it is scratch. Problem::residency says where it lies.
@@ -70,11 +83,13 @@ struct Array {
 
 /// The arrays of a problem. Layout::separate: keys and values. Layout::together: keys holds Pair<K, V>. Without values,
 /// `values` is empty. Strings: keys holds one Record for each string, bytes the strings themselves, one after the other
-/// in the order of keys, without gaps.
+/// in the order of keys, without gaps. Residency shards: only `shards`, one for each of Problem::shards, in memory of
+/// its lane's device; those of a result may have other sizes than those of the input.
 struct Buffers {
   Array keys;
   Array values;
   Array bytes{};
+  std::span<const Buffers> shards{};
 };
 
 /// A sort prepared for one problem. Owns its scratch memory, already touched.
@@ -126,13 +141,13 @@ struct Info {
   std::vector<KeyType> keys{kKeyTypes.begin(), kKeyTypes.end()};
   std::vector<ValueType> values{kValueTypes.begin(), kValueTypes.end()};
   std::vector<Layout> layouts{Layout::separate};  ///< for pairs; the first is the native one
-  Processor runs_on = Processor::host;
-  bool parallel = false;          ///< can use more than one thread
-  bool stable = false;            ///< equal keys keep their order, with any parameters
-  bool in_place = false;          ///< scratch is o(n)
-  bool allocates_inside = false;  ///< allocates during sort()
-  bool synchronises = false;      ///< the host waits for the device during sort(), with any parameters
-  bool times_itself = false;      ///< runs in another process, so own_seconds() leaves out the handover
+  Processor runs_on = Processor::host;            ///< devices: it takes problems in shards, and no others
+  bool parallel = false;                          ///< can use more than one thread
+  bool stable = false;                            ///< equal keys keep their order, with any parameters
+  bool in_place = false;                          ///< scratch is o(n)
+  bool allocates_inside = false;                  ///< allocates during sort()
+  bool synchronises = false;                      ///< the host waits for the device during sort(), with any parameters
+  bool times_itself = false;                      ///< runs in another process, so own_seconds() leaves out the handover
   std::vector<Parameter> parameters{};
   std::vector<std::pair<std::string, GivenParameters>> presets{};  ///< named settings: paper, tuned …
   /// Its roles in papers' tables and claims (plots/records/roles.json), with its parameters in each role.

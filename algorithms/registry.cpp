@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 #include "algorithms/module.hpp"
@@ -27,6 +28,18 @@ std::vector<std::unique_ptr<Component>>& owned_components() {
 std::vector<const Component*>& components_by_name() {
   static std::vector<const Component*> components;
   return components;
+}
+
+/// The reason why the shards are not a problem's, or nullopt.
+std::optional<std::string> fault_in_shards(const Problem& problem) {
+  if (problem.residency != Residency::shards) return std::nullopt;
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : problem.shards) {
+    if (count > std::numeric_limits<std::uint64_t>::max() - sum) return "the sizes of its shards overflow 64 bits";
+    sum += count;
+  }
+  if (sum == problem.n) return std::nullopt;
+  return fmt::format("its shards hold {} elements, not {}", sum, problem.n);
 }
 
 }  // namespace
@@ -73,6 +86,11 @@ std::optional<std::string> refusal_anywhere(const Algorithm& algorithm, const Pr
   if (info.runs_on == Processor::both && problem.residency != Residency::end_to_end) {
     return std::string{"sorts on a device and the host's processors at once: residency must be end_to_end"};
   }
+  if ((info.runs_on == Processor::devices) != (problem.residency == Residency::shards)) {
+    return std::string{info.runs_on == Processor::devices ? "sorts shards on several devices: residency must be shards"
+                                                          : "sorts one array: residency must not be shards"};
+  }
+  if (auto reason = fault_in_shards(problem)) return reason;
   if (std::ranges::find(info.keys, problem.key) == info.keys.end()) {
     return fmt::format("does not sort {} keys", to_name(problem.key));
   }

@@ -240,18 +240,22 @@ ChildOutput run_child(ChildSetup setup, const std::function<bool()>& too_long, m
   return output;
 }
 
-std::optional<std::string> capture_output(const std::vector<std::string>& words,
-                                          std::function<bool(std::string_view name)> passes) {
+std::optional<std::string> capture_output(ChildSetup setup) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{20};
   try {
     ChildOutput output = run_child(
-        {.words = words, .passes = std::move(passes)}, [&] { return std::chrono::steady_clock::now() >= until; },
-        milliseconds{0});
+        std::move(setup), [&] { return std::chrono::steady_clock::now() >= until; }, milliseconds{0});
     if (output.too_long) return std::nullopt;
     return std::move(output.text);
   } catch (const std::system_error&) {
     return std::string{};
   }
+}
+
+void replace_process(const ChildSetup& setup) {
+  const Words arguments = make_arguments(setup);
+  const Words environment = make_environment(setup);
+  execvpe(setup.words.front().c_str(), arguments.data(), environment.data());
 }
 
 }  // namespace sortlab

@@ -72,8 +72,10 @@ ChildOutput run_child(ChildSetup setup, const std::function<bool()>& too_long,
                       std::chrono::milliseconds grace = std::chrono::seconds{20});
 
 /// Returns the text that a program prints, empty if it cannot be started, or nothing if that takes more than 20 s.
-/// `passes`: as in ChildSetup.
-std::optional<std::string> capture_output(const std::vector<std::string>& words,
-                                          std::function<bool(std::string_view name)> passes = {});
+std::optional<std::string> capture_output(ChildSetup setup);
+
+/// Replaces this process by a program, which is looked for on PATH unless it is named with a folder. Descriptors and
+/// signals stay as they are. Returns if the program cannot be executed; errno has the reason.
+void replace_process(const ChildSetup& setup);
 
 }  // namespace sortlab

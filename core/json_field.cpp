@@ -107,6 +107,11 @@ double JsonField::number(double smallest, double largest) const {
   return number;
 }
 
+bool JsonField::boolean() const {
+  if (!value_->is_boolean()) fail("true or false");
+  return value_->get<bool>();
+}
+
 std::string JsonField::scalar() const {
   if (value_->is_string()) return value_->get<std::string>();
   if (!value_->is_number()) fail("a number or a text");

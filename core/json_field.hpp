@@ -44,6 +44,7 @@ class JsonField {
   }
   std::int64_t integer(std::int64_t smallest, std::int64_t largest) const;
   double number(double smallest, double largest) const;
+  bool boolean() const;
   /// A number or a text, as text: 8, 0.75, "auto".
   std::string scalar() const;
 

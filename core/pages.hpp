@@ -3,12 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace sortlab {
 
-/// True if the kernel gives huge pages to memory that requests them: transparent huge pages are not off.
+/// True if the kernel gives huge pages to memory that requests them: transparent huge pages are neither off nor
+/// forbidden to this process.
 bool huge_pages_are_given();
+
+/// The share of the memory from `begin` on that lies in huge pages, from 0 to 1: the kernel gives small ones where a
+/// filter of system calls refuses the request for others, or where memory is in pieces. Nothing where it does not tell.
+std::optional<double> share_in_huge_pages(const void* begin, std::size_t bytes);
 
 enum class PageKind : std::uint8_t { small, huge };
 

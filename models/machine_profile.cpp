@@ -11,6 +11,7 @@
 #include "core/parameters.hpp"
 #include "core/replace_file.hpp"
 #include "models/element_widths.hpp"
+#include "models/quantity_range.hpp"
 #include "models/table_kind.hpp"
 #include "models/table_log.hpp"
 #include "models/unit_machine.hpp"
@@ -20,16 +21,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Far beyond every machine, and near enough to 1 that no product of a few leaves the doubles.
-constexpr double kSmallest = 1e-30;
-constexpr double kLargest = 1e30;
+constexpr double kLargest = 1e30;  // argument, or bound of an interval
 
-/// A quantity's value. A rate is a divisor, so above 0; a cost that is the difference of two measured ones (counting
-/// keys while copying them) may through noise be 0 or slightly negative.
-double read_value(const JsonField& field, std::string_view unit) {
-  if (unit.ends_with("/s")) return field.number(kSmallest, kLargest);
-  const double value = field.number(-kLargest, kLargest);
-  if (value != 0 && std::abs(value) < kSmallest) field.fail(fmt::format("0 or a number from {:g} on", kSmallest));
+/// The unit of a table, with the values that it allows.
+UnitRange read_unit(const JsonField& field) {
+  const std::optional<UnitRange> range = unit_range(field.text());
+  if (range) return *range;
+  std::vector<std::string> units;
+  for (const UnitRange& known : kUnitRanges) {
+    units.push_back(fmt::format("{}{}", known.unit, known.unit.ends_with('/') ? "…" : ""));
+  }
+  field.fail(fmt::format("one of {}", join(units)));
+}
+
+double read_value(const JsonField& field, const UnitRange& unit) {
+  const double value = field.number(unit.least, unit.most);
+  if (value != 0 && value < kSmallestQuantity) field.fail(fmt::format("0 or a number from {:g} on", kSmallestQuantity));
   return value;
 }
 
@@ -42,21 +49,28 @@ std::string some_text(const JsonField& field) {
 
 ProfileTable read_table(const JsonField& field) {
   field.only({"unit", "source", "kind", "arguments", "points"});
+  const UnitRange range = read_unit(field.at("unit"));
   ProfileTable table{
-      .unit = some_text(field.at("unit")), .source = field.at("source").text(), .arguments = {}, .points = {}};
+      .unit = field.at("unit").text(), .source = field.at("source").text(), .arguments = {}, .points = {}};
   if (const auto kind = field.find("kind")) table.kind = kind->word_among({"hardware", "component"});
   for (const JsonField& argument : field.at("arguments").list()) table.arguments.push_back(some_text(argument));
   for (const JsonField& from : field.at("points").elements()) {
     from.only({"at", "value", "ci95"});
-    ProfileTable::Point point{.at = {}, .value = read_value(from.at("value"), table.unit), .ci95 = {}};
+    ProfileTable::Point point{.at = {}, .value = read_value(from.at("value"), range), .ci95 = {}};
     for (const JsonField& argument : from.at("at").list()) point.at.push_back(argument.number(0, kLargest));
     if (point.at.size() != table.arguments.size()) {
       from.at("at").fail(fmt::format("a list of {} numbers, one an argument", table.arguments.size()));
     }
+    if (std::ranges::find(table.points, point.at, &ProfileTable::Point::at) != table.points.end()) {
+      from.at("at").fail("each point of a table once");
+    }
     if (const auto ci95 = from.find("ci95")) {
       const std::vector<JsonField> bounds = ci95->list();
       if (bounds.size() != 2) ci95->fail("a list of two numbers");
-      point.ci95 = {bounds[0].number(-kLargest, kLargest), bounds[1].number(-kLargest, kLargest)};
+      const auto bound = [&](std::size_t i) { return bounds[i].number(-kLargest, kLargest); };
+      point.ci95 = {bound(0), bound(1)};
+      if (point.ci95->first > point.value || point.value > point.ci95->second)
+        ci95->fail("two numbers around the value");
     }
     table.points.push_back(std::move(point));
   }
@@ -289,9 +303,11 @@ MachineProfile read_machine(const JsonField& from, bool is_device) {
   profile.clock_hz = from.at("clock_hz").number(slowest, 1e12);
   profile.cores = static_cast<int>(from.at("cores").integer(1, 1'000'000));
   for (const auto& [level, bytes] : from.at("cache_bytes").members()) {
-    profile.cache_bytes.emplace_back(level, bytes.number(1, 1e18));
+    profile.cache_bytes.emplace_back(level, bytes.number(1024, 1e15));
   }
-  profile.memory_bytes = from.at("memory_bytes").number(0, 1e18);  // 0: a paper does not state it
+  const JsonField memory = from.at("memory_bytes");
+  profile.memory_bytes = memory.number(0, 1e18);  // 0: a paper does not state it
+  if (profile.memory_bytes > 0 && profile.memory_bytes < 1e6) memory.fail("0 or a number from 1e+06 to 1e+18");
   if (profile.origin == kDatasheetOrigin) profile.base = some_text(from.at("base"));
   if (const auto version = from.find("compute_capability")) {
     profile.compute_capability = read_compute_capability(*version);

@@ -25,6 +25,7 @@ struct Workload {
   bool together = false;  ///< keys and values lie in one array
   std::uint64_t n = 0;    ///< elements
   int threads = 1;
+  int devices = 1;        ///< devices that hold a shard of the input each; 0: all shards lie on one device
   Parameters parameters;  ///< the algorithm's, resolved
 };
 

@@ -460,7 +460,6 @@ MachineProfile scaled(const MachineProfile& base, const Factors& factors, bool d
     }
     if (device && !rule->fixed_sizes) move_sizes(scaled_table, base, resource_factor(factors, "l2.bytes"));
   }
-  set_hash(made);
   return made;
 }
 

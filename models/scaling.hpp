@@ -22,7 +22,8 @@ std::span<const Resource> scalable_resources(bool device);
 
 /// Copy of `base` with more, or less, of some resources. Tables that no rule scales are left out, so that a model that
 /// reads one declines. Factors multiply with those of an earlier scaling. Throws BadInput for a name that is no
-/// resource, and MissingQuantity where a rule needs a quantity that the profile does not hold.
+/// resource, and MissingQuantity where a rule needs a quantity that the profile does not hold. The copy keeps the hash
+/// of `base`: whoever names it calls set_hash, which takes longer than the scaling.
 MachineProfile scaled(const MachineProfile& base, const Factors& factors, bool device);
 
 /// Ratios of a datasheet's GPU to a measured one, resource by resource. Throws BadInput for an architecture

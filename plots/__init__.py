@@ -6,6 +6,12 @@ A checkout has this package as `plots`, `pip install .` as `sortlab`.
 
 from __future__ import annotations
 
+import sys
+
+if sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", sys.flags.isolated):
+    # python3 -m takes modules from the current folder first: a json.py there would be taken for Python's own.
+    sys.path.append(sys.path.pop(0))
+
 import os
 from typing import TYPE_CHECKING, Union
 

@@ -1,6 +1,7 @@
 """The order of all tests: files that take longest begin first, so that no process ends long after others."""
 
 LONGEST = [
+    "test_energy.py",
     "test_stop_signals.py",
     "test_kept_records.py",
     "test_plugins_outside.py",

@@ -37,7 +37,7 @@ mkdir -p "$logs"
 
 # Every setting of every plug-in once; the small tests of generators and verifier.
 mapfile -t plugins < <("$build/sortlab" list algorithms --json |
-  python3 -c 'import json, sys; [print(a["name"]) for a in json.load(sys.stdin) if a["runs_on"] == "device"]')
+  python3 -I -c 'import json, sys; [print(a["name"]) for a in json.load(sys.stdin) if a["runs_on"] == "device"]')
 runs=("device_generators_test *SameBytesOfShortInputs:*ValuesAreRecordIds"
   "device_verify_test *AgreesOnLengthsAndOnNothing:*AgreesOnArraysThatAreNotAligned")
 for plugin in "${plugins[@]}"; do runs+=("conformance/conformance_test Plugins/Conformance.Brief/$plugin"); done

@@ -23,6 +23,7 @@ CONFIG = {
     "$schema": "../schemas/config.schema.json",
     "name": "every_member",
     "title": "all that a config may hold",
+    "energy": False,
     "protocol": {
         "warmup": 1,
         "interval_share": 0.02,
@@ -47,6 +48,7 @@ CONFIG = {
             "host_memory": ["pinned"],
             "layout": "separate",
             "protocol": {"samples": 3},
+            "energy": True,
         }
     ],
     "artifacts": ["SAT-T1"],
@@ -55,7 +57,7 @@ CONFIG = {
 # Facts that only the program checks: names, their parameters, and relations between numbers.
 MEANINGS = {
     "config": ("algorithms[", "distributions[", "max_samples", "min_samples"),
-    "machine_profile": (".at:",),
+    "machine_profile": (".at:", "two numbers around the value"),
 }
 
 
@@ -63,7 +65,7 @@ def profile():
     """The smallest profile that has every member, on a machine with a device."""
     table = {"unit": "s", "source": "MB1", "kind": "hardware", "arguments": ["bytes"], "points": []}
     table["points"].append({"at": [64], "value": 1e-9, "ci95": [0.9e-9, 1.1e-9]})
-    rate = {**copy.deepcopy(table), "unit": "B/s"}
+    rate = {**copy.deepcopy(table), "unit": "B/s", "points": [{"at": [64], "value": 1e9, "ci95": [0.9e9, 1.1e9]}]}
     machine = {"schema": 1, "kind": "profile", "id": "some-machine", "name": "Some machine", "origin": "calibrated"}
     machine |= {
         "source": "this test",

@@ -18,8 +18,9 @@ struct Appender {
   using P = MsdPieces<K, V>;
   using Word = typename P::Word;
 
-  Appender(const msd::Kernels<Word>& all, std::uint32_t digits, std::uint32_t lines)
+  Appender(const msd::Kernels<Word>& all, const msd::AllKeyKernels& keys, std::uint32_t digits, std::uint32_t lines)
       : kernels(all),
+        form(msd::make_form<K, V>(keys)),
         blocks(kInput / sizeof(K) / kBlock + std::size_t{2} * digits, kBlock, P::values, PageKind::huge),
         source(blocks),
         distributor(digits, lines, source, kernels, PageKind::huge),
@@ -43,7 +44,7 @@ struct Appender {
   }
 
   const msd::Kernels<Word>& kernels;
-  msd::Form<Word> form = msd::make_form<K, V>();
+  msd::Form<Word> form;
   msd::Blocks<Word> blocks;
   msd::BlockSource<Word> source;
   msd::Distributor<Word, P::values> distributor;
@@ -69,7 +70,7 @@ void add_append(Rounds& rounds, HostBench& bench, int threads, const std::string
       const auto place = a.next_bytes(a.words, kInput).data() - a.words.data();
       inputs[static_cast<std::size_t>(thread)] = {a.words.data() + place, a.biased_words.data() + place};
       auto& mine = appenders[static_cast<std::size_t>(thread)];
-      mine = std::make_unique<Mine>(pieces.kernels, digits, lines);
+      mine = std::make_unique<Mine>(pieces.kernels, pieces.keys, digits, lines);
       mine->append(inputs[static_cast<std::size_t>(thread)], 0, warming);
     };
     const auto append = [&](int thread) {

@@ -14,11 +14,15 @@ constexpr std::size_t kLargestSet = std::size_t{8} << 20;  ///< largest working 
 constexpr std::size_t kBefore = 2048;  ///< words processed before the clock starts, to fetch the code
 constexpr std::size_t kFromMemory = std::size_t{2} << 20;  ///< bytes of the range that is processed of a larger one
 
+const msd::AllKeyKernels& key_kernels_for(const std::string& target) {
+  return msd::key_kernels(msd::targets().target_bit(target));
+}
+
 template <class K, class V>
 struct Pieces : MsdPieces<K, V> {
   using Base = MsdPieces<K, V>;
   using Word = typename Base::Word;
-  using Base::arena, Base::at, Base::bench, Base::kernels, Base::table, Base::threads;
+  using Base::arena, Base::at, Base::bench, Base::kernels, Base::keys, Base::table, Base::threads;
 
   /// Words `place` bytes into the stream, with values at the same place of theirs.
   Word* words(Arena& a, std::size_t place = 0) const {
@@ -110,27 +114,29 @@ struct Pieces : MsdPieces<K, V> {
         std::copy_n(a.out_values.template data<K>(), n, a.out_words.template data<K>());
         if (!whole) evict_lines({a.out_words.data(), n * sizeof(K)});
       };
-      const auto look = [&](int) { keep(msd::make_form<K, V>().repair(arrays, n, {}, spare, kernels.in_order)); };
+      const auto look = [&](int) { keep(msd::make_form<K, V>(keys).repair(arrays, n, {}, spare)); };
       return timed(1, look, make) / static_cast<double>(n);
     });
   }
 };
 
-/// Adds the time of checking that equal keys are in order, for keys that no vector holds; `kind` is the last argument
-/// of the table that is declared below.
-template <class K, class Less = KeyLess>
-void add_check(Rounds& rounds, HostBench& bench, const std::string& table, int kind) {
+/// Adds the time of checking that equal keys are in order, for keys that are no words; `kind` is an argument of the
+/// table that is declared below.
+template <class K>
+void add_check(Rounds& rounds, HostBench& bench, const std::string& target, int kind) {
+  const std::string table = "msd." + target + ".";
+  const msd::InOrder& in_order = key_kernels_for(target).of<K>().in_order;
   for (const std::size_t bytes : {Arena::kCached, std::size_t{32} << 20, bench.arenas[0]->bytes}) {
     const bool whole = bytes < bench.arenas[0]->bytes;
     const std::size_t n = (whole ? bytes : kFromMemory) / sizeof(K);
-    rounds.add(table + "check", point(kind, sizeof(K), bytes), [=, &bench] {
+    rounds.add(table + "check", point(kind, sizeof(K), bytes), [=, &bench, &in_order] {
       Arena& a = *bench.arenas[0];
       auto* const keys = a.out_words.template data<K>();
       const auto make = [&](int) {
         std::fill_n(keys, n, K{});
         if (!whole) evict_lines({a.out_words.data(), n * sizeof(K)});
       };
-      const auto look = [&](int) { keep(msd::keys_in_order<K, false, Less>(keys, n)); };
+      const auto look = [&](int) { keep(in_order.ascending(keys, n)); };
       return timed(1, look, make) / static_cast<double>(n);
     });
   }
@@ -147,11 +153,11 @@ void add_merge(Rounds& rounds, HostBench& bench) {
       Arena& a = *bench.arenas[0];
       auto* const keys = a.out_words.template data<K>();
       auto* const values = a.out_values.template data<V>();
-      msd::Runs<K, V> runs{keys, values, n};
+      msd::Runs<K, V> runs{key_kernels_for(msd::targets().widest()).of<K>(), keys, values, n};
       const auto make = [&](int) {
         fill_rising<K>({keys, n}, n / 2, 1);
         if constexpr (value_bytes > 0) std::fill_n(values, n, V{1});
-        runs.find(2, {msd::keys_in_order<K, false>, msd::keys_in_order<K, true>});
+        runs.find(2);
       };
       const auto merge = [&](int) { runs.merge(keys + n, values + (value_bytes > 0 ? n : 0)); };
       return timed(1, merge, make) / static_cast<double>(n);
@@ -229,13 +235,13 @@ void add_probes(Rounds& rounds, HostBench& bench) {
                    "MB11: msd_radix_cpu checks the order of 'bytes' of sorted keys, on one thread",
                    {"threads", "key", "value", "bytes"});
     rounds.declare(table + "check", "s/element",
-                   "MB11: the same of integers (0), floats (1) and pairs (2) that are no words, by scalar code",
+                   "MB11: the same of integers (0), floats (1) and pairs (2) that are no words",
                    {"kind", "key", "bytes"});
-    add_check<std::int32_t>(rounds, bench, table, 0);
-    add_check<std::int64_t>(rounds, bench, table, 0);
-    add_check<float>(rounds, bench, table, 1);
-    add_check<double>(rounds, bench, table, 1);
-    add_check<Pair<std::uint32_t, std::uint32_t>, msd::PairLess>(rounds, bench, table, 2);
+    add_check<std::int32_t>(rounds, bench, target, 0);
+    add_check<std::int64_t>(rounds, bench, target, 0);
+    add_check<float>(rounds, bench, target, 1);
+    add_check<double>(rounds, bench, target, 1);
+    add_check<Pair<std::uint32_t, std::uint32_t>>(rounds, bench, target, 2);
     for_words_and_threads(msd_teams(bench),
                           [&]<class K, class V>(int threads) { add_pieces<K, V>(rounds, bench, threads, target); });
   }

@@ -10,6 +10,7 @@
 #include "algorithms/msd_radix_cpu/blocks.hpp"
 #include "algorithms/msd_radix_cpu/cached_sorter.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/streamed_output.hpp"
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/msd_radix_cpu/blocks.hpp"
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "core/pages.hpp"
 
@@ -23,7 +24,7 @@ class CachedSorter {
         capacity_(capacity),
         memory_((values ? 2 : 1) * capacity * sizeof(Word), pages),
         digits_(capacity),
-        ends_(2 * (capacity / kMinRun + 2)) {}
+        ends_(capacity / kMinRun + 2) {}
 
   std::size_t capacity() const { return capacity_; }
   std::uint64_t bytes() const {
@@ -37,9 +38,31 @@ class CachedSorter {
 
   /// Sorts the words of the pieces, n in all and at most capacity(), into words().
   void sort(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n, const Range<Word>& range) {
-    if (sort_by_digits(pieces, to_values, n, [&] { return range; })) return;
+    const auto known = [&] { return range; };
+    if (sort_narrow(pieces, n, known) || sort_by_digits(pieces, to_values, n, known)) return;
     gather(pieces, to_values);
     if (range.low != range.high) kernels_->sort(words(), this->to_values(), n);
+  }
+
+  /// Sorts like sort() 64-bit words whose range, which `find_range` returns, 32-bit words hold: a register has twice as
+  /// many. Otherwise returns false and moves nothing.
+  template <class FindRange>
+  bool sort_narrow(std::span<const Piece<Word>> pieces, std::size_t n, const FindRange& find_range) {
+    if constexpr (sizeof(Word) == 8 && !values) {
+      if (n < kNarrowed || !looks_narrow(pieces)) return false;
+      const Range<Word> range = find_range();
+      if (!is_narrow(range.low, range.high)) return false;
+      std::uint32_t* const narrow = memory_.template data<std::uint32_t>() + n;
+      std::size_t i = 0;
+      for (const Piece<Word>& piece : pieces) {
+        kernels_->narrow(piece.words, piece.n, range.low, narrow + i);
+        i += piece.n;
+      }
+      kernels_->sort_narrowed(narrow, n);
+      kernels_->widen(narrow, n, range.low, words());
+      return true;
+    }
+    return false;
   }
 
   /// Sorts like sort() if that is faster than quicksort: many words that a sample shows to be evenly spread over their
@@ -66,6 +89,17 @@ class CachedSorter {
       if constexpr (values) std::memcpy(to + this->to_values(), piece.words + to_values, piece.n * sizeof(Word));
       to += piece.n;
     }
+  }
+
+  /// True if the range of a few words is narrow, as that of all then usually is.
+  static bool looks_narrow(std::span<const Piece<Word>> pieces) {
+    Range<Word> range{pieces[0].words[0], pieces[0].words[0]};
+    for (const Piece<Word>& piece : {pieces.front(), pieces[pieces.size() / 2], pieces.back()}) {
+      for (const std::size_t at : {std::size_t{0}, piece.n / 3, piece.n / 2, piece.n - 1}) {
+        range = {std::min(range.low, piece.words[at]), std::max(range.high, piece.words[at])};
+      }
+    }
+    return is_narrow(range.low, range.high);
   }
 
   /// Prefetches the destination: otherwise each scattered word would wait for a line that is not in cache.
@@ -101,23 +135,20 @@ class CachedSorter {
     // Runs of five sixths of the network's capacity: few then exceed it.
     const Digits<Word> map{range, static_cast<std::uint32_t>(std::max<std::size_t>(2, n * 6 / (kernels_->small * 5)))};
     std::uint32_t* const ends = ends_.data();
-    std::uint32_t* const more_counts = ends + ends_.size() / 2;
     std::fill_n(ends, map.count, 0);
-    std::fill_n(more_counts, map.count, 0);
     std::size_t i = 0;
     for (const Piece<Word>& piece : pieces) {
       for (std::size_t done = 0; done < piece.n; done += kTile) {
         const std::size_t some = std::min(kTile, piece.n - done);
         fetch(i, some);
         kernels_->digits(piece.words + done, some, map, digits_.data() + i);
-        kernels_->count(digits_.data() + i, some, ends, more_counts);
+        kernels_->count(digits_.data() + i, some, ends);
         i += some;
       }
     }
     std::uint32_t sum = 0;
     std::uint32_t most = 0;
     for (std::uint32_t d = 0; d < map.count; ++d) {
-      ends[d] += more_counts[d];
       most = std::max(most, ends[d]);
       sum += std::exchange(ends[d], sum);
     }
@@ -137,7 +168,7 @@ class CachedSorter {
   std::size_t capacity_;
   Pages memory_;
   std::vector<std::uint16_t> digits_;
-  std::vector<std::uint32_t> ends_;  ///< ends of the runs; the upper half is a second table of counts
+  std::vector<std::uint32_t> ends_;  ///< ends of the runs
 };
 
 }  // namespace sortlab::msd

@@ -9,9 +9,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
-#include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/msd_radix_cpu/key_kernels.hpp"
 #include "algorithms/msd_radix_cpu/misplaced.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/runs.hpp"
@@ -50,117 +51,137 @@ struct Form {
   std::size_t value_bytes;  ///< bytes of an element of Arrays::values; 0: no values
   bool direct;              ///< keys and values are words already
   bool in_place;  ///< they can become words in place: `enter` and `leave` accept the same memory for input and output
-  void (*enter)(const Arrays& from, std::uint64_t first, std::size_t n, Word* words, Word* beside);
-  void (*leave)(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first);
+  const KeyKernels* kernels;
+  void (*enter_by)(const KeyKernels& kernels, const Arrays& from, std::uint64_t first, std::size_t n, Word* words,
+                   Word* beside);
+  void (*leave_by)(const KeyKernels& kernels, const Word* words, const Word* beside, std::size_t n, const Arrays& to,
+                   std::uint64_t first);
+  bool (*repair_by)(const KeyKernels& kernels, const Arrays& arrays, std::uint64_t n, const Disorder& most,
+                    Word* spare);
+
+  void enter(const Arrays& from, std::uint64_t first, std::size_t n, Word* words, Word* beside) const {
+    enter_by(*kernels, from, first, n, words, beside);
+  }
+  void leave(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first) const {
+    leave_by(*kernels, words, beside, n, to, first);
+  }
   /// Sorts n elements whose disorder is within `most`; returns false for others.
-  bool (*repair)(const Arrays& arrays, std::uint64_t n, const Disorder& most, Word* spare,
-                 const InOrder<Word>& in_order);
+  bool repair(const Arrays& arrays, std::uint64_t n, const Disorder& most, Word* spare) const {
+    return repair_by(*kernels, arrays, n, most, spare);
+  }
 };
 
+/// Copies numbers that may be the same memory, or of another width.
+template <class From, class To>
+void copy_numbers(const From* from, std::size_t n, To* to) {
+  if constexpr (sizeof(From) == sizeof(To)) {
+    if (static_cast<const void*>(from) != to) std::memcpy(to, from, n * sizeof(To));
+  } else {
+    for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<To>(from[i]);
+  }
+}
+
 template <class K, class V>
-void enter(const Arrays& from, std::uint64_t first, std::size_t n, WordOf<K, V>* words,
+void enter(const KeyKernels& kernels, const Arrays& from, std::uint64_t first, std::size_t n, WordOf<K, V>* words,
            [[maybe_unused]] WordOf<K, V>* beside) {
   const auto* const keys = static_cast<const Bits<K>*>(from.keys) + first;
   [[maybe_unused]] const V* const values = static_cast<const V*>(from.values) + first;
-  for (std::size_t i = 0; i < n; ++i) {
-    words[i] = to_ordered(std::bit_cast<K>(keys[i]));
-    if constexpr (kJoined<K, V>) words[i] = words[i] << 32 | values[i];
-    if constexpr (kValuesBeside<K, V>) beside[i] = values[i];
+  if constexpr (kJoined<K, V>) {
+    kernels.join(keys, values, n, words);
+  } else if constexpr (sizeof(K) == sizeof(*words)) {
+    kernels.enter(keys, n, words);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) words[i] = to_ordered(std::bit_cast<K>(keys[i]));
   }
+  if constexpr (kValuesBeside<K, V>) copy_numbers(values, n, beside);
 }
 
 template <class K, class V>
-void leave(const WordOf<K, V>* words, [[maybe_unused]] const WordOf<K, V>* beside, std::size_t n, const Arrays& to,
-           std::uint64_t first) {
+void leave(const KeyKernels& kernels, const WordOf<K, V>* words, [[maybe_unused]] const WordOf<K, V>* beside,
+           std::size_t n, const Arrays& to, std::uint64_t first) {
   auto* const keys = static_cast<Bits<K>*>(to.keys) + first;
   [[maybe_unused]] V* const values = static_cast<V*>(to.values) + first;
-  for (std::size_t i = 0; i < n; ++i) {
-    if constexpr (kJoined<K, V>) {
-      keys[i] = std::bit_cast<Bits<K>>(from_ordered<K>(static_cast<std::uint32_t>(words[i] >> 32)));
-      values[i] = static_cast<V>(words[i]);
-    } else {
+  if constexpr (kJoined<K, V>) {
+    kernels.split(words, n, keys, values);
+  } else if constexpr (sizeof(K) == sizeof(*words)) {
+    kernels.leave(words, n, keys);
+  } else {
+    for (std::size_t i = 0; i < n; ++i)
       keys[i] = std::bit_cast<Bits<K>>(from_ordered<K>(static_cast<Bits<K>>(words[i])));
-      if constexpr (kValuesBeside<K, V>) values[i] = static_cast<V>(beside[i]);
-    }
   }
+  if constexpr (kValuesBeside<K, V>) copy_numbers(beside, n, values);
 }
 
-/// Repair of pairs that lie together: each is one word, compared by its key alone.
-template <class K, class V>
-void enter_together(const Arrays& from, std::uint64_t first, std::size_t n, std::uint64_t* words, std::uint64_t*) {
-  const auto* const pairs = static_cast<const Pair<K, V>*>(from.keys) + first;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto [value, key] = pairs[i];
-    words[i] = std::uint64_t{to_ordered(key)} << 32 | value;
-  }
+/// The same of pairs that lie together, each of which is one word.
+inline void enter_together(const KeyKernels& kernels, const Arrays& from, std::uint64_t first, std::size_t n,
+                           std::uint64_t* words, std::uint64_t* /*beside*/) {
+  kernels.enter(static_cast<const std::uint64_t*>(from.keys) + first, n, words);
 }
-
-template <class K, class V>
-void leave_together(const std::uint64_t* words, const std::uint64_t*, std::size_t n, const Arrays& to,
-                    std::uint64_t first) {
-  auto* const pairs = static_cast<Pair<K, V>*>(to.keys) + first;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::uint64_t word = words[i];
-    pairs[i] = {static_cast<V>(word), from_ordered<K>(static_cast<Bits<K>>(word >> 32))};
-  }
+inline void leave_together(const KeyKernels& kernels, const std::uint64_t* words, const std::uint64_t* /*beside*/,
+                           std::size_t n, const Arrays& to, std::uint64_t first) {
+  kernels.leave(words, n, static_cast<std::uint64_t*>(to.keys) + first);
 }
 
 /// `spare_keys`, `spare_values`: memory for n of each, if more than one run is allowed.
 template <class Less, class K, class V>
-bool repair_elements(K* keys, V* values, std::uint64_t n, const Disorder& most, K* spare_keys, V* spare_values,
-                     const InOrder<K>& in_order) {
-  Runs<K, V, Less> runs{keys, values, n};
-  if (runs.find(most.runs, in_order)) {
+bool repair_elements(const KeyKernels& kernels, K* keys, V* values, std::uint64_t n, const Disorder& most,
+                     K* spare_keys, V* spare_values) {
+  Runs<K, V, Less> runs{kernels, keys, values, n};
+  if (runs.find(most.runs)) {
     runs.merge(spare_keys, spare_values);
     return true;
   }
   Misplaced<K, V, Less> misplaced{keys, values, n};
-  if (!misplaced.find(most.misplaced, in_order)) return false;
+  if (!misplaced.find(most.misplaced, kernels.in_order)) return false;
   misplaced.repair();
   return true;
 }
 
 template <class K, class V>
-bool repair(const Arrays& arrays, std::uint64_t n, const Disorder& most, WordOf<K, V>* spare,
-            [[maybe_unused]] const InOrder<WordOf<K, V>>& in_order_words) {
-  const InOrder<K> in_order = [&] {
-    if constexpr (std::is_same_v<K, WordOf<K, V>>) {
-      return in_order_words;
-    } else {
-      return InOrder<K>{keys_in_order<K, false>, keys_in_order<K, true>};
-    }
-  }();
+bool repair(const KeyKernels& kernels, const Arrays& arrays, std::uint64_t n, const Disorder& most,
+            WordOf<K, V>* spare) {
   // The wider type comes first, so that both are aligned.
   auto* const bytes = reinterpret_cast<std::byte*>(spare);
   auto* const keys_at = bytes + (sizeof(K) < sizeof(V) ? n * sizeof(V) : 0);
   auto* const values_at = bytes + (sizeof(K) < sizeof(V) ? 0 : n * sizeof(K));
-  return repair_elements<KeyLess>(static_cast<K*>(arrays.keys), static_cast<V*>(arrays.values), n, most,
-                                  reinterpret_cast<K*>(keys_at), reinterpret_cast<V*>(values_at), in_order);
+  return repair_elements<KeyLess>(kernels, static_cast<K*>(arrays.keys), static_cast<V*>(arrays.values), n, most,
+                                  reinterpret_cast<K*>(keys_at), reinterpret_cast<V*>(values_at));
 }
 
 template <class K, class V>
-bool repair_together(const Arrays& arrays, std::uint64_t n, const Disorder& most, std::uint64_t* spare,
-                     const InOrder<std::uint64_t>&) {
+bool repair_together(const KeyKernels& kernels, const Arrays& arrays, std::uint64_t n, const Disorder& most,
+                     std::uint64_t* spare) {
   using Element = Pair<K, V>;
-  const InOrder<Element> in_order{keys_in_order<Element, false, PairLess>, keys_in_order<Element, true, PairLess>};
   NoValue* const none = nullptr;
-  return repair_elements<PairLess>(static_cast<Element*>(arrays.keys), none, n, most, reinterpret_cast<Element*>(spare),
-                                   none, in_order);
+  return repair_elements<PairLess>(kernels, static_cast<Element*>(arrays.keys), none, n, most,
+                                   reinterpret_cast<Element*>(spare), none);
 }
 
 /// Makes the form of keys and values that lie apart, or together if a pair is one word.
 template <class K, class V>
-Form<WordOf<K, V>> make_form(Layout layout = Layout::separate) {
+Form<WordOf<K, V>> make_form(const AllKeyKernels& kernels, Layout layout = Layout::separate) {
   using Word = WordOf<K, V>;
   if constexpr (kJoined<K, V>) {
     if (layout == Layout::together) {
-      return {sizeof(Pair<K, V>),   0, std::is_unsigned_v<K>, true, enter_together<K, V>, leave_together<K, V>,
-              repair_together<K, V>};
+      return {.key_bytes = sizeof(Pair<K, V>),
+              .value_bytes = 0,
+              .direct = std::is_unsigned_v<K>,
+              .in_place = true,
+              .kernels = &kernels.of<Pair<K, V>>(),
+              .enter_by = enter_together,
+              .leave_by = leave_together,
+              .repair_by = repair_together<K, V>};
     }
   }
   constexpr bool in_place = sizeof(K) == sizeof(Word) && (kAlone<K, V> || std::is_same_v<V, Word>);
-  return {sizeof(K),   kValueBytes<K, V>, in_place && std::is_same_v<K, Word>, in_place, enter<K, V>,
-          leave<K, V>, repair<K, V>};
+  return {.key_bytes = sizeof(K),
+          .value_bytes = kValueBytes<K, V>,
+          .direct = in_place && std::is_same_v<K, Word>,
+          .in_place = in_place,
+          .kernels = &kernels.of<K>(),
+          .enter_by = enter<K, V>,
+          .leave_by = leave<K, V>,
+          .repair_by = repair<K, V>};
 }
 
 }  // namespace sortlab::msd

@@ -64,38 +64,38 @@ void append(const DigitBuffers<Word>& b, const Word* HWY_RESTRICT words, const W
   for (; i < n; ++i) put(i);
 }
 
-/// Counts digits. Alternates between two tables, since consecutive equal digits would otherwise wait for each other.
-inline void count_digits(const std::uint16_t* HWY_RESTRICT digits, std::size_t n, std::uint32_t* HWY_RESTRICT counts,
-                         std::uint32_t* HWY_RESTRICT more_counts) {
-  std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    SORTLAB_LOOP("msd.count." HWY_STR(HWY_NAMESPACE), 4);
-    ++counts[digits[i]];
-    ++more_counts[digits[i + 1]];
-    ++counts[digits[i + 2]];
-    ++more_counts[digits[i + 3]];
+/// Calls `put` for each index below n, by turns from four stretches. In nearly sorted words neighbours have the same
+/// digit, and would wait for each other's count.
+template <class Put>
+HWY_INLINE void in_four_stretches(std::size_t n, const Put& put) {
+  const std::size_t stretch = n / 4;
+  for (std::size_t i = 0; i < stretch; ++i) {
+    put(i);
+    put(stretch + i);
+    put(2 * stretch + i);
+    put(3 * stretch + i);
   }
-  for (; i < n; ++i) ++counts[digits[i]];
+  for (std::size_t i = 4 * stretch; i < n; ++i) put(i);
+}
+
+/// Counts digits.
+inline void count_digits(const std::uint16_t* HWY_RESTRICT digits, std::size_t n, std::uint32_t* HWY_RESTRICT counts) {
+  in_four_stretches(n, [=](std::size_t i) {
+    SORTLAB_LOOP("msd.count." HWY_STR(HWY_NAMESPACE), 1);
+    ++counts[digits[i]];
+  });
 }
 
 /// Moves each word to its digit's next place.
 template <bool values, class Word>
 void scatter(const Word* HWY_RESTRICT words, std::ptrdiff_t words_to_values, const std::uint16_t* HWY_RESTRICT digits,
              std::size_t n, std::uint32_t* HWY_RESTRICT next, Word* HWY_RESTRICT to, std::ptrdiff_t to_values) {
-  const auto put = [&](std::size_t i) HWY_ATTR {
+  in_four_stretches(n, [=](std::size_t i) HWY_ATTR {
     SORTLAB_LOOP("msd.scatter." HWY_STR(HWY_NAMESPACE), 1, sizeof(Word), values);
     const std::uint32_t place = next[digits[i]]++;
     to[place] = words[i];
     if constexpr (values) to[to_values + place] = words[words_to_values + static_cast<std::ptrdiff_t>(i)];
-  };
-  std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    put(i);
-    put(i + 1);
-    put(i + 2);
-    put(i + 3);
-  }
-  for (; i < n; ++i) put(i);
+  });
 }
 
 }  // namespace HWY_NAMESPACE

@@ -1,15 +1,14 @@
-// The sortedness check of one instruction set.
+// The sortedness check. Has no dependencies, since the model reads it (plan.hpp).
 #pragma once
 
 #include <cstddef>
 
 namespace sortlab::msd {
 
-/// The length of the ordered prefix of n words: 1 to n.
-template <class Word>
+/// The length of the ordered prefix of n elements: 1 to n.
 struct InOrder {
-  std::size_t (*ascending)(const Word* words, std::size_t n);
-  std::size_t (*descending)(const Word* words, std::size_t n);
+  std::size_t (*ascending)(const void* elements, std::size_t n) = nullptr;
+  std::size_t (*descending)(const void* elements, std::size_t n) = nullptr;
 };
 
 }  // namespace sortlab::msd

@@ -10,6 +10,7 @@
 // After foreach_target.h.
 #include "algorithms/msd_radix_cpu/gather-inl.hpp"
 #include "algorithms/msd_radix_cpu/heap_sort.hpp"
+#include "algorithms/msd_radix_cpu/keys-inl.hpp"
 #include "algorithms/msd_radix_cpu/part_few.hpp"
 #include "algorithms/msd_radix_cpu/quicksort-inl.hpp"
 #include "algorithms/msd_radix_cpu/scan-inl.hpp"
@@ -134,24 +135,38 @@ void sort_runs(Word* words, std::ptrdiff_t to_values, const std::uint32_t* ends,
   }
 }
 
-template <bool values, class Word>
-const Kernels<Word>* table() {
-  static const Kernels<Word> kernels{.small = small_elements<values, Word>(),
-                                     .range = words_range<Word>,
-                                     .digits = find_digits<Word>,
-                                     .append = append<values, Word>,
-                                     .count = count_digits,
-                                     .scatter = scatter<values, Word>,
-                                     .in_order = {in_order<false, Word>, in_order<true, Word>},
-                                     .part = part_once<values, Word>,
-                                     .part_apart = part_two<values, Word>,
-                                     .part_into = part_into_room<values, Word>,
-                                     .sort = sort<values, Word>,
-                                     .sort_few = sort_few<values, Word>,
-                                     .sort_runs = sort_runs<values, Word>};
-  return &kernels;
+inline void sort_narrowed(std::uint32_t* words, std::size_t n) {
+  sort<false>(words, 0, n);
 }
 
+template <bool values, class Word>
+const Kernels<Word>* table() {
+  static const Kernels<Word> all = [] {
+    Kernels<Word> kernels{.small = small_elements<values, Word>(),
+                          .range = words_range<Word>,
+                          .digits = find_digits<Word>,
+                          .append = append<values, Word>,
+                          .count = count_digits,
+                          .scatter = scatter<values, Word>,
+                          .part = part_once<values, Word>,
+                          .part_apart = part_two<values, Word>,
+                          .part_into = part_into_room<values, Word>,
+                          .sort = sort<values, Word>,
+                          .sort_few = sort_few<values, Word>,
+                          .sort_runs = sort_runs<values, Word>};
+    if constexpr (sizeof(Word) == 8 && !values) {
+      kernels.narrow = narrow;
+      kernels.sort_narrowed = sort_narrowed;
+      kernels.widen = widen;
+    }
+    return kernels;
+  }();
+  return &all;
+}
+
+const AllKeyKernels* all_keys() {
+  return all_key_kernels();
+}
 const Kernels<std::uint32_t>* kernels_32() {
   return table<false, std::uint32_t>();
 }
@@ -168,10 +183,16 @@ namespace sortlab::msd {
 
 HWY_EXPORT(kernels_32);
 HWY_EXPORT(kernels_64);
+HWY_EXPORT(all_keys);
 
 const HighwayTargets& targets() {
   static const auto targets = HighwayTargets::by_width(HWY_TARGETS, {"portable", HWY_STATIC_TARGET});
   return targets;
+}
+
+const AllKeyKernels& key_kernels(std::int64_t target) {
+  choose_highway_target(target);
+  return *HWY_DYNAMIC_DISPATCH(all_keys)();
 }
 
 template <>

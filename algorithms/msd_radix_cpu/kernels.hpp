@@ -10,7 +10,6 @@
 #include "algorithms/common/host/highway_targets.hpp"
 #include "algorithms/msd_radix_cpu/digit_map.hpp"
 #include "algorithms/msd_radix_cpu/gather.hpp"
-#include "algorithms/msd_radix_cpu/in_order.hpp"
 
 namespace sortlab::msd {
 
@@ -45,12 +44,10 @@ struct Kernels {
   /// Appends n elements to the buffers of their digits.
   void (*append)(const DigitBuffers<Word>& buffers, const Word* words, const Word* values, const std::uint16_t* digits,
                  std::size_t n);
-  /// Counts digits into two tables; the counts are the sums of both.
-  void (*count)(const std::uint16_t* digits, std::size_t n, std::uint32_t* counts, std::uint32_t* more_counts);
+  void (*count)(const std::uint16_t* digits, std::size_t n, std::uint32_t* counts);
   /// Moves each element to its digit's next place.
   void (*scatter)(const Word* words, std::ptrdiff_t words_to_values, const std::uint16_t* digits, std::size_t n,
                   std::uint32_t* next, Word* to, std::ptrdiff_t to_values);
-  InOrder<Word> in_order;
   /// Partitions n words by a pivot among them; n is more than `small`.
   Parts (*part)(Word* words, std::ptrdiff_t to_values, std::size_t n);
   /// Partitions two segments, the first below the second, by a pivot: words up to it fill the first segment, then the
@@ -61,6 +58,11 @@ struct Kernels {
   void (*part_into)(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room);
   /// Sorts n elements in place.
   void (*sort)(Word* words, std::ptrdiff_t to_values, std::size_t n);
+  /// Copies n 64-bit words, less `low`, to 32-bit words; sorts those; and back. The 32-bit words may lie in the second
+  /// half of the 64-bit words' memory. Null for other words.
+  void (*narrow)(const Word* words, std::size_t n, Word low, std::uint32_t* to) = nullptr;
+  void (*sort_narrowed)(std::uint32_t* words, std::size_t n) = nullptr;
+  void (*widen)(const std::uint32_t* words, std::size_t n, Word low, Word* to) = nullptr;
   /// Sorts few elements in place. Returns at once if they are in order or reversed.
   void (*sort_few)(Word* words, std::ptrdiff_t to_values, std::size_t n);
   /// Sorts `count` neighbouring runs in place, run i ending before ends[i]. With values, no word may have the greatest

@@ -32,7 +32,7 @@ class Misplaced {
   Misplaced(K* keys, V* values, std::uint64_t n) : keys_(keys), values_(values), n_(n) {}
 
   /// Finds the elements to take out. False if there are, or seem to be, more than `most`.
-  bool find(std::uint64_t most, const InOrder<K>& in_order) {
+  bool find(std::uint64_t most, const InOrder& in_order) {
     if (most == 0 || looks_unordered()) return false;
     for (std::uint64_t end = in_order.ascending(keys_, n_); end < n_;) {
       Gap gap{end, end};

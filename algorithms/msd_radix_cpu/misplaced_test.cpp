@@ -12,11 +12,16 @@
 #include <vector>
 
 #include "algorithms/msd_radix_cpu/form.hpp"
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 
 namespace sortlab::msd {
 namespace {
 
 constexpr std::uint64_t kLength = 100'003;
+
+const AllKeyKernels& kernels_of_all() {
+  return key_kernels(targets().target_bit(targets().widest()));
+}
 
 /// Ascending keys, each three times.
 template <class K>
@@ -68,7 +73,7 @@ void expect_mended(const Disturbance& disturbance) {
   std::vector<V> values(kLength);
   if constexpr (!kAlone<K, V>) std::iota(values.begin(), values.end(), V{0});
   Misplaced<K, V> misplaced{keys.data(), values.data(), kLength};
-  ASSERT_TRUE(misplaced.find(max_misplaced(kLength), {keys_in_order<K, false>, keys_in_order<K, true>}));
+  ASSERT_TRUE(misplaced.find(max_misplaced(kLength), kernels_of_all().of<K>().in_order));
   misplaced.repair();
   std::vector<K> sorted = input;
   std::ranges::sort(sorted, KeyLess{});
@@ -96,8 +101,7 @@ TEST(Misplaced, WhatIsFarFromOrderStaysAsItIs) {
     std::vector<std::uint32_t> keys = input;
     NoValue* const none = nullptr;
     Misplaced<std::uint32_t, NoValue> misplaced{keys.data(), none, kLength};
-    EXPECT_FALSE(misplaced.find(max_misplaced(kLength),
-                                {keys_in_order<std::uint32_t, false>, keys_in_order<std::uint32_t, true>}));
+    EXPECT_FALSE(misplaced.find(max_misplaced(kLength), kernels_of_all().of<std::uint32_t>().in_order));
     EXPECT_EQ(keys, input);
   };
   std::vector<std::uint32_t> keys(kLength);
@@ -118,10 +122,9 @@ TEST(Misplaced, PairsThatLieTogetherAreMendedToo) {
     disturbance.disturb(keys);
     std::vector<Element> pairs(kLength);
     for (std::uint32_t i = 0; i < kLength; ++i) pairs[i] = {i, keys[i]};
-    const Kernels<std::uint64_t>& kernels = kernels_for<std::uint64_t>(targets().target_bit(targets().widest()), false);
     std::vector<std::uint64_t> spare(kLength);
-    const Form<std::uint64_t> form = make_form<std::uint32_t, std::uint32_t>(Layout::together);
-    ASSERT_TRUE(form.repair({pairs.data(), nullptr}, kLength, most, spare.data(), kernels.in_order));
+    const Form<std::uint64_t> form = make_form<std::uint32_t, std::uint32_t>(kernels_of_all(), Layout::together);
+    ASSERT_TRUE(form.repair({pairs.data(), nullptr}, kLength, most, spare.data()));
     for (std::uint64_t i = 0; i < kLength; ++i) {
       ASSERT_EQ(pairs[i].key, keys[pairs[i].value]);
       ASSERT_TRUE(i == 0 || pairs[i - 1].key <= pairs[i].key);

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -12,6 +14,7 @@
 
 #include "algorithms/msd_radix_cpu/cached_sorter.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/msd_radix_cpu/key_kernels.hpp"
 
 namespace sortlab::msd {
 namespace {
@@ -108,6 +111,57 @@ TEST(MsdKernels, SortFew) {
   expect_sorts_all<std::uint64_t, true>(&Kernels<std::uint64_t>::sort_few);
 }
 
+template <class E>
+auto take_key(const E& element) {
+  if constexpr (std::is_same_v<typename KeyOf<E>::type, E>) {
+    return element;
+  } else {
+    return element.key;
+  }
+}
+
+/// Every order check finds a fault at any place, in keys of any sign, of which many are equal; values do not count.
+template <class E>
+void expect_checks_order() {
+  using Word = Bits<E>;
+  const auto less = [](const E& a, const E& b) { return KeyLess{}(take_key(a), take_key(b)); };
+  const auto more = [&](const E& a, const E& b) { return less(b, a); };
+  std::mt19937_64 random{3};
+  for (const std::string& word : targets().words()) {
+    if (targets().lacking(word)) continue;
+    SCOPED_TRACE(word);
+    const InOrder& in_order = key_kernels(targets().target_bit(word)).of<E>().in_order;
+    for (const std::size_t n : {1, 2, 7, 16, 63, 64, 65, 130, 300}) {
+      for (int round = 0; round < 40; ++round) {
+        std::vector<E> elements(n);
+        for (E& element : elements) element = std::bit_cast<E>(static_cast<Word>(random() << (round % 3 * 20)));
+        std::ranges::sort(elements, less);
+        if (round % 2 == 1) std::ranges::fill(elements, elements[0]);
+        if (round % 8 != 0) elements[random() % n] = std::bit_cast<E>(static_cast<Word>(random()));
+        const auto ordered = [&](const auto& by) {
+          return static_cast<std::size_t>(std::is_sorted_until(elements.begin(), elements.end(), by) -
+                                          elements.begin());
+        };
+        ASSERT_EQ(in_order.ascending(elements.data(), n), ordered(less)) << n << ", " << round;
+        std::ranges::reverse(elements);
+        ASSERT_EQ(in_order.descending(elements.data(), n), ordered(more)) << n << ", " << round;
+      }
+    }
+  }
+}
+
+TEST(MsdKernels, CheckTheOrderOfAllTypes) {
+  expect_checks_order<std::uint32_t>();
+  expect_checks_order<std::uint64_t>();
+  expect_checks_order<std::int32_t>();
+  expect_checks_order<std::int64_t>();
+  expect_checks_order<float>();
+  expect_checks_order<double>();
+  expect_checks_order<Pair<std::uint32_t, std::uint32_t>>();
+  expect_checks_order<Pair<std::int32_t, std::uint32_t>>();
+  expect_checks_order<Pair<float, std::uint32_t>>();
+}
+
 /// Sorts words by digits, if they are spread over their range.
 struct ByDigits {
   explicit ByDigits(std::vector<std::uint64_t> words) {
@@ -132,6 +186,27 @@ std::vector<std::uint64_t> random_words(std::uint64_t most) {
   std::vector<std::uint64_t> words(10'000);
   std::ranges::generate(words, [&] { return random() % most; });
   return words;
+}
+
+TEST(CachedSorter, SortsAsNarrowWordsWhatTheyHold) {
+  const auto& kernels = kernels_for<std::uint64_t>(targets().target_bit(targets().widest()), false);
+  for (const std::uint64_t most : {std::uint64_t{100}, std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 2}) {
+    for (const std::uint64_t low : {std::uint64_t{0}, ~std::uint64_t{0} - (std::uint64_t{1} << 33)}) {
+      std::vector<std::uint64_t> words = random_words(most);
+      words[5] = 0;
+      words[7001] = most - 1;
+      for (std::uint64_t& word : words) word += low;
+      CachedSorter<std::uint64_t, false> cached{words.size(), kernels, PageKind::small};
+      const std::array<Piece<std::uint64_t>, 2> pieces{
+          {{words.data(), 3001}, {words.data() + 3001, words.size() - 3001}}};
+      const bool sorted =
+          cached.sort_narrow(pieces, words.size(), [&] { return kernels.range(words.data(), words.size()); });
+      EXPECT_EQ(sorted, most <= std::uint64_t{1} << 32);
+      if (!sorted) continue;
+      std::ranges::sort(words);
+      EXPECT_TRUE(std::equal(words.begin(), words.end(), cached.words())) << most << ", " << low;
+    }
+  }
 }
 
 TEST(CachedSorter, SortsByDigitsWhatIsSpreadOverItsRange) {

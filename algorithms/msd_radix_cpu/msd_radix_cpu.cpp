@@ -61,7 +61,7 @@ class MsdRadixCpu final : public Algorithm {
         if constexpr (sizeof(K) <= 8) {
           using Word = msd::WordOf<K, V>;
           constexpr bool values = msd::kValuesBeside<K, V>;
-          const msd::Form<Word> form = msd::make_form<K, V>(problem.layout);
+          const msd::Form<Word> form = msd::make_form<K, V>(msd::key_kernels(target), problem.layout);
           const msd::Kernels<Word>& kernels = msd::kernels_for<Word>(target, values);
           if (problem.n < msd::kClocked && resources.threads == 1 && form.direct) {
             return std::make_unique<SmallSorter<Word, values>>(problem.n, kernels);

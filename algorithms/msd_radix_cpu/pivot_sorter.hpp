@@ -8,6 +8,7 @@
 
 #include "algorithms/msd_radix_cpu/cached_sorter.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/range_pool.hpp"
 #include "algorithms/msd_radix_cpu/team_partition.hpp"
@@ -83,8 +84,9 @@ class PivotSorter {
     }
     Word* const words = words_ + range.first;
     const Piece<Word> piece{words, range.n};
-    if (range.n <= in_cache_ &&
-        cached.sort_by_digits({&piece, 1}, to_values_, range.n, [&] { return kernels_->range(words, range.n); })) {
+    const auto find_range = [&] { return kernels_->range(words, range.n); };
+    if (range.n <= in_cache_ && (cached.sort_narrow({&piece, 1}, range.n, find_range) ||
+                                 cached.sort_by_digits({&piece, 1}, to_values_, range.n, find_range))) {
       leave(cached.words(), cached.to_values(), range);
     } else {
       kernels_->sort(words, to_values_, range.n);

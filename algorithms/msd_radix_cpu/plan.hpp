@@ -37,6 +37,12 @@ inline constexpr std::size_t kPartitioned = 4096;
 constexpr bool sorts_by_digits(std::size_t bytes, std::size_t n) {
   return bytes == 8 && n >= kPartitioned;
 }
+/// Minimum number of 64-bit words that are sorted as 32-bit words, if their range allows it.
+inline constexpr std::size_t kNarrowed = 2048;
+constexpr bool is_narrow(std::uint64_t low, std::uint64_t high) {
+  return high - low <= 0xFFFFFFFF;
+}
+
 /// Test for evenly spread words: number of sampled words, number of parts of their range, and maximum number of samples
 /// in a part. With one sample per part on average, one part in a million exceeds the maximum.
 inline constexpr std::size_t kEvenParts = 256;

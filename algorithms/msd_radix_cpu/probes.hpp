@@ -29,10 +29,12 @@ struct MsdPieces : HostPieces<K, V> {
   MsdPieces(HostBench& all, int count, const std::string& target)
       : HostPieces<K, V>{all, count},
         table("msd." + target + "."),
-        kernels(msd::kernels_for<Word>(msd::targets().target_bit(target), values)) {}
+        kernels(msd::kernels_for<Word>(msd::targets().target_bit(target), values)),
+        keys(msd::key_kernels(msd::targets().target_bit(target))) {}
 
   std::string table;  ///< "msd.avx2."
   const msd::Kernels<Word>& kernels;
+  const msd::AllKeyKernels& keys;
 };
 
 }  // namespace sortlab::calibration

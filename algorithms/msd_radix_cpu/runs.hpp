@@ -8,13 +8,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "algorithms/common/host/fetch_ahead.hpp"
-#include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/msd_radix_cpu/key_kernels.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/two_runs.hpp"
 #include "core/key_types.hpp"
-#include "core/loop_mark.hpp"
-#include "core/stream_lines.hpp"
 
 namespace sortlab::msd {
 
@@ -26,34 +23,17 @@ struct PairLess {
   }
 };
 
-/// InOrder, the sortedness check, for keys that are not words.
-template <class K, bool descending, class Less = KeyLess>
-std::size_t keys_in_order(const K* keys, std::size_t n) {
-  const auto follows = [keys](std::size_t i) {
-    return !(descending ? Less{}(keys[i - 1], keys[i]) : Less{}(keys[i], keys[i - 1]));
-  };
-  constexpr std::size_t line = kLineBytes / sizeof(K);
-  std::size_t i = 1;
-  for (; i + line <= n; i += line) {
-    fetch_ahead(keys + i);
-    for (std::size_t k = 0; k < line; ++k) {
-      SORTLAB_LOOP("msd.keys_in_order", 1, sizeof(K), !std::is_arithmetic_v<K> ? 2 : std::is_floating_point_v<K>);
-      if (!follows(i + k)) return i + k;
-    }
-  }
-  while (i < n && follows(i)) ++i;
-  return i;
-}
-
 template <class K, class V, class Less = KeyLess>
 class Runs {
   static constexpr bool alone = std::is_same_v<V, NoValue>;
 
  public:
-  Runs(K* keys, V* values, std::uint64_t n) : keys_(keys), values_(values), n_(n) {}
+  Runs(const KeyKernels& kernels, K* keys, V* values, std::uint64_t n)
+      : kernels_(&kernels), keys_(keys), values_(values), n_(n) {}
 
   /// Finds the runs and their directions. False if there are more than `most`, or if one is short.
-  bool find(std::size_t most, const InOrder<K>& in_order) {
+  bool find(std::size_t most) {
+    const InOrder& in_order = kernels_->in_order;
     count_ = 0;
     for (std::uint64_t begin = 0; begin < n_;) {
       if (count_ == most) return false;
@@ -73,48 +53,81 @@ class Runs {
 
   /// Merges all runs into one, through spare arrays as long as those of the keys and values.
   void merge(K* spare_keys, V* spare_values) {
-    Elements from{keys_, values_};
-    Elements to{spare_keys, spare_values};
+    Elements from{words(keys_), values_};
+    Elements to{words(spare_keys), spare_values};
     // After an even number of moves the keys are back in their array. Two runs therefore move once more, while
     // descending runs are reversed.
     const bool once_more = count_ == 2;
-    for (std::size_t i = 0; i < count_; ++i) once_more ? copy_rising(i, from, to) : make_rising(i);
+    for (std::size_t i = 0; i < count_; ++i) once_more ? copy_rising(i, from, to) : make_rising(i, from);
     if (once_more) std::swap(from, to);
     for (; count_ > 1; std::swap(from, to)) merge_pairs(from, to);
   }
 
  private:
-  using Elements = RunElements<K, V>;
+  /// Floats are merged as words of their order, which one instruction compares.
+  static constexpr bool converts = std::is_floating_point_v<K>;
+  template <class E>
+  struct BitsOf {
+    using type = Bits<E>;
+  };
+  using Word = typename std::conditional_t<converts, BitsOf<K>, std::type_identity<K>>::type;
+  using Elements = RunElements<Word, V>;
+
+  /// The same memory as words. The compiler must not move accesses to the keys past it.
+  static Word* words(K* keys) {
+    asm volatile("" ::: "memory");
+    return reinterpret_cast<Word*>(keys);
+  }
+  void enter(Word* words, std::uint64_t n) const {
+    if constexpr (converts) kernels_->enter(words, n, words);
+  }
+  void leave(Word* words, std::uint64_t n) const {
+    if constexpr (converts) kernels_->leave(words, n, words);
+  }
 
   std::uint64_t run_begin(std::size_t run) const { return run == 0 ? 0 : ends_[run - 1]; }
 
-  void make_rising(std::size_t run) {
+  void make_rising(std::size_t run, const Elements& here) const {
+    Word* const begin = here.keys + run_begin(run);
+    Word* const end = here.keys + ends_[run];
+    if (count_ > 1) enter(begin, ends_[run] - run_begin(run));
     if (!descends_[run]) return;
-    std::reverse(keys_ + run_begin(run), keys_ + ends_[run]);
-    if constexpr (!alone) std::reverse(values_ + run_begin(run), values_ + ends_[run]);
+    std::reverse(begin, end);
+    if constexpr (!alone) std::reverse(here.values + run_begin(run), here.values + ends_[run]);
   }
 
   void copy_rising(std::size_t run, const Elements& from, const Elements& to) const {
-    const auto copy = [&](const auto* source, auto* target) {
-      const auto* const begin = source + run_begin(run);
-      const auto* const end = source + ends_[run];
-      descends_[run] ? std::reverse_copy(begin, end, target + run_begin(run))
-                     : std::copy(begin, end, target + run_begin(run));
+    const auto copy = [&](const auto* source, auto* target, const auto& done) {
+      for (std::uint64_t begin = run_begin(run), end; begin < ends_[run]; begin = end) {
+        end = std::min(begin + kTile, ends_[run]);
+        if (descends_[run]) {
+          const auto* const last = source + run_begin(run) + (ends_[run] - begin);
+          std::reverse_copy(last - (end - begin), last, target + begin);
+        } else {
+          std::copy(source + begin, source + end, target + begin);
+        }
+        done(target + begin, end - begin);
+      }
     };
-    copy(from.keys, to.keys);
-    if constexpr (!alone) copy(from.values, to.values);
+    copy(from.keys, to.keys, [this](Word* words, std::uint64_t n) { enter(words, n); });
+    if constexpr (!alone) copy(from.values, to.values, [](V*, std::uint64_t) {});
   }
 
   void merge_pairs(const Elements& from, const Elements& to) {
+    const bool is_last = count_ == 2;
+    const auto finished = [&](std::uint64_t first, std::uint64_t last) {
+      if (is_last) leave(to.keys + first, last - first);
+    };
     std::size_t merged = 0;
     for (std::size_t i = 0; i < count_; i += 2) {
       const std::size_t last = std::min(i + 1, count_ - 1);  // a run without a partner is only copied
-      TwoRuns<K, V, Less>{from, to, run_begin(i), ends_[i], ends_[last]}.merge();
+      TwoRuns<Word, V, Less>{from, to, run_begin(i), ends_[i], ends_[last]}.merge(finished);
       ends_[merged++] = ends_[last];
     }
     count_ = merged;
   }
 
+  const KeyKernels* kernels_;
   K* keys_;
   V* values_;
   std::uint64_t n_;

@@ -12,9 +12,15 @@
 #include <vector>
 
 #include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/msd_radix_cpu/key_kernels.hpp"
 
 namespace sortlab::msd {
 namespace {
+
+template <class E>
+const KeyKernels& widest_kernels() {
+  return key_kernels(targets().target_bit(targets().widest())).of<E>();
+}
 
 struct RunShape {
   std::string name;
@@ -55,8 +61,8 @@ void expect_merged(const RunShape& shape) {
   std::vector<K> spare_keys(n);
   std::vector<V> spare_values(values.size());
 
-  Runs<K, V> runs{keys.data(), values.data(), n};
-  ASSERT_TRUE(runs.find(kMaxRuns, {keys_in_order<K, false>, keys_in_order<K, true>}));
+  Runs<K, V> runs{widest_kernels<K>(), keys.data(), values.data(), n};
+  ASSERT_TRUE(runs.find(kMaxRuns));
   runs.merge(spare_keys.data(), spare_values.data());
 
   EXPECT_TRUE(std::is_sorted(keys.begin(), keys.end(), KeyLess{}));
@@ -73,6 +79,8 @@ TEST(Runs, AreMerged) {
     expect_merged<std::uint32_t, NoValue>(shape);
     expect_merged<std::int64_t, NoValue>(shape);
     expect_merged<float, NoValue>(shape);
+    expect_merged<double, NoValue>(shape);
+    expect_merged<float, std::uint32_t>(shape);
     expect_merged<std::uint32_t, std::uint32_t>(shape);
     expect_merged<double, std::uint32_t>(shape);
     expect_merged<std::uint64_t, std::uint64_t>(shape);
@@ -85,8 +93,8 @@ TEST(Runs, PairsInOnePieceAreMerged) {
   for (std::uint32_t i = 0; i < 3000; ++i) pairs.push_back({.value = i, .key = i < 1700 ? 2 * i : 6000 - 2 * i});
   std::vector<Element> spare(pairs.size());
   NoValue* const none = nullptr;
-  Runs<Element, NoValue, PairLess> runs{pairs.data(), none, pairs.size()};
-  ASSERT_TRUE(runs.find(kMaxRuns, {keys_in_order<Element, false, PairLess>, keys_in_order<Element, true, PairLess>}));
+  Runs<Element, NoValue, PairLess> runs{widest_kernels<Element>(), pairs.data(), none, pairs.size()};
+  ASSERT_TRUE(runs.find(kMaxRuns));
   runs.merge(spare.data(), none);
   EXPECT_TRUE(std::is_sorted(pairs.begin(), pairs.end(), PairLess{}));
   for (const Element& pair : pairs) ASSERT_EQ(pair.key, pair.value < 1700 ? 2 * pair.value : 6000 - 2 * pair.value);
@@ -96,8 +104,8 @@ TEST(Runs, TooManyOrTooShortOnesAreNotFound) {
   std::vector<std::uint32_t> keys(1000);
   const auto found = [&](std::uint32_t run) {
     for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = i % run;
-    return Runs<std::uint32_t, NoValue>{keys.data(), nullptr, keys.size()}.find(
-        kMaxRuns, {keys_in_order<std::uint32_t, false>, keys_in_order<std::uint32_t, true>});
+    return Runs<std::uint32_t, NoValue>{widest_kernels<std::uint32_t>(), keys.data(), nullptr, keys.size()}.find(
+        kMaxRuns);
   };
   EXPECT_TRUE(found(250));
   EXPECT_FALSE(found(240));

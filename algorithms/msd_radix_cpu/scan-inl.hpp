@@ -8,7 +8,6 @@
 
 #include <algorithm>
 
-#include "algorithms/common/host/fetch_ahead.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/registers-inl.hpp"
 #include "core/loop_mark.hpp"
@@ -85,25 +84,28 @@ std::size_t equal_to_first(const T* words, std::size_t n) {
   return i;
 }
 
-/// The length of the ascending or descending prefix.
-template <bool descending, class T>
-std::size_t in_order(const T* words, std::size_t n) {
-  const Tag<T> d;
-  constexpr std::size_t lanes = kLanes<T>;
-  // Equal words need half of the loads: if the last word equals the first, a sorted range holds only equal words.
-  std::size_t i = words[0] == words[n - 1] ? equal_to_first(words, n) : 1;
-  const auto wrong = [&](std::size_t u) HWY_ATTR {
-    const auto before = hn::LoadU(d, words + i + u * lanes - 1);
-    const auto v = hn::LoadU(d, words + i + u * lanes);
-    return descending ? hn::Lt(before, v) : hn::Gt(before, v);
-  };
-  for (; i + 4 * lanes <= n; i += 4 * lanes) {
-    SORTLAB_LOOP("msd.in_order." HWY_STR(HWY_NAMESPACE), 4 * lanes, sizeof(T));
-    for (std::size_t u = 0; u < 4 * lanes; u += kLineBytes / sizeof(T)) fetch_ahead(words + i + u);
-    if (!hn::AllFalse(d, hn::Or(hn::Or(wrong(0), wrong(1)), hn::Or(wrong(2), wrong(3))))) break;
+inline void narrow(const std::uint64_t* words, std::size_t n, std::uint64_t low, std::uint32_t* to) {
+  const Tag<std::uint64_t> d;
+  const hn::Rebind<std::uint32_t, Tag<std::uint64_t>> half;
+  constexpr std::size_t lanes = kLanes<std::uint64_t>;
+  const auto lowest = hn::Set(d, low);
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    hn::StoreU(hn::TruncateTo(half, hn::Sub(hn::LoadU(d, words + i), lowest)), half, to + i);
   }
-  while (i < n && (descending ? words[i - 1] >= words[i] : words[i - 1] <= words[i])) ++i;
-  return i;
+  for (; i < n; ++i) to[i] = static_cast<std::uint32_t>(words[i] - low);
+}
+
+inline void widen(const std::uint32_t* words, std::size_t n, std::uint64_t low, std::uint64_t* to) {
+  const Tag<std::uint64_t> d;
+  const hn::Rebind<std::uint32_t, Tag<std::uint64_t>> half;
+  constexpr std::size_t lanes = kLanes<std::uint64_t>;
+  const auto lowest = hn::Set(d, low);
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    hn::StoreU(hn::Add(hn::PromoteTo(d, hn::LoadU(half, words + i)), lowest), d, to + i);
+  }
+  for (; i < n; ++i) to[i] = words[i] + low;
 }
 
 /// True if the words are already sorted. Streams once, in few instructions; needs more than a register of words.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/msd_radix_cpu/bucket_sorter.hpp"
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/pivot_sorter.hpp"
 #include "algorithms/plugin.hpp"
 #include "core/thread_team.hpp"
@@ -51,7 +52,7 @@ class MsdSorter final : public Sorter {
     arrays_ = {data.keys.data, data.values.data};
     {
       const auto phase = phases.phase("sortedness check");
-      if (form_.repair(arrays_, n_, disorder_, blocks_.words(), kernels_->in_order)) return data;
+      if (form_.repair(arrays_, n_, disorder_, blocks_.words())) return data;
     }
     const Digits<Word> map = plan_.digits == 1 ? Digits<Word>{} : sample();
     if (plan_.digits == 1 || splits_much(map)) {

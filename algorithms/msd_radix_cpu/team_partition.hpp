@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "algorithms/msd_radix_cpu/form.hpp"
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/range_pool.hpp"
 #include "core/thread_team.hpp"

@@ -1,5 +1,6 @@
 // The first partitions that a team of msd_radix_cpu makes together.
 #include "algorithms/msd_radix_cpu/team_partition.hpp"
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ struct Parted {
     std::mt19937 random{1};
     std::ranges::generate(keys, [&] { return static_cast<K>(random() % most); });
     for (std::uint64_t i = 0; i < kN; ++i) elements[i] = static_cast<V>(i);
-    const Form<Word> form = make_form<K, V>();
+    const Form<Word> form = make_form<K, V>(key_kernels(targets().target_bit(targets().widest())));
     if (form.direct) {
       words.assign(keys.begin(), keys.end());
       beside.assign(elements.begin(), elements.end());

@@ -24,16 +24,19 @@ template <class K, class V, class Less>
 class TwoRuns {
   static constexpr bool alone = std::is_same_v<V, NoValue>;
   static constexpr std::size_t kParts = 6;  // limited by the number of registers
-  /// Kind of keys for the loop's mark: integers (0), floats (1) or pairs in one word (2).
-  static constexpr int kKind = std::is_floating_point_v<K> ? 1 : std::is_arithmetic_v<K> ? 0 : 2;
+  /// Elements of a part that are finished while they are in the nearest cache.
+  static constexpr std::uint64_t kAtOnce = 256;
 
  public:
   TwoRuns(const RunElements<K, V>& from, const RunElements<K, V>& to, std::uint64_t begin, std::uint64_t middle,
           std::uint64_t end)
       : from_(from), to_(to), begin_(begin), middle_(middle), end_(end) {}
 
+  /// Merges, and calls `finished(first, last)` for all places of `to`, stretch by stretch.
+  ///
   /// Each element waits for the comparison before it, so several independent parts of the merge advance in turn.
-  void merge() const {
+  template <class Finished>
+  void merge(const Finished& finished) const {
     std::array<Front, kParts> fronts;
     std::array<Front, kParts> ends;
     for (std::size_t part = 0; part < kParts; ++part) fronts[part] = cut(part);
@@ -44,16 +47,20 @@ class TwoRuns {
       return least;
     };
     const TwoRuns here = *this;  // in registers, like `now`: otherwise written keys might alias its members
-    for (std::uint64_t n; (n = steps_of_all()) > 0;) {
+    for (std::uint64_t n; (n = std::min(steps_of_all(), kAtOnce)) > 0;) {
       std::array<Front, kParts> now = fronts;
-      for (; n > 0; --n) {
-        SORTLAB_LOOP("msd.merge", kParts, sizeof(K), alone ? 0 : sizeof(V), kKind);
+      for (std::uint64_t steps = n; steps > 0; --steps) {
+        SORTLAB_LOOP("msd.merge", kParts, sizeof(K), alone ? 0 : sizeof(V), std::is_arithmetic_v<K> ? 0 : 1);
 #pragma GCC unroll 8
         for (Front& front : now) here.advance(front);
       }
+      for (const Front& front : fronts) finished(place(front), place(front) + n);
       fronts = now;
     }
-    for (std::size_t part = 0; part < kParts; ++part) finish(fronts[part], ends[part]);
+    for (std::size_t part = 0; part < kParts; ++part) {
+      finish(fronts[part], ends[part]);
+      finished(place(fronts[part]), place(ends[part]));
+    }
   }
 
  private:
@@ -63,6 +70,11 @@ class TwoRuns {
     std::uint64_t right, both;
     std::uint64_t left() const { return both - right; }
   };
+
+  /// Place of the next element in the output.
+  std::uint64_t place(const Front& front) const {
+    return front.both - middle_;
+  }
 
   Front cut(std::size_t part) const {
     const std::uint64_t place = (end_ - begin_) * part / kParts;
@@ -80,17 +92,17 @@ class TwoRuns {
   void advance(Front& front) const {
     const std::uint64_t right = front.right;
     const std::uint64_t left = front.left();
-    const std::uint64_t place = front.both - middle_;
+    const std::uint64_t next = place(front);
     const K from_left = from_.keys[left];
     const K from_right = from_.keys[right];
     std::uint64_t is_right = Less{}(from_right, from_left) ? 1 : 0;
     asm("" : "+r"(is_right));  // hides the comparison, of which compilers would make a branch
     if constexpr (alone && std::is_arithmetic_v<K>) {
-      to_.keys[place] = is_right != 0 ? from_right : from_left;
+      to_.keys[next] = is_right != 0 ? from_right : from_left;
     } else {
       const std::uint64_t source = left + (right - left) * is_right;
-      to_.keys[place] = from_.keys[source];
-      if constexpr (!alone) to_.values[place] = from_.values[source];
+      to_.keys[next] = from_.keys[source];
+      if constexpr (!alone) to_.values[next] = from_.values[source];
     }
     front.right += is_right;
     ++front.both;
@@ -102,9 +114,8 @@ class TwoRuns {
       for (; n > 0; --n) advance(front);
     }
     const std::uint64_t rest = front.left() < end.left() ? front.left() : front.right;
-    const std::uint64_t place = front.both - middle_;
-    std::copy_n(from_.keys + rest, end.both - front.both, to_.keys + place);
-    if constexpr (!alone) std::copy_n(from_.values + rest, end.both - front.both, to_.values + place);
+    std::copy_n(from_.keys + rest, end.both - front.both, to_.keys + place(front));
+    if constexpr (!alone) std::copy_n(from_.values + rest, end.both - front.both, to_.values + place(front));
   }
 
   RunElements<K, V> from_;

@@ -10,4 +10,10 @@ std::unique_ptr<Sorter> make_stable_sorter(const Problem& problem, KeyOrder<Word
   return std::make_unique<stable::StableSorter<Word, V>>(problem, order, resources);
 }
 
+template <class Word, class V>
+std::unique_ptr<BucketSorter> make_stable_bucket_sorter(const Problem& problem, KeyOrder<Word> order,
+                                                        const Resources& resources) {
+  return std::make_unique<stable::StableSorter<Word, V>>(problem, order, resources, false);
+}
+
 }  // namespace sortlab::msd_gpu

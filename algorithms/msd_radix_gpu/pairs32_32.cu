@@ -4,5 +4,8 @@ namespace sortlab::msd_gpu {
 
 template std::unique_ptr<Sorter> make_sorter<std::uint32_t, std::uint32_t>(const Problem&, const Plan&,
                                                                            KeyOrder<std::uint32_t>, const Resources&);
+template std::unique_ptr<BucketSorter> make_bucket_sorter<std::uint32_t, std::uint32_t>(const Problem&, const Plan&,
+                                                                                        KeyOrder<std::uint32_t>,
+                                                                                        const Resources&);
 
 }  // namespace sortlab::msd_gpu

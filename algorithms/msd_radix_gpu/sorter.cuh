@@ -4,6 +4,7 @@
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "algorithms/msd_radix_gpu/counted.cuh"
 #include "algorithms/msd_radix_gpu/counting.cuh"
+#include "algorithms/msd_radix_gpu/given_buckets.cuh"
 #include "algorithms/msd_radix_gpu/launch.cuh"
 #include "algorithms/msd_radix_gpu/levels.cuh"
 #include "algorithms/msd_radix_gpu/make_sorter.cuh"
@@ -16,17 +17,21 @@ template <class Word, class V>
 class SorterPieces;  ///< launches the kernels one by one, for the probes
 
 template <class Word, class V>
-class MsdRadixSorter final : public Sorter {
+class MsdRadixSorter final : public Sorter, public BucketSorter {
  public:
-  MsdRadixSorter(const Problem& problem, const Plan& plan, KeyOrder<Word> order, const Resources& resources)
+  /// Without arrays of its own, it sorts only buckets.
+  MsdRadixSorter(const Problem& problem, const Plan& plan, KeyOrder<Word> order, const Resources& resources,
+                 bool owns_arrays = true)
       : stream_(cuda_stream(resources)), order_(order), n_(problem.n), plan_(plan) {
     constexpr std::uint32_t value_bytes = kValueBytes<V>;
     one_block_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
     one_block_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
     one_block_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
     if (is_one_block()) return;
-    keys_ = DeviceMemory{n_ * sizeof(Word)};
-    values_ = DeviceMemory{n_ * value_bytes};
+    if (owns_arrays) {
+      keys_ = DeviceMemory{n_ * sizeof(Word)};
+      values_ = DeviceMemory{n_ * value_bytes};
+    }
     if (is_one_level()) {
       plan_one_level();
       return;
@@ -37,6 +42,7 @@ class MsdRadixSorter final : public Sorter {
     trees_ = DeviceMemory{std::uint64_t{trees} * kDigits * sizeof(Word)};
     bits_left_by_class_ = DeviceMemory{std::uint64_t{trees} * kDigits};
     levels_ = {sort_levels<Word, V>, kThreads, kLevelsBytes<Word, V>};
+    list_given_ = {list_given_buckets, kThreads, 0};
     const std::uint64_t state_bytes = sizeof(State) + (std::uint64_t{1} << top.bits()) * sizeof(unsigned long long);
     for (auto& state : states_) {
       state = DeviceMemory{state_bytes};
@@ -127,24 +133,58 @@ class MsdRadixSorter final : public Sorter {
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     if (n_ < 2) return data;
-    Arrays<Word, V> arrays{.keys = {static_cast<Word*>(data.keys.data), nullptr},
-                           .values = {static_cast<V*>(data.values.data), nullptr},
-                           .order = order_};
+    sort_in({.keys = {static_cast<Word*>(data.keys.data), keys_.data<Word>()},
+             .values = {static_cast<V*>(data.values.data), values_.data<V>()},
+             .order = order_},
+            phases);
+    return data;
+  }
+
+  Buffers sort_given(const Buffers& data, const Buffers& spare, const KeyBucket* described, std::uint32_t buckets,
+                     unsigned long long* rows) override {
+    if (n_ < 2) return data;
+    NoPhases none;
+    PhaseTimer phases{1, &none};
+    if (plan_.regime != Regime::partitions || described == nullptr) {
+      sort_in({.keys = {static_cast<Word*>(data.keys.data), static_cast<Word*>(spare.keys.data)},
+               .values = {static_cast<V*>(data.values.data), static_cast<V*>(spare.values.data)},
+               .order = order_},
+              phases);
+      return data;
+    }
+    const Arrays<Word, V> arrays{.keys = {static_cast<Word*>(spare.keys.data), static_cast<Word*>(data.keys.data)},
+                                 .values = {static_cast<V*>(spare.values.data), static_cast<V*>(data.values.data)},
+                                 .order = order_};
+    take_state();
+    list_given_.with(buckets, stream_, lists_, described, rows);
+    second_(stream_, arrays, lists_);
+    finish(arrays, phases);
+    return spare;
+  }
+
+ private:
+  friend class SorterPieces<Word, V>;
+  struct NoPhases final : PhaseClock {
+    std::int64_t read(int /*lane*/) override { return 0; }
+  };
+
+  /// Sorts the first of two arrays.
+  void sort_in(const Arrays<Word, V>& arrays, PhaseTimer& phases) {
     if (is_one_block()) {
       const auto phase = phases.phase("bucket sort");
-      const auto n = static_cast<std::uint32_t>(n_);
-      one_block_[one_block_class()].with(1, stream_, arrays, n);
-      return data;
-    }
-    arrays.keys[1] = keys_.data<Word>();
-    arrays.values[1] = values_.data<V>();
-    if (is_one_level()) {
+      one_block_[one_block_class()].with(1, stream_, arrays, static_cast<std::uint32_t>(n_));
+    } else if (is_one_level()) {
       const auto phase = phases.phase("one level");
       one_level_.together(stream_, arrays, one_);
-      return data;
+    } else {
+      take_state();
+      make_top_levels(arrays, phases);
+      finish(arrays, phases);
     }
-    take_state();
-    make_top_levels(arrays, phases);
+  }
+
+  /// Runs what follows the top levels.
+  void finish(const Arrays<Word, V>& arrays, PhaseTimer& phases) {
     make_levels(arrays, phases);
     const auto phase = phases.phase("bucket sort");
     if constexpr (kCountsBuckets) {
@@ -156,11 +196,8 @@ class MsdRadixSorter final : public Sorter {
     }
     for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
     sort_uneven_(stream_, arrays, lists_);
-    return data;
   }
 
- private:
-  friend class SorterPieces<Word, V>;
   /// Includes one more level if the second digit has few bits, and another for segments that have no bits left and are
   /// only copied.
   static constexpr int kLevels = kTopLevels + kSampledLevels + 8 * sizeof(Word) / kDigitBits + 2;
@@ -281,6 +318,7 @@ class MsdRadixSorter final : public Sorter {
   Launch<const Word*, std::uint64_t, KeyOrder<Word>, Lists> count_;
   Launch<Lists> sum_;
   Launch<Lists, int> divide_;
+  Launch<Lists, const KeyBucket*, unsigned long long*> list_given_;
   ArraysLaunch first_;
   ArraysLaunch second_;
   LevelLaunch count_level_;

@@ -4,5 +4,8 @@ namespace sortlab::msd_gpu {
 
 template std::unique_ptr<Sorter> make_stable_sorter<uint128, std::uint64_t>(const Problem&, KeyOrder<uint128>,
                                                                             const Resources&);
+template std::unique_ptr<BucketSorter> make_stable_bucket_sorter<uint128, std::uint64_t>(const Problem&,
+                                                                                         KeyOrder<uint128>,
+                                                                                         const Resources&);
 
 }  // namespace sortlab::msd_gpu

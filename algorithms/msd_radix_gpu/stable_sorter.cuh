@@ -12,17 +12,20 @@
 namespace sortlab::msd_gpu::stable {
 
 template <class Word, class V>
-class StableSorter final : public Sorter {
+class StableSorter final : public Sorter, public BucketSorter {
  public:
-  StableSorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources)
+  /// Without arrays of its own, it sorts only as a BucketSorter.
+  StableSorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources, bool owns_arrays = true)
       : stream_(cuda_stream(resources)), order_(order), n_(problem.n) {
     one_block_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
     one_block_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
     one_block_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
     if (is_one_block()) return;
     const Bounds bounds = list_bounds(n_, sizeof(Word), sizeof(V));
-    keys_ = DeviceMemory{n_ * sizeof(Word)};
-    values_ = DeviceMemory{n_ * sizeof(V)};
+    if (owns_arrays) {
+      keys_ = DeviceMemory{n_ * sizeof(Word)};
+      values_ = DeviceMemory{n_ * sizeof(V)};
+    }
     state_ = DeviceMemory{sizeof(State)};
     tile_counts_ = DeviceMemory{bounds.tiles * kDigits * sizeof(std::uint32_t)};
     chunk_row_ = DeviceMemory{bounds.chunks * kDigits * sizeof(unsigned long long)};
@@ -73,14 +76,34 @@ class StableSorter final : public Sorter {
   }
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
-    if (n_ < 2) return data;
-    const Arrays<Word, V> arrays{.keys = {static_cast<Word*>(data.keys.data), keys_.data<Word>()},
-                                 .values = {static_cast<V*>(data.values.data), values_.data<V>()},
-                                 .order = order_};
+    sort_in({.keys = {static_cast<Word*>(data.keys.data), keys_.data<Word>()},
+             .values = {static_cast<V*>(data.values.data), values_.data<V>()},
+             .order = order_},
+            phases);
+    return data;
+  }
+
+  Buffers sort_given(const Buffers& data, const Buffers& spare, const KeyBucket* /*described*/,
+                     std::uint32_t /*buckets*/, unsigned long long* /*rows*/) override {
+    struct NoPhases final : PhaseClock {
+      std::int64_t read(int /*lane*/) override { return 0; }
+    } none;
+    PhaseTimer phases{1, &none};
+    sort_in({.keys = {static_cast<Word*>(data.keys.data), static_cast<Word*>(spare.keys.data)},
+             .values = {static_cast<V*>(data.values.data), static_cast<V*>(spare.values.data)},
+             .order = order_},
+            phases);
+    return data;
+  }
+
+ private:
+  /// Sorts the first of two arrays.
+  void sort_in(const Arrays<Word, V>& arrays, PhaseTimer& phases) {
+    if (n_ < 2) return;
     if (is_one_block()) {
       const auto phase = phases.phase("bucket sort");
       one_block_[one_block_class()].with(1, stream_, arrays, static_cast<std::uint32_t>(n_));
-      return data;
+      return;
     }
     start_(stream_, lists_, static_cast<int>(8 * sizeof(Word)));
     int level = 0;
@@ -99,10 +122,8 @@ class StableSorter final : public Sorter {
     }
     const auto phase = phases.phase("bucket sort");
     for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
-    return data;
   }
 
- private:
   /// Every level but the last consumes at least kMinDigitBits bits, and the last may only copy.
   static_assert(8 * sizeof(Word) / kMinDigitBits + 3 < kMaxLevels);
   static int class_threads(int c) { return class_shape(c, sizeof(Word), sizeof(V)).threads; }

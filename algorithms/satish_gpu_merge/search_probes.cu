@@ -93,7 +93,7 @@ void add_searches(Rounds& rounds, DeviceBench& bench, const std::shared_ptr<Sear
   }
 }
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_search_probes(Rounds& rounds, DeviceBench& bench) {
   constexpr std::size_t splitters = 1 * KiB;
   constexpr std::size_t pieces = 16 * KiB;
   const std::string each =
@@ -112,7 +112,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   add_searches(rounds, bench, memory, "search.path", cross_path, pieces);
 }
 
-const RegisterProbe registered{DeviceProbe{"satish_gpu_merge", TableKind::component, add_probes}};
+const RegisterProbe search_probes{DeviceProbe{"satish_gpu_merge", TableKind::component, add_search_probes}};
 
 }  // namespace
 }  // namespace sortlab::calibration

@@ -100,7 +100,7 @@ class ChunkPipeline {
   /// Phases inside the sort of a chunk are not recorded.
   class NoClock final : public PhaseClock {
    public:
-    std::int64_t read() override { return 0; }
+    std::int64_t read(int /*lane*/) override { return 0; }
   };
 
   std::uint64_t chunk_bytes() const { return chunk_.n * (byte_size(problem_.key) + byte_size(problem_.value)); }

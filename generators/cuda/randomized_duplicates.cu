@@ -82,7 +82,7 @@ void fill_randomized_duplicates(const Input& input, void* keys, cudaStream_t str
   check_launch();
 }
 
-const RegisterDeviceFill registered{"randomized_duplicates", fill_randomized_duplicates};
+const RegisterDeviceFill randomized_duplicates{"randomized_duplicates", fill_randomized_duplicates};
 
 }  // namespace
 }  // namespace sortlab

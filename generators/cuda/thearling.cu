@@ -43,7 +43,7 @@ void fill_thearling(const Input& input, void* keys, cudaStream_t stream) {
   check_launch();
 }
 
-const RegisterDeviceFill registered{"thearling", fill_thearling};
+const RegisterDeviceFill thearling{"thearling", fill_thearling};
 
 }  // namespace
 }  // namespace sortlab

@@ -32,7 +32,7 @@ void fill_zipf(const Input& input, void* keys, cudaStream_t stream) {
   check(cudaStreamSynchronize(stream));  // before the copies of the table are freed
 }
 
-const RegisterDeviceFill registered{"zipf", fill_zipf};
+const RegisterDeviceFill zipf{"zipf", fill_zipf};
 
 }  // namespace
 }  // namespace sortlab

@@ -15,9 +15,11 @@
 
 #include "algorithms/host_probe.hpp"
 #include "core/affinity.hpp"
+#include "core/huge_pages.hpp"
 #include "core/parameters.hpp"
 #include "harness/calibrate/chosen_probes.hpp"
 #include "harness/calibrate/rounds.hpp"
+#include "harness/cell/timed_sample.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/control_groups.hpp"
@@ -29,11 +31,14 @@ namespace {
 
 using namespace calibration;
 
+constexpr std::string_view kNoEnergy = "; no energy: ";
 constexpr std::string_view kCutShort = "; cut short by its time limit: ";
 constexpr double kMemoryShare = 0.8;  ///< share of the available memory that arenas may take
 
 /// Part of the source of a profile whose threads may have shared processors.
 constexpr std::string_view kUnbound = "; the system did not bind threads to their processors";
+/// Part of the source of a profile whose memory lay in small pages, though huge ones were requested.
+constexpr std::string_view kSmallPages = "; the system gave small pages for memory that requested huge ones";
 
 /// One arena for each of `processors` threads, with streams of `stream` bytes: in parallel, since one core would take a
 /// minute for sixteen. Fewer, a power of two, where memory does not suffice or `limit_s` is over before.
@@ -79,8 +84,22 @@ void calibration::add_cuts(MachineProfile& profile, const std::vector<std::strin
   if (!cuts.empty()) profile.source += fmt::format("{}{}", kCutShort, fmt::join(cuts, "; "));
 }
 
+void calibration::add_missing_energy(MachineProfile& profile, const std::string& reason) {
+  profile.source += fmt::format("{}{}", kNoEnergy, reason);
+}
+
+std::string missing_energy(const MachineProfile& profile) {
+  const std::string source = profile.source.substr(0, profile.source.find(kCutShort));
+  const std::size_t begin = source.find(kNoEnergy);
+  return begin == std::string::npos ? "" : source.substr(begin + kNoEnergy.size());
+}
+
 bool has_unbound_threads(const MachineProfile& profile) {
   return profile.source.find(kUnbound) != std::string::npos;
+}
+
+bool has_small_pages(const MachineProfile& profile) {
+  return profile.source.find(kSmallPages) != std::string::npos;
 }
 
 std::string cuts(const MachineProfile& profile) {
@@ -128,6 +147,7 @@ Extent calibration::host_extent(const CalibrationOptions& options, double prepar
 
 MachineProfile calibrate_host(const CalibrationOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
+  const std::uint64_t mappings_before = huge_mappings_made();
   const std::vector<HostProbe> probes = chosen_probes(host_probes(), options.probes);
   MachineProfile profile = host_facts(options);
   const double limit_s = options.limit_s.value_or(calibration_limits(options.quick).host_s);
@@ -147,6 +167,8 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   rounds.run(host_extent(options, prepared.count()), options.progress);
   rounds.write_to(profile.tables);
   if (failed_bindings() > 0) profile.source += kUnbound;
+  const MadeMappings made{mappings_before, huge_mappings_made()};
+  if (share_in_huge_pages({&made, 1}).value_or(1) < kLeastInHugePages) profile.source += kSmallPages;
   std::vector<std::string> cuts = rounds.cuts();
   if (bench.arenas.size() < static_cast<std::size_t>(profile.cores)) {
     cuts.push_back(fmt::format("memory or time for {} of {} threads", bench.arenas.size(), profile.cores));

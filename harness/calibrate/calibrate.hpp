@@ -13,10 +13,11 @@
 namespace sortlab {
 
 struct CalibrationOptions {
-  bool quick = false;                       ///< fewer repetitions and sizes
-  std::vector<std::string> probes{};        ///< names of the probes to run; empty: all
-  std::optional<double> repeat_s{};         ///< seconds for repeating points with a wide interval; default: by `quick`
-  std::optional<double> limit_s{};          ///< seconds that it takes at most; default: by `quick`, see below
+  bool quick = false;                 ///< fewer repetitions and sizes
+  bool energy = false;                ///< probes of a device are also held for a second each, by its counter of energy
+  std::vector<std::string> probes{};  ///< names of the probes to run; empty: all
+  std::optional<double> repeat_s{};   ///< seconds for repeating points with a wide interval; default: by `quick`
+  std::optional<double> limit_s{};    ///< seconds that it takes at most; default: by `quick`, see below
   calibration::Journal* journal = nullptr;  ///< keeps samples, and has those of a calibration that was interrupted
   std::function<void(double share, double left_s)> progress = [](double, double) {};
 };
@@ -46,8 +47,15 @@ MachineProfile calibrate_host(const CalibrationOptions& options);
 /// Names what the time limit left out of a calibration, as the profile's source says it. Empty if nothing.
 std::string cuts(const MachineProfile& profile);
 
+/// The reason why the energy of a device is not part of its calibration, as the profile's source says it. Empty if
+/// none.
+std::string missing_energy(const MachineProfile& profile);
+
 /// True if the system did not bind the calibration's threads to their processors, as the profile's source says.
 bool has_unbound_threads(const MachineProfile& profile);
+
+/// True if the calibration's memory lay in small pages where it requested huge ones, as the profile's source says.
+bool has_small_pages(const MachineProfile& profile);
 
 namespace calibration {
 /// Thread counts to measure as far as time allows: 1, 2, 4 … and `most`.
@@ -61,6 +69,7 @@ Extent host_extent(const CalibrationOptions& options, double prepared_s);
 
 /// Says in the profile's source what was left out.
 void add_cuts(MachineProfile& profile, const std::vector<std::string>& cuts);
+void add_missing_energy(MachineProfile& profile, const std::string& reason);
 }  // namespace calibration
 
 /// Command, date and commit, which a calibrated profile names as its source.

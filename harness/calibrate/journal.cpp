@@ -53,7 +53,7 @@ void Journal::read(const std::string& text) {
         threads_ = json.at("threads").get<std::vector<double>>();
       } else {
         const Point point{json.at("table"), json.at("at").get<std::vector<double>>()};
-        const Sample sample{.value = json.at("value"), .speed = json.at("speed")};
+        const ProbeReading sample{.value = json.at("value"), .speed = json.at("speed")};
         if (json.contains("took_s")) {
           firsts_[point] = {.sample = sample, .took_s = json.at("took_s")};
         } else {
@@ -66,9 +66,9 @@ void Journal::read(const std::string& text) {
   }
 }
 
-std::vector<Sample> Journal::samples(const std::string& table, const std::vector<double>& at) const {
+std::vector<ProbeReading> Journal::samples(const std::string& table, const std::vector<double>& at) const {
   const auto found = samples_.find({table, at});
-  return found == samples_.end() ? std::vector<Sample>{} : found->second;
+  return found == samples_.end() ? std::vector<ProbeReading>{} : found->second;
 }
 
 std::optional<FirstSample> Journal::first(const std::string& table, const std::vector<double>& at) const {
@@ -76,7 +76,7 @@ std::optional<FirstSample> Journal::first(const std::string& table, const std::v
   return found == firsts_.end() ? std::nullopt : std::optional{found->second};
 }
 
-void Journal::add(const std::string& table, const std::vector<double>& at, const Sample& sample, double spent_s) {
+void Journal::add(const std::string& table, const std::vector<double>& at, const ProbeReading& sample, double spent_s) {
   add_line({{"table", table}, {"at", at}, {"value", sample.value}, {"speed", sample.speed}, {"spent_s", spent_s}});
 }
 

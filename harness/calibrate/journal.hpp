@@ -15,14 +15,14 @@
 namespace sortlab::calibration {
 
 /// One sample of a micro-benchmark, in its table's unit.
-struct Sample {
+struct ProbeReading {
   double value = 0;
   double speed = 1;  ///< share of the processor's full speed during the sample
 };
 
 /// A sample of the first pass, and what taking it cost.
 struct FirstSample {
-  Sample sample{};
+  ProbeReading sample{};
   double took_s = 0;
 };
 
@@ -39,14 +39,14 @@ class Journal {
   /// Thread counts that an earlier calibration chose to measure.
   const std::optional<std::vector<double>>& threads() const { return threads_; }
   /// Samples that an earlier calibration took.
-  std::vector<Sample> samples(const std::string& table, const std::vector<double>& at) const;
+  std::vector<ProbeReading> samples(const std::string& table, const std::vector<double>& at) const;
 
   /// The sample of the first pass that an earlier calibration took.
   std::optional<FirstSample> first(const std::string& table, const std::vector<double>& at) const;
 
   /// `spent_s`: seconds spent by now, those of earlier calibrations among them. Written at most once a second, at the
   /// latest with the object's end.
-  void add(const std::string& table, const std::vector<double>& at, const Sample& sample, double spent_s);
+  void add(const std::string& table, const std::vector<double>& at, const ProbeReading& sample, double spent_s);
   void add_first(const std::string& table, const std::vector<double>& at, const FirstSample& first, double spent_s);
   void choose(const std::vector<double>& threads, double spent_s);
 
@@ -58,7 +58,7 @@ class Journal {
 
   std::filesystem::path path_;
   Descriptor file_;
-  std::map<Point, std::vector<Sample>> samples_;
+  std::map<Point, std::vector<ProbeReading>> samples_;
   std::map<Point, FirstSample> firsts_;
   std::optional<std::vector<double>> threads_;
   double spent_s_ = 0;

@@ -20,9 +20,9 @@ namespace sortlab::calibration {
 namespace {
 
 /// Median and interval of the samples that count. Disturbances count as they do for sorts.
-MedianInterval result(const std::vector<Sample>& samples) {
+MedianInterval result(const std::vector<ProbeReading>& samples) {
   std::vector<TimedSample> timed;
-  for (const Sample& sample : samples)
+  for (const ProbeReading& sample : samples)
     timed.push_back({.seconds = sample.value, .disturbance = {.core_share = sample.speed}});
   std::vector<double> values;
   for (const std::size_t i : samples_that_count({}, timed)) values.push_back(samples[i].value);
@@ -59,7 +59,7 @@ TimedRounds::Measure on_free_cores() {
   auto cores = std::make_shared<FreeCores>(std::chrono::seconds{10});
   return [cores](const std::function<double()>& probe) {
     const double share = cores->share(processors());
-    return Sample{.value = probe(), .speed = share};
+    return ProbeReading{.value = probe(), .speed = share};
   };
 }
 
@@ -79,6 +79,15 @@ void TimedRounds::add(const std::string& table, std::vector<double> at, std::fun
   if (declared_.at(table).arguments.size() != at.size()) throw std::logic_error("arguments of " + table);
   points_.push_back({table, std::move(at), std::move(sample), {}});
   ++added_[table];
+}
+
+std::optional<std::function<double()>> TimedRounds::find_sample(const std::string& table,
+                                                                const std::vector<std::vector<double>>& points) const {
+  for (const std::vector<double>& at : points) {
+    const auto found = std::ranges::find_if(points_, [&](const Point& p) { return p.table == table && p.at == at; });
+    if (found != points_.end()) return found->sample;
+  }
+  return std::nullopt;
 }
 
 double TimedRounds::steady_seconds() {
@@ -260,7 +269,9 @@ void TimedRounds::write_to(std::map<std::string, ProfileTable, std::less<>>& tab
   for (const Point& point : points_) {
     if (measured[point.table]++ == 0) tables[point.table] = declared_.at(point.table);
     const MedianInterval interval = result(point.samples);
-    tables[point.table].points.push_back({point.at, interval.median, std::pair{interval.lower, interval.upper}});
+    // A cost that is the difference of two measured ones is below 0 where it drowns in their noise.
+    const double value = std::max(interval.median, 0.0);
+    tables[point.table].points.push_back({point.at, value, std::pair{interval.lower, std::max(interval.upper, value)}});
   }
   for (const auto& [name, count] : measured) {
     const std::size_t added = added_.at(name);

@@ -26,7 +26,7 @@ struct Extent {
 class TimedRounds final : public Rounds {
  public:
   /// Calls `probe` once, and returns its sample with the processor's share of speed.
-  using Measure = std::function<Sample(const std::function<double()>& probe)>;
+  using Measure = std::function<ProbeReading(const std::function<double()>& probe)>;
   /// Seconds since a fixed moment.
   using Clock = std::function<double()>;
 
@@ -58,6 +58,11 @@ class TimedRounds final : public Rounds {
   /// a single point.
   void run(const Extent& extent, const std::function<void(double share, double left_s)>& progress);
 
+  /// The sample of the first of these points of a table that was measured; nullopt if none was.
+  std::optional<std::function<double()>> find_sample(const std::string& table,
+                                                     const std::vector<std::vector<double>>& points) const;
+  const std::string& unit(const std::string& table) const { return declared_.at(table).unit; }
+
   /// Names the thread counts, points of tables and rounds that the limit left out. Empty if nothing.
   std::vector<std::string> cuts() const;
 
@@ -70,7 +75,7 @@ class TimedRounds final : public Rounds {
     std::string table;
     std::vector<double> at;
     std::function<double()> sample;
-    std::vector<Sample> samples;
+    std::vector<ProbeReading> samples;
     bool is_warm = false;                ///< was run in this process
     std::optional<FirstSample> first{};  ///< sample of the first pass, once the point is reached
   };

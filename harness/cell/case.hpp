@@ -7,6 +7,7 @@
 
 #include "algorithms/component.hpp"
 #include "generators/distribution.hpp"
+#include "harness/cell/shards.hpp"
 
 namespace sortlab {
 
@@ -29,12 +30,14 @@ struct Case {
   Residency residency = Residency::host;
   HostMemory host_memory = HostMemory::pinned;  ///< holds input and result; residency end_to_end only
   int threads = 1;
+  Devices devices{};                          ///< devices of the shards; residency shards only
+  ShardSizes shard_sizes = ShardSizes::even;  ///< residency shards only
 };
 
-/// State of the caches when a timed sort begins: on the host as restoring the input leaves them, on a device with the
+/// State of the caches when a timed sort begins: on the host as restoring the input leaves them, on devices with the
 /// L2 cache flushed; for a sort end to end, as the copy into the host's array leaves both. Part of a cell.
 constexpr std::string_view cache_state(Residency residency) {
-  return residency == Residency::device ? "flushed" : "as restored";
+  return residency == Residency::device || residency == Residency::shards ? "flushed" : "as restored";
 }
 
 /// Up to so many elements, a whole sort on the host is primed: the same sort of another input runs just before. What
@@ -51,8 +54,14 @@ constexpr Residency own_residency(Processor runs_on) {
   switch (runs_on) {
     case Processor::device: return Residency::device;
     case Processor::both: return Residency::end_to_end;
+    case Processor::devices: return Residency::shards;
     default: return Residency::host;
   }
+}
+
+/// True for a sort whose work is all on devices, by whose profile a model predicts it.
+constexpr bool is_on_devices(Processor runs_on) {
+  return runs_on == Processor::device || runs_on == Processor::devices;
 }
 
 /// True if the harness copies to the device and back around the sort; a sort that runs on both copies by itself.

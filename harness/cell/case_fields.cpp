@@ -70,6 +70,10 @@ void read_name(Case& c, const JsonField& field) {
   c.*member = field.named<std::remove_reference_t<decltype(c.*member)>>();
 }
 
+bool in_shards(const Case& c) {
+  return c.residency == Residency::shards;
+}
+
 const std::array kFields{
     CaseField{.name = "algorithm",
               .write = [](const Case& c, const MeasuredFacts&) -> ordered_json { return c.algorithm->info().name; },
@@ -117,6 +121,16 @@ const std::array kFields{
               .write = write_name<&Case::host_memory>,
               .read = read_name<&Case::host_memory>,
               .applies = [](const Case& c) { return c.residency == Residency::end_to_end; }},
+    CaseField{
+        .name = "devices",
+        .write = [](const Case& c, const MeasuredFacts&) -> ordered_json { return to_text(c.devices); },
+        .read = [](Case& c,
+                   const JsonField& field) { c.devices = field.located([&] { return parse_devices(field.text()); }); },
+        .applies = in_shards},
+    CaseField{.name = "shard_sizes",
+              .write = write_name<&Case::shard_sizes>,
+              .read = read_name<&Case::shard_sizes>,
+              .applies = in_shards},
 };
 
 }  // namespace

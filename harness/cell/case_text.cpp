@@ -13,6 +13,9 @@ std::string case_text(const Case& c) {
   const bool own = c.residency == own_residency(info.runs_on);
   if (!own || c.residency == Residency::end_to_end) text += fmt::format(" {}", to_name(c.residency));
   if (c.residency == Residency::end_to_end) text += fmt::format("/{}", to_name(c.host_memory));
+  if (c.residency == Residency::shards) {
+    text += fmt::format(" devices={} {}", to_text(c.devices), to_name(c.shard_sizes));
+  }
   text += fmt::format(" n={} {} threads={} seed={}", c.n, c.distribution.text, c.threads, c.seed);
   return text;
 }

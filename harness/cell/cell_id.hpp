@@ -1,6 +1,7 @@
 // The identities by which cells and their measurements are joined.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,14 @@ namespace sortlab {
 /// threads and cache state, hashed: 16 hexadecimal digits, the same on every machine. Neither stopping rule, affinity,
 /// entropy nor build are part of it.
 std::string cell_id(const Case&);
+
+/// The same from a record's `case`, which may name what this build lacks. The order of its members does not matter.
+/// Python's readers know the same rule (plots/records/cell_id.py).
+std::string cell_id(const nlohmann::ordered_json& recorded_case);
+
+/// `cell_scheme` of a record whose `cell` this rule has made. Where the rule must change, so must the number: readers
+/// hold a record's case to its cell.
+inline constexpr int kCellScheme = 1;
 
 /// The cell, the machine with its device if the sort runs on one, and the build of the plug-in with its library's
 /// version: the key for resuming.

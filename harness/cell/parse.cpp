@@ -63,6 +63,10 @@ HostMemory parse_host_memory(std::string_view text) {
   return parse_name<HostMemory>("host_memory", text);
 }
 
+ShardSizes parse_shard_sizes(std::string_view text) {
+  return parse_name<ShardSizes>("shard_sizes", text);
+}
+
 int parse_threads(std::string_view text) {
   return parse_integer<int>("threads", text, 1, kMaxThreads);
 }

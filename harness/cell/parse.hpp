@@ -15,6 +15,7 @@ ValueType parse_value_type(std::string_view text);
 std::optional<Layout> parse_layout(std::string_view text);  ///< nullopt for "native"
 Residency parse_residency(std::string_view text);
 HostMemory parse_host_memory(std::string_view text);
+ShardSizes parse_shard_sizes(std::string_view text);
 inline constexpr int kMaxThreads = 4096;
 int parse_threads(std::string_view text);  ///< 1 to kMaxThreads
 std::uint64_t parse_seed(std::string_view text);

@@ -13,7 +13,9 @@ Problem case_problem(const Case& c) {
           .residency = c.residency,
           .n = c.n,
           .needs_total_order = c.distribution.distribution->needs_total_order(case_input(c)),
-          .bytes = c.key == KeyType::string ? record_bytes(c.distribution, c.n, c.seed) : 0};
+          .bytes = c.key == KeyType::string ? record_bytes(c.distribution, c.n, c.seed) : 0,
+          .shards = c.residency == Residency::shards ? shard_sizes(c.n, c.devices.shards, c.shard_sizes)
+                                                     : std::vector<std::uint64_t>{}};
 }
 
 Input case_input(const Case& c) {

@@ -30,7 +30,8 @@ struct Protocol {
   bool same_input = false;       ///< every sample sorts the cell's own input, which a processor learns
   std::string interleaved{};     ///< name of the comparison whose other program takes its samples in turn with these;
                                  ///< all of them count, since what disturbs one program disturbs both
-  double timeout_s = 60;         ///< for a single step (preparing, one sort, one verification); plus 1 us a key
+  bool energy = false;    ///< after its time samples, the cell's energy is metered; not part of a protocol's JSON
+  double timeout_s = 60;  ///< for a single step (preparing, one sort, one verification); plus 1 us a key
 
   /// The time limit of one step, in seconds.
   double step_limit(std::uint64_t n) const { return timeout_s + 1e-6 * static_cast<double>(n); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/names.hpp"
+#include "harness/cell/energy.hpp"
 #include "harness/cell/protocol.hpp"
 #include "harness/cell/reason_code.hpp"
 #include "harness/cell/timed_sample.hpp"
@@ -30,6 +31,7 @@ struct PhaseTime {
   std::string name;
   int pass = 0;
   double seconds = 0;
+  int lane = -1;  ///< shard whose device was in it, of a sort on several devices; else -1
 };
 
 /// One verified, timed sort.
@@ -51,7 +53,8 @@ struct CellResult {
   std::string limit;                  ///< the known limit (Info::limits) that it reported as the cause
   std::optional<StopReason> stopped;  ///< if ok
   std::vector<Sample> samples;
-  std::vector<double> called_s;  ///< calls as a program makes them, seconds; none where that is not measured
+  std::vector<double> called_s;        ///< calls as a program makes them, seconds; none where that is not measured
+  std::optional<CellEnergy> energy{};  ///< joules, or the reason for none, if ok and asked for
   double spent_s = 0;
   std::optional<double> entropy_bits;
   std::string input_digest;           ///< event::InputMade::digest

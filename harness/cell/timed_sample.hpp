@@ -20,10 +20,14 @@ struct Disturbance {
   bool elsewhere = false;       ///< the system did not bind the threads to the processors that the sort was given
   std::int64_t pages_read = 0;  ///< pages that had to be read from a disk or from swap meanwhile
   double stopped_share = 0;     ///< time that the process may have stood still when stopped, over the sort's time
-  bool is_traced = false;       ///< a debugger or tracer was attached, which stops threads at system calls
+  bool is_traced = false;       ///< a debugger, tracer or probe stops its threads
   double clock_share = 1;       ///< the processor's clock over the highest of the run
   /// Interrupts of one of its processors, beyond the tick's (InterruptRates); nothing where the system does not tell.
   std::optional<double> interrupts_per_s{};
+  /// Least share in huge pages of its arrays and of its scratch memory; nothing where these are small, or the run's
+  /// record says that the system gives no such pages.
+  std::optional<double> huge_page_share{};
+  bool huge_pages_changed = false;  ///< the system's setting of huge pages is no longer that of the run's record
 
   /// True if any cause exceeds what is tolerated.
   bool counts() const;
@@ -40,6 +44,9 @@ struct TimedSample {
 /// Least share of the highest clock of its run at which a sample is undisturbed. A processor runs slower beside busy
 /// neighbours; one core of a kind beside one of another differs by less.
 inline constexpr double kLeastClock = 0.7;
+
+/// Least share of large arrays in huge pages, where the system gives such pages, at which a sample is undisturbed.
+inline constexpr double kLeastInHugePages = 0.9;
 
 /// Share of its time that a sort may wait for processors, or be stopped, before its sample counts as disturbed.
 inline constexpr double kLeastWaiting = 0.01;

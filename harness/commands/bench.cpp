@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -27,14 +28,19 @@ struct BenchOptions {
   std::string processes;
   std::string out;
   std::string dump;
+  bool energy = false;
   bool wait_for_quiet = false;
   bool json = false;
 };
 
-/// Creates the folder for --dump. Throws BadInput if it is not empty, or if a cell is a component.
+/// Creates the folder for --dump. Throws BadInput if it is not empty, or if a cell is a component or lies in shards.
 void make_dump_folder(const std::string& folder, const std::vector<Block>& blocks) {
   for (const Block& block : blocks) {
     for (const Cell& cell : block) {
+      if (cell.subject.residency == Residency::shards) {
+        throw BadInput(
+            fmt::format("dump: {} sorts shards; allowed: sorts of one array", cell.subject.algorithm->info().name));
+      }
       if (cell.subject.component == nullptr) continue;
       throw BadInput(fmt::format("dump: {} is a component; allowed: whole sorts", cell.subject.component->name));
     }
@@ -81,6 +87,24 @@ void stop_if_output_is_lost(const StopSignals& stop) {
     throw std::runtime_error("standard output cannot be written, and there is no --out");
 }
 
+/// A line below the row of a cell whose energy was asked for.
+std::string energy_text(const Cell& cell, const CellEnergy& energy) {
+  if (!energy.reason.empty()) return fmt::format("    no energy: {}\n", printable(energy.reason));
+  const ValueAndInterval gross = energy.gross();
+  const double n = static_cast<double>(cell.subject.n);
+  std::string text = fmt::format(
+      "    {:.4g} J a sort +-{:.1f} % ({:.4g} J net of idle), {:.4g} nJ a key, {:.4g} W while sorting, {:.4g} W idle\n",
+      gross.value, 100 * (gross.ci95[1] - gross.value) / gross.value, energy.net().value,
+      n > 0 ? 1e9 * gross.value / n : 0.0, energy.mean_power_w(), (energy.idle_before_w + energy.idle_after_w) / 2);
+  if (!energy.missing.empty()) text += fmt::format("    not part of it: {}\n", printable(energy.missing));
+  const double integrated = energy.integrated_over_counter.value_or(1);
+  if (std::abs(integrated - 1) > kMaxPowerDifference) {
+    text += fmt::format("    not to be believed: the driver's power, integrated, is {:.1f} % of the counter's joules\n",
+                        100 * integrated);
+  }
+  return text;
+}
+
 /// One row of a cell: the figures that people compare, with the interval in per cent of the median.
 std::string row_text(const Cell& cell, const Measured& m) {
   const Case& c = cell.subject;
@@ -93,6 +117,9 @@ std::string row_text(const Cell& cell, const Measured& m) {
     name += fmt::format("{}{}={}", std::exchange(separator, ","), parameter, to_text(value));
   }
   if (c.residency == Residency::end_to_end) name += fmt::format(" end_to_end/{}", to_name(c.host_memory));
+  if (c.residency == Residency::shards) {
+    name += fmt::format(" devices={} {}", to_text(c.devices), to_name(c.shard_sizes));
+  }
   std::string type{to_name(c.key)};
   if (c.value != ValueType::none) type += fmt::format("/{}", to_name(c.value));
   const std::string head =
@@ -124,12 +151,15 @@ void add_bench(CLI::App& app, int& exit_status) {
   command->add_option("--out,-o", options->out, "Append the records to this file");
   command->add_option("--dump", options->dump,
                       "New folder for each sort's input and output as NumPy arrays, for `sortlab check`");
+  command->add_flag("--energy", options->energy,
+                    "Then run each sort back to back for some 16 s, and tell what it costs in joules");
   command->add_flag("--wait-for-quiet", options->wait_for_quiet,
                     "Before each sample wait until other programs leave its processors free, up to an hour in all");
   command->add_flag("--json", options->json, "One JSON record per line on standard output");
   command->callback([options, &exit_status] {
     Protocol protocol;
     protocol.same_input = take_input_words(options->cases);
+    protocol.energy = options->energy;
     if (!options->samples.empty()) {
       protocol.samples = static_cast<int>(parse_count(options->samples, {"samples", 1, 1'000'000}));
     }
@@ -159,6 +189,7 @@ void add_bench(CLI::App& app, int& exit_status) {
     } else {
       session.measured = [&stop, kept = out.has_value()](const Cell& cell, const Measured& m) {
         print_now(row_text(cell, m) + '\n');
+        if (m.energy) print_now(energy_text(cell, *m.energy));
         if (!kept) stop_if_output_is_lost(stop);
       };
     }

@@ -29,6 +29,7 @@ namespace {
 struct CalibrateOptions {
   bool quick = false;
   bool json = false;
+  bool energy = false;
   std::string only;
   std::vector<std::string> probes;
   std::string out;
@@ -117,6 +118,7 @@ MachineProfile measured(const Part& part, const CalibrateOptions& options) {
   const auto begin = Clock::now();
   CalibrationProgress progress{part.name};
   MachineProfile profile = part.calibrate({.quick = options.quick,
+                                           .energy = options.energy,
                                            .probes = options.probes,
                                            .journal = journal ? &*journal : nullptr,
                                            .progress = std::ref(progress)});
@@ -128,10 +130,18 @@ MachineProfile measured(const Part& part, const CalibrateOptions& options) {
   if (const std::string left_out = cuts(profile); !left_out.empty()) {
     tell(fmt::format("the {}'s calibration was cut short by its time limit: {}", part.name, left_out));
   }
+  if (const std::string reason = missing_energy(profile); !reason.empty()) {
+    tell(fmt::format("the {}'s energy was not calibrated: {}", part.name, reason));
+  }
   if (has_unbound_threads(profile)) {
     tell(
         "the system did not bind threads to their processors, and the profile says so: rates of several threads may be "
         "those of fewer processors");
+  }
+  if (has_small_pages(profile)) {
+    tell(
+        "the system gave small pages for memory that requested huge ones, and the profile says so: latencies and rates "
+        "may be those of small pages");
   }
   return profile;
 }
@@ -185,8 +195,7 @@ void analyse_loops(const std::string& profile, double limit_s, bool says_so) {
         fmt::format("{}, {}", build.at("compiler").get<std::string>(), build.at("flags").get<std::string>());
     const auto begin = Clock::now();
     const ChildOutput run = run_child(
-        {.words = {*python, script, own_program(), "--profile", profile, "--build", made_by},
-         .passes = passes_to_python},
+        python_setup({*python, script, own_program(), "--profile", profile, "--build", made_by}),
         [&] { return seconds_since(begin) > limit_s; }, std::chrono::milliseconds{0});
     if (run.too_long) return say(fmt::format("it took longer than {:.0f} s", limit_s));
     const std::string_view said = std::string_view{run.text}.substr(0, run.text.find('\n'));
@@ -215,6 +224,9 @@ void calibrate(CalibrateOptions options) {
   const Part host{calibrate_host, "host", "threads"};
   const Part of_device{calibrate_device, "device", "multiprocessors"};
   const bool with_device = !host_only && no_device.empty();
+  if (options.energy && !with_device) {
+    throw BadInput(fmt::format("energy: there is no device to calibrate: {}", host_only ? "--only host" : no_device));
+  }
   MachineProfile profile;
   if (options.only == "device") {
     profile = before ? *before : host_facts({.quick = options.quick});
@@ -260,6 +272,9 @@ void add_calibrate(CLI::App& app, int& /*exit_status*/) {
   auto options = std::make_shared<CalibrateOptions>();
   command->add_flag("--quick", options->quick,
                     "Fewer repetitions and sizes: at most 2 minutes instead of 10, on any number of cores");
+  command->add_flag("--energy", options->energy,
+                    "Of the GPU: also hold its probes for a second each, and tell joules an operation by its counter "
+                    "of energy");
   command->add_option("--only", options->only, "host or device: measure only that, and keep the rest of the profile");
   command->add_option(
       "--probe", options->probes,

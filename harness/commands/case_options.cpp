@@ -16,10 +16,6 @@ bool declares(const Algorithm& algorithm, std::string_view parameter) {
   return std::ranges::any_of(algorithm.info().parameters, [&](const Parameter& p) { return p.name == parameter; });
 }
 
-bool has_preset(const Algorithm& algorithm, std::string_view preset) {
-  return std::ranges::any_of(algorithm.info().presets, [&](const auto& p) { return p.first == preset; });
-}
-
 /// The requested components that the algorithm has; if none is requested, the sort itself, as null.
 std::vector<const Component*> find_components(const Algorithm& algorithm, const std::vector<std::string>& wanted) {
   if (wanted.empty()) return {nullptr};
@@ -115,6 +111,14 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
   command
       .add_option("--host-memory", options.host_memory, "For residency end_to_end: " + join(all_names<HostMemory>()))
       ->capture_default_str();
+  command
+      .add_option("--devices", options.devices,
+                  "For sorts on several devices: their number, one shard each; 4@0: four shards on device 0, for tests")
+      ->capture_default_str();
+  command
+      .add_option("--shard-sizes", options.shard_sizes,
+                  "For sorts on several devices, of their input: " + join(all_names<ShardSizes>()))
+      ->capture_default_str();
   command.add_option("--layout", options.layout, "Layout of keys and values: native, separate, together")
       ->capture_default_str();
 }
@@ -137,6 +141,10 @@ std::vector<Sweep> make_sweeps(const CaseOptions& options, const Protocol& proto
   for (const std::string& text : options.seeds) sweep.seeds.push_back(parse_seed(text));
   for (const std::string& text : options.residency) sweep.residency.push_back(parse_residency(text));
   for (const std::string& text : options.host_memory) sweep.host_memory.push_back(parse_host_memory(text));
+  sweep.devices.clear();
+  sweep.shard_sizes.clear();
+  for (const std::string& text : options.devices) sweep.devices.push_back(parse_devices(text));
+  for (const std::string& text : options.shard_sizes) sweep.shard_sizes.push_back(parse_shard_sizes(text));
   sweep.layout = parse_layout(options.layout);
   sweep.protocol = protocol;
 

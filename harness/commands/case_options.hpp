@@ -23,6 +23,8 @@ struct CaseOptions {
   std::vector<std::string> seeds{"1"};
   std::vector<std::string> residency;  ///< empty: each algorithm's own
   std::vector<std::string> host_memory{"pinned"};
+  std::vector<std::string> devices{"2"};
+  std::vector<std::string> shard_sizes{"even"};
   std::string layout{"native"};
   std::string preset;
   std::vector<std::string> components;

@@ -11,6 +11,7 @@
 #include "algorithms/component.hpp"
 #include "core/build_digest.hpp"
 #include "core/parse_json.hpp"
+#include "core/visible_files.hpp"
 #include "generators/distribution.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/checkout.hpp"
@@ -67,14 +68,8 @@ ordered_json reason_against(const Algorithm& algorithm) {
 /// JSON files below `folder` for which `wanted` is true, sorted by path. A missing folder has none.
 template <class Wanted>
 std::vector<fs::path> json_files(const fs::path& folder, Wanted wanted) {
-  std::vector<fs::path> files;
-  std::error_code missing;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, missing)) {
-    if (entry.is_regular_file() && entry.path().extension() == ".json" && wanted(entry.path())) {
-      files.push_back(entry.path());
-    }
-  }
-  std::ranges::sort(files);
+  std::vector<fs::path> files = visible_files(folder, ".json", FolderDepth::with_subfolders);
+  std::erase_if(files, [&](const fs::path& file) { return !wanted(file); });
   return files;
 }
 

@@ -120,7 +120,7 @@ int check_sort(const std::string& name, double budget_s) {
     if (count > 0) fmt::print("      {}\n", printable(cells->second.front()));
   }
   for (const std::string& text : otherwise_lost) fmt::print("lost  {}\n", printable(text));
-  const bool on_device = algorithm.info().runs_on == Processor::device;
+  const bool on_device = is_on_devices(algorithm.info().runs_on);
   if (observed.cells > 0 && on_device) {
     fmt::print("seen  {}\n", observed.held ? "never waits for the device" : "waits for the device inside");
   } else if (observed.cells > 0) {

@@ -23,7 +23,8 @@ struct CompareOptions {
   std::string a;
   std::string b;
   InterleavedRun interleaved{};  ///< without a config: A and B are records
-  double fail_if_slower = 0;     ///< percent
+  std::string metric{to_name(Metric::time)};
+  double fail_if_slower = 0;  ///< percent
   bool json = false;
 };
 
@@ -32,13 +33,14 @@ ordered_json known(const std::optional<T>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-ordered_json comparison_json(const CellComparison& cell) {
+ordered_json comparison_json(const CellComparison& cell, Metric metric) {
+  const bool is_time = metric == Metric::time;
   return {{"cell", cell.cell},
-          {"verdict", to_name(cell.verdict)},
+          {"verdict", verdict_text(cell.verdict, metric)},
           {"reason", cell.reason.empty() ? ordered_json(nullptr) : ordered_json(cell.reason)},
           {"case", cell.subject},
-          {"a_s", known(cell.a_s)},
-          {"b_s", known(cell.b_s)},
+          {is_time ? "a_s" : "a_joules", known(cell.a)},
+          {is_time ? "b_s" : "b_joules", known(cell.b)},
           {"ratio", cell.ratio ? ordered_json(cell.ratio->value) : ordered_json(nullptr)},
           {"ci95", cell.ratio ? ordered_json{cell.ratio->lower, cell.ratio->upper} : ordered_json(nullptr)},
           {"median_ratio", known(cell.medians)}};
@@ -46,7 +48,7 @@ ordered_json comparison_json(const CellComparison& cell) {
 
 ordered_json summary_json(const Comparison& comparison) {
   ordered_json counts;
-  for (const Verdict verdict : kVerdicts) counts[to_name(verdict)] = comparison.count(verdict);
+  for (const Verdict verdict : kVerdicts) counts[verdict_text(verdict, comparison.metric)] = comparison.count(verdict);
   return {{"cells", comparison.cells.size()},          {"counts", counts},
           {"skipped_in_both", comparison.skipped},     {"typical_ratio", known(comparison.typical)},
           {"process_noise", comparison.process_noise}, {"notes", comparison.notes}};
@@ -56,28 +58,35 @@ void print_json(const ordered_json& value) {
   fmt::print("{}\n", value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
-std::string milliseconds(const std::optional<double>& seconds) {
-  return seconds ? fmt::format("{:.4g}", *seconds * 1e3) : "-";
+/// A value in thousandths of its unit.
+std::string in_thousandths(const std::optional<double>& value) {
+  return value ? fmt::format("{:.4g}", *value * 1e3) : "-";
 }
 
 void print_text(const Comparison& comparison) {
+  const Metric metric = comparison.metric;
   std::vector<std::vector<std::string>> rows;
   for (const CellComparison& cell : comparison.cells) {
     const std::string value = member_text(cell.subject, "value_type");
     rows.push_back(
-        {std::string{to_name(cell.verdict)}, runner_text(cell.subject),
+        {verdict_text(cell.verdict, metric), runner_text(cell.subject),
          member_text(cell.subject, "key_type") + (value == "none" ? "" : "/" + value), member_text(cell.subject, "n"),
-         member_text(cell.subject, "distribution"), member_text(cell.subject, "threads"), milliseconds(cell.a_s),
-         milliseconds(cell.b_s), cell.ratio ? fmt::format("{:.3f}", cell.ratio->value) : "-",
+         member_text(cell.subject, "distribution"), member_text(cell.subject, "threads"), in_thousandths(cell.a),
+         in_thousandths(cell.b), cell.ratio ? fmt::format("{:.3f}", cell.ratio->value) : "-",
          cell.ratio ? fmt::format("[{:.3f}, {:.3f}]", cell.ratio->lower, cell.ratio->upper) : "-", cell.reason});
   }
+  const std::string unit = metric == Metric::time ? " ms" : " mJ";
   fmt::print("{}\n",
-             table({"verdict", "algorithm", "type", "n", "input", "threads", "A ms", "B ms", "B/A", "95 %", ""}, rows));
+             table({"verdict", "algorithm", "type", "n", "input", "threads", "A" + unit, "B" + unit, "B/A", "95 %", ""},
+                   rows));
   for (const std::string& note : comparison.notes) fmt::print("note: {}\n", printable(note));
   fmt::print("{} cells:", comparison.cells.size());
-  for (const Verdict verdict : kVerdicts) fmt::print(" {} {},", comparison.count(verdict), to_name(verdict));
+  for (const Verdict verdict : kVerdicts) {
+    fmt::print(" {} {},", comparison.count(verdict), verdict_text(verdict, metric));
+  }
   if (comparison.skipped > 0) fmt::print(" {} more skipped in both,", comparison.skipped);
-  fmt::print(" noise between processes {:.1f} %", 100 * comparison.process_noise);
+  fmt::print(" noise between {} {:.1f} %", metric == Metric::time ? "processes" : "windows",
+             100 * comparison.process_noise);
   if (comparison.typical) fmt::print(", typical B/A {:.3f}", *comparison.typical);
   fmt::print("\n");
 }
@@ -111,6 +120,11 @@ void add_compare(CLI::App& app, int& exit_status) {
       ->add_option("--out,-o", options->interleaved.out,
                    "With --interleaved: new folder for the records, a.jsonl and b.jsonl")
       ->needs(interleaved);
+  command
+      ->add_option("--metric", options->metric,
+                   "What to compare: time, or the joules of a sort, where they were metered (--energy)")
+      ->check(CLI::IsMember(all_names<Metric>()))
+      ->capture_default_str();
   CLI::Option* threshold = command->add_option(
       "--fail-if-slower", options->fail_if_slower,
       "Exit with status 1 if a cell is judged slower, by more than this many percent; 3 if a sort of B is "
@@ -135,9 +149,11 @@ void add_compare(CLI::App& app, int& exit_status) {
         return;
       }
     }
-    const Comparison comparison = measured ? compare(measured->a, measured->b) : compare(options->a, options->b);
+    const Metric metric = *value_named<Metric>(options->metric);
+    const Comparison comparison =
+        measured ? compare(measured->a, measured->b, metric) : compare(options->a, options->b, metric);
     if (options->json) {
-      for (const CellComparison& cell : comparison.cells) print_json(comparison_json(cell));
+      for (const CellComparison& cell : comparison.cells) print_json(comparison_json(cell, comparison.metric));
       print_json(summary_json(comparison));
     } else {
       print_text(comparison);

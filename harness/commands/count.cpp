@@ -85,6 +85,7 @@ std::unique_ptr<CountingTool> device_tool(const CountOptions& options) {
 std::optional<std::string> why_not(const Case& c, bool by_callgrind) {
   const Info& info = c.algorithm->info();
   if (info.runs_on == Processor::both) return "runs on the host, too; its sort on the device is counted alone";
+  if (info.runs_on == Processor::devices) return "runs on several devices; ncu counts kernels of one";
   if (c.component != nullptr) {
     return on_host(c) ? "a component; what it does is counted with the sort"
                       : "a component; its kernels are counted with the sort's";

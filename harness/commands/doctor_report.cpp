@@ -21,6 +21,7 @@
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/counters.hpp"
+#include "harness/machine/energy_meter.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/machine/find_program.hpp"
 #include "harness/machine/gpu.hpp"
@@ -222,6 +223,28 @@ Finding counters(const std::vector<int>& cpus) {
           "records hold no cycles, cache or branch misses; the clock is measured by a chain of additions instead"};
 }
 
+Finding energy() {
+  std::vector<std::string> read;
+  std::vector<std::string> missing;
+  try {
+    for (const DeviceMetering& gpu : survey_device_meters()) {
+      if (gpu.reason.empty()) read.push_back(gpu.name + " by NVML");
+      if (!gpu.reason.empty()) missing.push_back(fmt::format("{}: {}", gpu.name, gpu.reason));
+    }
+  } catch (const EnergyUnavailable& why) {
+    missing.push_back(fmt::format("GPU: {}", why.what()));
+  }
+  try {
+    read.push_back(fmt::format("host ({}) by RAPL", join(open_host_meter()->domains())));
+  } catch (const EnergyUnavailable& why) {
+    missing.push_back(fmt::format("host: {}", why.what()));
+  }
+  const std::string detail = fmt::format("{}{}{}", fmt::join(read, "; "), read.empty() || missing.empty() ? "" : "; ",
+                                         fmt::join(missing, "; "));
+  return {"energy", missing.empty(), detail,
+          missing.empty() ? "" : "cells measured with --energy have no joules of what is missing here"};
+}
+
 Finding cuda_toolkit() {
   if (cuda_built()) {
     const ordered_json& libraries = build_record()["libraries"];
@@ -333,6 +356,7 @@ std::vector<Finding> examine() {
       variables(),
       shared_libraries(),
       counters(environment["affinity"].get<std::vector<int>>()),
+      energy(),
       cuda_toolkit(),
       gpu(),
       find_calibration(),

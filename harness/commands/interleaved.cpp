@@ -14,6 +14,7 @@
 #include "core/descriptor.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
+#include "harness/measure/turnstile.hpp"
 #include "harness/run/session.hpp"
 
 namespace sortlab {
@@ -75,8 +76,9 @@ void check_end(const Side& side, int status) {
   throw BadInput(fmt::format("{} run --interleaved: ended with {}: {}", side.program, how, last_line(side.log)));
 }
 
-/// Waits for both; the first that fails, or a second signal, ends the other, by its destructor.
-void wait_for(std::vector<Side>& sides, const StopSignals& stop) {
+/// Waits for both; the first that fails, or a second signal, ends the other, by its destructor. One that ends before
+/// the other withdraws from the turnstile.
+void wait_for(std::vector<Side>& sides, const fs::path& turnstile, const StopSignals& stop) {
   std::vector<Side*> running;
   for (Side& side : sides) running.push_back(&side);
   bool asked_to_end = false;
@@ -86,8 +88,10 @@ void wait_for(std::vector<Side>& sides, const StopSignals& stop) {
     }
     std::erase_if(running, [&](Side* side) {
       const auto status = side->child.wait_for(std::chrono::milliseconds{200});
-      if (status && stop.caught() == 0) check_end(*side, *status);
-      return status.has_value();
+      if (!status) return false;
+      if (stop.caught() == 0) check_end(*side, *status);
+      Turnstile(static_cast<int>(side - sides.data()), turnstile).withdraw();
+      return true;
     });
   }
 }
@@ -106,7 +110,7 @@ InterleavedRecords measure_interleaved(const std::string& program_a, const std::
     const Descriptor file{open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600), log.c_str()};
     sides.push_back({program, log, start(program, static_cast<int>(sides.size()), asked, turnstile, path, file)});
   }
-  wait_for(sides, stop);
+  wait_for(sides, turnstile, stop);
   return records;
 }
 

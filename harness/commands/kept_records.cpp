@@ -9,26 +9,13 @@
 #include "harness/machine/checkout.hpp"
 #include "harness/record/measurement.hpp"
 #include "harness/record/record_reader.hpp"
+#include "harness/record/run_order.hpp"
 #include "harness/validate/validation.hpp"
 
 namespace sortlab {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The files of records below `folder` that satisfy `wanted`, by name.
-template <class Wanted>
-std::vector<fs::path> record_files(const fs::path& folder, const Wanted& wanted) {
-  std::vector<fs::path> files;
-  std::error_code missing;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, missing)) {
-    if (entry.is_regular_file(missing) && entry.path().extension() == ".jsonl" && wanted(entry.path())) {
-      files.push_back(entry.path());
-    }
-  }
-  std::ranges::sort(files);
-  return files;
-}
 
 fs::path kept_folder() {
   return checkout_root() / "results" / "reference";
@@ -49,14 +36,14 @@ double quantile(const std::vector<double>& sorted, double share) {
 }  // namespace
 
 KeptErrors::KeptErrors() {
-  for (const fs::path& file :
-       record_files(kept_folder(), [](const fs::path& path) { return path.filename() == kValidationFile; })) {
+  for (const fs::path& file : record_files(kept_folder(), FolderDepth::with_subfolders)) {
+    if (!file.filename().string().starts_with(kValidationFile)) continue;  // compressed or not
     const RecordFile read = read_records(file);
     std::map<std::string, double> measured_s;
-    for (const nlohmann::ordered_json& record : read.records) {
-      const auto measurement = measured_in(record);
+    for (const nlohmann::ordered_json* const record : newest_of_cells(read.records)) {
+      const auto measurement = measured_in(*record);
       if (measurement && measurement->status == Status::ok) {
-        measured_s[record["cell"].get<std::string>()] = measurement->median_s;
+        measured_s[record->at("cell").get<std::string>()] = measurement->median_s;
       }
     }
     for (const nlohmann::ordered_json& record : read.records) {
@@ -88,10 +75,9 @@ std::optional<KeptErrors::Interval> KeptErrors::of(ModelKind kind, const std::st
 std::vector<SortTime> kept_times(const std::string& machine_id) {
   std::vector<SortTime> times;
   if (machine_id.empty()) return times;
-  const auto has_measurements = [](const fs::path& path) {
-    return !path.string().ends_with(".predictions.jsonl") && !path.string().ends_with("counts.jsonl");
-  };
-  for (const fs::path& file : record_files(kept_folder() / machine_id, has_measurements)) {
+  for (const fs::path& file : record_files(kept_folder() / machine_id, FolderDepth::with_subfolders)) {
+    const std::string name = file.filename().string();
+    if (name.find("predictions.jsonl") != std::string::npos || name.find("counts.jsonl") != std::string::npos) continue;
     std::ranges::move(measured_times(file.string()), std::back_inserter(times));
   }
   return times;

@@ -10,6 +10,7 @@
 #include "harness/plan/config.hpp"
 #include "harness/plan/recorded_choices.hpp"
 #include "harness/record/record_reader.hpp"
+#include "harness/record/run_order.hpp"
 
 namespace sortlab {
 namespace {
@@ -70,17 +71,18 @@ PredictedCases measured_cases(const std::string& path) {
 
 std::vector<SortTime> measured_times(const std::string& path) {
   std::vector<SortTime> times;
-  for (const Json& record : read_records(path).records) {
-    if (!is_measured_sort(record)) continue;
+  const RecordFile file = read_records(path);
+  for (const Json* const record : newest_of_cells(file.records)) {
+    if (!is_measured_sort(*record)) continue;
     try {
-      const Case c = read_case(record, path);
+      const Case c = read_case(*record, path);
       times.push_back({.algorithm = c.algorithm->info().name,
                        .key = c.key,
                        .value = c.value,
                        .distribution = c.distribution.text,
                        .threads = c.threads,
                        .n = static_cast<double>(c.n),
-                       .seconds = record["median_s"].get<double>()});
+                       .seconds = record->at("median_s").get<double>()});
     } catch (const BadInput&) {
       continue;  // this build does not have the algorithm
     }

@@ -13,9 +13,9 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
-#include "core/child_process.hpp"
 #include "core/parameters.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/find_program.hpp"
@@ -68,10 +68,31 @@ constexpr std::array<std::string_view, 7> kPythonPlaces{
     "PYTHONPATH",          "PYTHONHOME",       "PYTHONUSERBASE",         "PYTHONNOUSERSITE",
     "PYTHONPYCACHEPREFIX", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"};
 
+/// A PYTHONPATH without the empty entries by which Python means the current folder: `export PYTHONPATH=$PYTHONPATH:/x`
+/// makes one by accident.
+std::string without_empty_entries(const std::string& folders) {
+  std::vector<std::string> entries;
+  std::istringstream all{folders};
+  for (std::string entry; std::getline(all, entry, ':');) {
+    if (!entry.empty()) entries.push_back(entry);
+  }
+  return fmt::format("{}", fmt::join(entries, ":"));
+}
+
+/// Begin of a program in the option -c, with which Python would look for modules in the current folder first.
+constexpr std::string_view kWithoutCurrentFolder = "import sys; sys.path[:] = filter(None, sys.path); ";
+
 }  // namespace
 
-bool passes_to_python(std::string_view name) {
-  return !name.starts_with("PYTHON") || std::ranges::find(kPythonPlaces, name) != kPythonPlaces.end();
+ChildSetup python_setup(std::vector<std::string> words) {
+  ChildSetup setup{.words = std::move(words), .passes = [](std::string_view name) {
+                     return !name.starts_with("PYTHON") ||
+                            std::ranges::find(kPythonPlaces, name) != kPythonPlaces.end();
+                   }};
+  if (const char* folders = std::getenv("PYTHONPATH")) {
+    setup.environment.emplace_back("PYTHONPATH", without_empty_entries(folders));
+  }
+  return setup;
 }
 
 void add_python_commands(CLI::App& app) {
@@ -100,28 +121,22 @@ void run_python_command(int argc, const char* const* argv) {
   if (const auto plots = package()) {
     words.push_back((*plots / "__main__.py").string());
   } else {
-    words.insert(words.end(), {"-m", "sortlab"});
+    words.insert(words.end(), {"-c", fmt::format("{}import runpy; runpy.run_module('sortlab', run_name='__main__', "
+                                                 "alter_sys=True)",
+                                                 kWithoutCurrentFolder)});
   }
   words.insert(words.end(), argv + 1, argv + argc);
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  std::vector<char*> environment;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const std::string_view text{*variable};
-    if (passes_to_python(text.substr(0, text.find('=')))) environment.push_back(*variable);
-  }
-  environment.push_back(nullptr);
-  execvpe(python->c_str(), pointers.data(), environment.data());
+  replace_process(python_setup(std::move(words)));
   throw BadInput(fmt::format("{}: {} cannot be run: {}", wanted, *python, std::strerror(errno)));
 }
 
 std::optional<std::vector<std::string>> missing_packages(const std::string& python) {
   // The packages of plots/commands/start.py; a test compares the two.
-  constexpr std::string_view ask =
-      "import importlib.util as u; print('missing:', *(n for n in ('fastjsonschema', 'jinja2', 'markupsafe', "
-      "'matplotlib', 'numpy') if u.find_spec(n) is None))";
-  const std::optional<std::string> said = capture_output({python, "-c", std::string{ask}}, passes_to_python);
+  const std::string ask = fmt::format(
+      "{}import importlib.util as u; print('missing:', *(n for n in ('fastjsonschema', 'jinja2', 'markupsafe', "
+      "'matplotlib', 'numpy') if u.find_spec(n) is None))",
+      kWithoutCurrentFolder);
+  const std::optional<std::string> said = capture_output(python_setup({python, "-c", ask}));
   constexpr std::string_view begin = "missing:";
   if (!said || !said->starts_with(begin)) return std::nullopt;
   std::vector<std::string> names;

@@ -4,17 +4,19 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "core/child_process.hpp"
 
 namespace sortlab {
 
 /// Adds their names and purposes to the help; run_python_command() runs them.
 void add_python_commands(CLI::App& app);
 
-/// True for a variable that a Python which we start gets. Those that change how it runs are kept from it
-/// (PYTHONINSPECT, PYTHONOPTIMIZE, PYTHONWARNINGS ...), those that say where its packages are pass.
-bool passes_to_python(std::string_view name);
+/// Sets up a Python that runs `words`. Variables that change how it runs are kept from it (PYTHONINSPECT,
+/// PYTHONOPTIMIZE, PYTHONWARNINGS ...), those that say where its packages are pass. The current folder is none of these
+/// places: a json.py there would be taken for Python's own.
+ChildSetup python_setup(std::vector<std::string> words);
 
 /// Replaces this process by the Python program if the first word of the command line is one of its commands; otherwise
 /// returns. Throws BadInput if there is no Python.

@@ -59,6 +59,7 @@ void interleave(std::vector<Cell>& cells, const RunOptions& options) {
     cell.protocol.processes = options.processes;
     cell.protocol.samples = options.samples;
     cell.protocol.budget_s = std::max(cell.protocol.budget_s, least_budget_s);
+    cell.protocol.energy = false;  // the other program would draw power beside it
     cell.protocol.interleaved = std::filesystem::path{options.interleaved}.parent_path().filename();
   }
 }

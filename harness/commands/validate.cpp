@@ -197,7 +197,7 @@ void show_draw(const Request& asked, const MachineProfile& profile) {
 std::optional<int> run_python(const std::vector<std::string>& words) {
   flush_standard_output();
   try {
-    const int status = ChildProcess{{.words = words, .passes = passes_to_python}}.wait();
+    const int status = ChildProcess{python_setup(words)}.wait();
     return WIFEXITED(status) ? std::optional{WEXITSTATUS(status)} : std::nullopt;
   } catch (const std::system_error&) {
     return std::nullopt;

@@ -6,15 +6,18 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "core/printable.hpp"
 #include "core/replace_file.hpp"
 #include "core/standard_streams.hpp"
+#include "harness/cell/case_json.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/commands/predict_cases.hpp"
 #include "harness/commands/python_commands.hpp"
 #include "harness/predict/profiles.hpp"
+#include "harness/predict/what_if_energy.hpp"
 #include "harness/record/record_appender.hpp"
 
 namespace sortlab {
@@ -24,6 +27,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct WhatIfOptions {
+  std::optional<double> power_cap_w;
+  std::optional<double> dram_traffic;
   CaseOptions cases;
   std::string machine;
   std::string model;
@@ -111,6 +116,43 @@ fs::path write(const std::vector<WhatIf>& answers, const std::string& folder) {
   return path;
 }
 
+Json state_json(const EnergyState& state) {
+  return {{"seconds", state.seconds},
+          {"joules", state.energy.joules},
+          {"watts", state.watts()},
+          {"clock_share", state.clock}};
+}
+
+/// Answers questions on energy, one line a state, or one JSON object a case.
+void ask_energy(const WhatIfOptions& options, const MachineProfile& machine, const std::vector<Case>& cases) {
+  if (!options.set.empty()) throw BadInput("set: not together with power-cap and dram-traffic; allowed: one of them");
+  const auto positive = [](const char* name, double value) {
+    if (!(value > 0 && value <= 1e6)) throw BadInput(fmt::format("{}: {:g}; allowed: above 0, up to 1e6", name, value));
+  };
+  if (options.power_cap_w) positive("power-cap", *options.power_cap_w);
+  if (options.dram_traffic) positive("dram-traffic", *options.dram_traffic);
+  const EnergyQuestion question{.power_cap_w = options.power_cap_w, .dram_traffic = options.dram_traffic.value_or(1)};
+  for (const Case& c : cases) {
+    const EnergyAnswer answer = what_if_energy(c, machine, question);
+    if (options.json) {
+      const Json cap = options.power_cap_w ? Json(*options.power_cap_w) : Json();
+      fmt::print("{}\n", Json{{"case", to_json(c)},
+                              {"model", answer.model->info().name},
+                              {"power_cap_w", cap},
+                              {"dram_traffic", question.dram_traffic},
+                              {"now", state_json(answer.now)},
+                              {"asked", state_json(answer.asked)}}
+                             .dump());
+      continue;
+    }
+    fmt::print("{} by {}\n", printable(case_text(c)), answer.model->info().name);
+    for (const auto& [name, state] : {std::pair{"now", &answer.now}, std::pair{"asked", &answer.asked}}) {
+      fmt::print("  {:<6}{:>10.4g} ms {:>10.4g} J {:>8.0f} W at {:3.0f} % of the clock\n", name, 1e3 * state->seconds,
+                 state->energy.joules, state->watts(), 100 * state->clock);
+    }
+  }
+}
+
 void ask(const WhatIfOptions& options, int& exit_status) {
   if (!options.cases.any()) throw BadInput("algorithm: none given; allowed: those of `sortlab list algorithms`");
   if (!(options.by >= 1.01 && options.by <= 100)) {
@@ -126,6 +168,11 @@ void ask(const WhatIfOptions& options, int& exit_status) {
   const bool device = runs_on_device(asked.cases.front());
   if (std::ranges::any_of(asked.cases, [&](const Case& c) { return runs_on_device(c) != device; })) {
     throw BadInput("algorithm: sorts of a GPU and of a host have other resources; allowed: one kind at a time");
+  }
+  if (options.power_cap_w || options.dram_traffic) {
+    ask_energy(options, machine, asked.cases);
+    exit_status = 0;
+    return;
   }
   const WhatIfAsked question{.set = read_factors(options.set, device), .by = options.by, .model = model};
 
@@ -163,6 +210,10 @@ void add_what_if(CLI::App& app, int& exit_status) {
       ->add_option("--set", options->set, "RESOURCE=FACTOR, as in memory.bandwidth=2x: a machine changed in this way")
       ->type_size(1)
       ->allow_extra_args(false);
+  command->add_option("--power-cap", options->power_cap_w,
+                      "Of GPU sorts: time and joules under this cap in watts; needs a profile by `calibrate --energy`");
+  command->add_option("--dram-traffic", options->dram_traffic,
+                      "Of GPU sorts: time and joules with so many times the traffic with memory, as 0.5");
   command->add_option("--by", options->by, "Factor by which each resource alone gets better, and worse (2)");
   command->add_option("--model", options->model,
                       "Only this model; default: the first of kind component, else of kind hardware");

@@ -7,10 +7,14 @@
 #include <cmath>
 #include <deque>
 #include <map>
+#include <numeric>
 #include <set>
+#include <utility>
 
 #include "core/parameters.hpp"
 #include "core/statistics.hpp"
+#include "harness/compare/energy_values.hpp"
+#include "harness/record/run_order.hpp"
 
 namespace sortlab {
 namespace {
@@ -34,7 +38,10 @@ struct Measurement {
   std::vector<std::int64_t> inputs{};  ///< number of each sample's input, where they are interleaved
   std::optional<double> clock_hz{};
   std::string clock_source{};
+  std::optional<EnergyValues> energy{};  ///< if joules are compared: their `joules` are the samples
   ordered_json record{};
+
+  bool has_values() const { return status == "ok" && (!energy || energy->reason.empty()); }
 };
 
 struct ResultSet {
@@ -88,6 +95,16 @@ Measurement read_measurement(const ordered_json& record) {
   }
   m.record = record;
   return m;
+}
+
+/// Makes the joules of each window the samples of a measurement: each window is an observation of its own.
+void take_energy(Measurement& m) {
+  m.energy = m.status == "ok" ? energy_values(m.record) : EnergyValues{};
+  m.samples = m.energy->joules;
+  m.processes.resize(m.samples.size());
+  std::iota(m.processes.begin(), m.processes.end(), 0);
+  m.clock_hz.reset();
+  m.interleaved.clear();
 }
 
 /// Version and commit of a run's build, as "9.9.9 of 01234567 (changed)".
@@ -145,7 +162,7 @@ void take_conditions(ResultSet& set, const ordered_json& run) {
   }
 }
 
-ResultSet read_set(const std::filesystem::path& path) {
+ResultSet read_set(const std::filesystem::path& path, Metric metric) {
   ResultSet set{.name = path.string()};
   const RecordFile file = read_records(path);
   set.end_note = file.end_note;
@@ -156,16 +173,13 @@ ResultSet read_set(const std::filesystem::path& path) {
       take_conditions(set, record);
       take_libraries(set, record);
     }
-    if (record["kind"] != "measurement" && record["kind"] != "component") continue;
-    const std::string cell = record["cell"];
-    Measurement m = read_measurement(record);
-    set.machines.insert(m.machine);
-    const auto [place, is_new] = set.cells.try_emplace(cell, m);
-    if (is_new) {
-      set.order.push_back(cell);
-    } else if (m.status == "ok" || place->second.status != "ok") {
-      place->second = std::move(m);
-    }
+    if (record["kind"] == "measurement" || record["kind"] == "component") set.machines.insert(record["machine"]);
+  }
+  for (const ordered_json* const record : newest_of_cells(file.records)) {
+    Measurement m = read_measurement(*record);
+    if (metric == Metric::energy) take_energy(m);
+    set.order.push_back((*record)["cell"]);
+    set.cells.emplace(set.order.back(), std::move(m));
   }
   if (set.cells.empty()) {
     throw BadInput(
@@ -193,6 +207,12 @@ std::optional<std::string> obstacle(const Measurement& a, const Measurement& b) 
   if (a.status != "ok" && b.status != "ok") return fmt::format("A {}, B {}", told(a), told(b));
   if (a.status != "ok") return fmt::format("A {}", told(a));
   if (b.status != "ok") return fmt::format("B {}", told(b));
+  for (const auto& [side, m] : {std::pair{"A", &a}, std::pair{"B", &b}}) {
+    if (!m->has_values()) return fmt::format("{} has no joules: {}", side, m->energy->reason);
+  }
+  if (a.energy && a.energy->domains != b.energy->domains) {
+    return fmt::format("joules are those of different parts: A {}; B {}", a.energy->domains, b.energy->domains);
+  }
   const bool fresh_is_small = (a.input == "fresh" && a.is_primed) || (b.input == "fresh" && b.is_primed);
   if (a.input != b.input && fresh_is_small) {
     return fmt::format("the samples of {} sorted one input again and again, and a processor learns one so small",
@@ -201,8 +221,18 @@ std::optional<std::string> obstacle(const Measurement& a, const Measurement& b) 
   return std::nullopt;
 }
 
+/// The reason why a change of joules need not be one of the code, or an empty text.
+std::string other_cause_of_energy(const EnergyValues& a, const EnergyValues& b) {
+  if (!a.doubt.empty()) return "A: " + a.doubt;
+  if (!b.doubt.empty()) return "B: " + b.doubt;
+  if (a.throttled == b.throttled) return "";
+  const auto text = [](const EnergyValues& of) { return of.throttled.empty() ? "none" : join(of.throttled); };
+  return fmt::format("reasons for a lower clock differ: A {}; B {}", text(a), text(b));
+}
+
 /// The reason why a change need not be one of the code, or an empty text.
 std::string other_cause(const Measurement& a, const Measurement& b) {
+  if (a.energy) return other_cause_of_energy(*a.energy, *b.energy);
   if (!a.disturbance.empty() || !b.disturbance.empty()) {
     const bool is_a = !a.disturbance.empty();
     return fmt::format("{} was disturbed: {}", is_a ? "A" : "B", is_a ? a.disturbance : b.disturbance);
@@ -282,8 +312,8 @@ bool is_same_record(const Measurement& a, const Measurement& b) {
 /// The comparison of a cell that both sides have, but for the judgement of its times.
 CellComparison compare_cell(const std::string& cell, const Measurement& a, const Measurement& b) {
   CellComparison result{.cell = cell, .subject = b.record["case"], .fault_of_b = new_fault(&a, b)};
-  if (!a.samples.empty()) result.a_s = median(a.samples);
-  if (!b.samples.empty()) result.b_s = median(b.samples);
+  if (!a.samples.empty()) result.a = median(a.samples);
+  if (!b.samples.empty()) result.b = median(b.samples);
   if (const auto why = obstacle(a, b)) {
     result.reason = *why;
   } else if (is_same_record(a, b)) {  // the same measurement: nothing to estimate
@@ -314,14 +344,21 @@ std::string words(const std::set<std::string>& names) {
 
 }  // namespace
 
+std::string verdict_text(Verdict verdict, Metric metric) {
+  if (metric == Metric::energy && verdict == Verdict::faster) return "cheaper";
+  if (metric == Metric::energy && verdict == Verdict::slower) return "dearer";
+  return std::string{to_name(verdict)};
+}
+
 std::size_t Comparison::count(Verdict verdict) const {
   return static_cast<std::size_t>(std::ranges::count(cells, verdict, &CellComparison::verdict));
 }
 
-Comparison compare(const std::filesystem::path& a_path, const std::filesystem::path& b_path) {
-  const ResultSet a = read_set(a_path);
-  const ResultSet b = read_set(b_path);
+Comparison compare(const std::filesystem::path& a_path, const std::filesystem::path& b_path, Metric metric) {
+  const ResultSet a = read_set(a_path, metric);
+  const ResultSet b = read_set(b_path, metric);
   Comparison comparison;
+  comparison.metric = metric;
   for (const ResultSet* set : {&a, &b}) {
     if (!set->end_note.empty()) comparison.notes.push_back(fmt::format("{}: {}", set->name, set->end_note));
   }

@@ -43,7 +43,8 @@ GateAnswer gate(const Comparison& comparison, double percent) {
       answer.lines.push_back(fmt::format("{}: {}", cell.fault_of_b, cell_text(cell)));
     } else if (cell.verdict == Verdict::slower && cell.ratio->value > 1 + percent / 100) {
       ++slower;
-      answer.lines.push_back(fmt::format("slower by {:.1f} %: {}", 100 * (cell.ratio->value - 1), cell_text(cell)));
+      answer.lines.push_back(fmt::format("{} by {:.1f} %: {}", verdict_text(cell.verdict, comparison.metric),
+                                         100 * (cell.ratio->value - 1), cell_text(cell)));
     }
   }
   const std::size_t all = comparison.cells.size();

@@ -14,6 +14,7 @@
 #include "core/parameters.hpp"
 #include "core/replace_file.hpp"
 #include "harness/record/contradictions.hpp"
+#include "harness/record/record_appender.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
@@ -110,6 +111,7 @@ MergeReport merge(const std::vector<fs::path>& inputs, const fs::path& out) {
   std::vector<nlohmann::ordered_json> kept;
   std::vector<std::string> places;
   const auto name_place = [&](std::size_t record) { return places[record]; };
+  RecordAppender::refuse_compressed(out);
   const Lock lock{out};
   std::vector<fs::path> files;
   if (fs::is_regular_file(out)) files.push_back(out);  // keep the records of the existing file

@@ -31,7 +31,7 @@ double assumed_noise(Place place) {
 }
 
 /// The ratio of a pair and its error, on the logarithmic scale.
-struct Estimate {
+struct RatioEstimate {
   double log_ratio = 0;
   double seconds = 0;      ///< typical time, for the order of cells
   Variance between{};      ///< variance of a process's median, or ratio; unknown if a side has one process
@@ -68,7 +68,7 @@ double within_process(std::span<const double> seconds) {
 }
 
 /// The moderating variances of each of `cells`, which are in the order of their duration.
-std::vector<Variance> priors(const std::vector<const Estimate*>& cells) {
+std::vector<Variance> priors(const std::vector<const RatioEstimate*>& cells) {
   std::vector<Variance> of_cells;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::size_t count = std::min(kSimilarCells, cells.size());
@@ -81,11 +81,11 @@ std::vector<Variance> priors(const std::vector<const Estimate*>& cells) {
 }
 
 /// The ratio of samples that were taken in turn.
-Estimate estimate_interleaved(const SamplePair& pair) {
+RatioEstimate estimate_interleaved(const SamplePair& pair) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < pair.a.seconds.size(); ++i) ratios.push_back(pair.b.seconds[i] / pair.a.seconds[i]);
   const ProcessScatter scatter = process_scatter(ratios, pair.a.processes);
-  Estimate e{.log_ratio = scatter.log_mean, .seconds = median(pair.a.seconds)};
+  RatioEstimate e{.log_ratio = scatter.log_mean, .seconds = median(pair.a.seconds)};
   e.quartiles = std::exp(e.log_ratio);
   if (scatter.processes > 1) {
     e.between = {std::max(scatter.log_variance, 2 * kLeastNoise * kLeastNoise), scatter.processes - 1.0};
@@ -94,11 +94,11 @@ Estimate estimate_interleaved(const SamplePair& pair) {
   return e;
 }
 
-Estimate estimate(const SamplePair& pair) {
+RatioEstimate estimate(const SamplePair& pair) {
   if (pair.is_interleaved) return estimate_interleaved(pair);
   const ProcessScatter a = process_scatter(pair.a.seconds, pair.a.processes);
   const ProcessScatter b = process_scatter(pair.b.seconds, pair.b.processes);
-  Estimate e{.log_ratio = b.log_mean - a.log_mean, .seconds = std::exp(a.log_mean)};
+  RatioEstimate e{.log_ratio = b.log_mean - a.log_mean, .seconds = std::exp(a.log_mean)};
   if (pair.a.clock_hz && pair.b.clock_hz) e.clocks = *pair.b.clock_hz / *pair.a.clock_hz;
   const auto quartile = [](const Samples& s) {
     return interpolated_quantile({s.seconds.begin(), s.seconds.end()}, 0.25);
@@ -112,7 +112,7 @@ Estimate estimate(const SamplePair& pair) {
 }
 
 /// Completes the error of an estimate by the moderated variance of its processes.
-void complete(Estimate& e, const SamplePair& pair, const Variance& variance) {
+void complete(RatioEstimate& e, const SamplePair& pair, const Variance& variance) {
   double squared = std::pow(kTimerNoise / e.seconds / 2, 2);
   if (variance.degrees_of_freedom > 0) {
     squared += std::max(variance.value, kLeastNoise * kLeastNoise) * e.error_share;
@@ -126,16 +126,16 @@ void complete(Estimate& e, const SamplePair& pair, const Variance& variance) {
 }
 
 /// The chance of so great a change on the logarithmic scale, slower or faster, if the true one is indifferent.
-double chance(const Estimate& e, double change) {
+double chance(const RatioEstimate& e, double change) {
   const double beyond = std::abs(change) - std::log1p(kIndifference);
   return 2 * student_t_tail(std::max(0.0, beyond) / e.error, e.degrees_of_freedom);
 }
 
 /// The greatest chance that is still a verdict: Benjamini & Hochberg, Journal of the Royal Statistical Society B 57,
 /// 1995.
-double threshold(const std::vector<Estimate>& estimates) {
+double threshold(const std::vector<RatioEstimate>& estimates) {
   std::vector<double> chances;
-  for (const Estimate& e : estimates) chances.push_back(chance(e, e.log_ratio));
+  for (const RatioEstimate& e : estimates) chances.push_back(chance(e, e.log_ratio));
   std::ranges::sort(chances);
   double found = 0;
   for (std::size_t i = 0; i < chances.size(); ++i) {
@@ -149,7 +149,7 @@ bool is_noticeable(double ratio) {
   return ratio >= 1 + kNoticeable || ratio <= 1 / (1 + kNoticeable);
 }
 
-Judgement judgement(const Estimate& e, const SamplePair& pair, double largest_chance) {
+Judgement judgement(const RatioEstimate& e, const SamplePair& pair, double largest_chance) {
   const double half = student_t(kConfidence, e.degrees_of_freedom) * e.error;
   const double value = std::exp(e.log_ratio);
   Judgement judgement{.ratio = {value, value * std::exp(-half), value * std::exp(half)},
@@ -186,16 +186,16 @@ double interpolated_quantile(std::vector<double> values, double p) {
 
 Judgements judge(std::span<const SamplePair> pairs) {
   Judgements judgements;
-  std::vector<Estimate> estimates;
+  std::vector<RatioEstimate> estimates;
   for (const SamplePair& pair : pairs) estimates.push_back(estimate(pair));
-  std::map<std::pair<Place, bool>, std::vector<const Estimate*>> known;
+  std::map<std::pair<Place, bool>, std::vector<const RatioEstimate*>> known;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (estimates[i].between.degrees_of_freedom > 0)
       known[{pairs[i].place, pairs[i].is_interleaved}].push_back(&estimates[i]);
   }
-  std::map<const Estimate*, Variance> variances;
+  std::map<const RatioEstimate*, Variance> variances;
   for (auto& [place, cells] : known) {
-    std::ranges::sort(cells, {}, &Estimate::seconds);
+    std::ranges::sort(cells, {}, &RatioEstimate::seconds);
     const std::vector<Variance> prior = priors(cells);
     for (std::size_t i = 0; i < cells.size(); ++i) variances[cells[i]] = moderated(cells[i]->between, prior[i]);
   }

@@ -42,7 +42,7 @@ Valgrind find_valgrind(const std::string& given) {
   } else if (access(path.c_str(), X_OK) != 0 || std::filesystem::is_directory(path)) {
     return {{}, {}, fmt::format("'{}' is no program", path)};
   }
-  const auto answer = capture_output({path, "--version"});
+  const auto answer = capture_output({.words = {path, "--version"}});
   if (!answer) return {{}, {}, fmt::format("'{} --version' gives no answer within 20 s", path)};
   constexpr std::string_view mark = "valgrind-";  // "valgrind-3.19.0"
   if (!answer->starts_with(mark)) return {{}, {}, fmt::format("'{} --version' names no version", path)};

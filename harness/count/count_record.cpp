@@ -83,6 +83,7 @@ ordered_json count_record(const Cell& cell, const CellCounts& counts, const orde
   ordered_json record{{"schema", 1},
                       {"kind", "count"},
                       {"cell", cell_id(c)},
+                      {"cell_scheme", kCellScheme},
                       {"key", resume_key(c, machine)},
                       {"run", run},
                       {"machine", machine},

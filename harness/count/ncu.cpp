@@ -44,7 +44,7 @@ Ncu find_ncu(const std::string& given) {
   } else if (access(path.c_str(), X_OK) != 0 || fs::is_directory(path)) {
     return {{}, {}, fmt::format("'{}' is no program", path)};
   }
-  const auto answer = capture_output({path, "--version"});
+  const auto answer = capture_output({.words = {path, "--version"}});
   if (!answer) return {{}, {}, fmt::format("'{} --version' gives no answer within 20 s", path)};
   // "Version 2025.3.1.0 (build 36398880) (public-release)"
   std::istringstream words{*answer};
@@ -56,7 +56,7 @@ Ncu find_ncu(const std::string& given) {
 
 std::vector<std::string> known_metrics(const Ncu& ncu, const std::vector<std::string>& metrics) {
   std::set<std::string> names;
-  std::istringstream lines{capture_output({ncu.path, "--query-metrics"}).value_or("")};
+  std::istringstream lines{capture_output({.words = {ncu.path, "--query-metrics"}}).value_or("")};
   for (std::string line; std::getline(lines, line);) names.insert(line.substr(0, line.find(' ')));
   std::vector<std::string> known;
   for (const std::string& metric : metrics) {

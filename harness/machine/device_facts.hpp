@@ -4,8 +4,19 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace sortlab {
+
+/// The way from one device to the memory of another, as the driver tells it.
+struct DeviceLink {
+  int from = 0;
+  int to = 0;
+  std::string to_name;          ///< the other device
+  bool access = false;          ///< kernels may read and write there
+  bool native_atomics = false;  ///< and add atomically: true for NVLink
+  int performance_rank = 0;     ///< 0: the fastest of this host
+};
 
 /// A CUDA device as described in records.
 struct DeviceFacts {
@@ -15,8 +26,9 @@ struct DeviceFacts {
   double clock_hz = 0;  ///< maximum clock of the multiprocessors
   std::uint64_t memory_bytes = 0;
   std::uint64_t l2_bytes = 0;
-  std::string driver;   ///< newest CUDA version that the driver supports: "13.0"
-  std::string runtime;  ///< CUDA version that this program was built with
+  std::string driver;               ///< newest CUDA version that the driver supports: "13.0"
+  std::string runtime;              ///< CUDA version that this program was built with
+  std::vector<DeviceLink> links{};  ///< between the devices of a sort that runs on several
 };
 
 /// The field `device` of a record, and the inverse. Throws the exceptions of nlohmann::json.

@@ -203,4 +203,10 @@ ordered_json environment_record() {
   return record;
 }
 
+std::string huge_page_setting(const ordered_json& environment) {
+  if (environment["huge_pages_disabled"] == true) return "disabled";
+  const ordered_json& mode = environment["transparent_huge_pages"];
+  return mode.is_string() ? mode.get<std::string>() : "";
+}
+
 }  // namespace sortlab

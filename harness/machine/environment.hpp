@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace sortlab {
 
@@ -14,5 +15,9 @@ namespace sortlab {
 /// `variables` (variables_record()); the members of process_record();
 /// `perf_event_paranoid`, `counters` (the working source, or null) and `counters_reason`.
 nlohmann::ordered_json environment_record();
+
+/// The setting of huge pages that such a record has, as huge_page_setting() of core/huge_pages.hpp tells the present
+/// one.
+std::string huge_page_setting(const nlohmann::ordered_json& environment);
 
 }  // namespace sortlab

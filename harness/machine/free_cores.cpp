@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <barrier>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -16,6 +15,7 @@
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/machine/stable_maximum.hpp"
 
 namespace sortlab {
 namespace {
@@ -31,23 +31,17 @@ class AdditionsPerCycle {
       return;
     }
     double kept = 0;
-    if (std::ifstream{file_} >> kept && kept > 0 && kept < kMaxAdditions) most_ = kept;
+    if (std::ifstream{file_} >> kept && kept > 0 && kept < kMaxAdditions) seen_ = {kept, kMaxAdditions};
   }
 
-  double most() const { return most_; }
+  double most() const { return seen_.most(); }
 
-  /// Takes in what was seen now, if it was seen twice in a row: alone on its core a processor gives the same value to a
-  /// few thousandths each time, while one that is taken away between the two loops gives any, and much too high ones. A
-  /// value beyond any processor's adders is none.
+  /// Takes in what was seen now.
   void see(double additions) {
-    const bool again = std::abs(additions - before_) < 0.01 * additions;
-    before_ = additions;
-    if (!again || !(additions > 1.01 * most_) || additions >= kMaxAdditions) return;
-    most_ = additions;
-    if (file_.empty()) return;
+    if (!seen_.see(additions) || file_.empty()) return;
     try {
       std::filesystem::create_directories(file_.parent_path());
-      replace_file(file_, fmt::format("{:.4f}\n", most_));
+      replace_file(file_, fmt::format("{:.4f}\n", most()));
     } catch (const std::exception&) {
       file_.clear();
     }
@@ -57,8 +51,7 @@ class AdditionsPerCycle {
   static constexpr double kMaxAdditions = 9;  // additions a cycle: more than any core in use has adders
 
   std::filesystem::path file_;
-  double most_ = 0;
-  double before_ = 0;  ///< the value seen last
+  StableMaximum seen_{0, kMaxAdditions};
 };
 
 AdditionsPerCycle& additions_per_cycle() {

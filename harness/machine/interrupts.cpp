@@ -62,18 +62,22 @@ std::map<int, InterruptCount> parse_interrupts(std::string_view text) {
     const bool is_device = is_number(name);
     // Arm and RISC-V have the tick in a row like those of devices: "arch_timer".
     const bool is_timer = name == "LOC" || (is_device && line.find("timer") != std::string_view::npos);
+    const bool is_call = line.find("Function call") != std::string_view::npos || name == "TLB";
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (is_timer) {
         counts[cpus[i]].timer += row[i];
       } else if (is_device || name == "IWI") {
         counts[cpus[i]].others += row[i];
+      } else if (is_call) {
+        counts[cpus[i]].calls += row[i];
       } else if (name == "NMI" || name == "PMI") {
         profiling[cpus[i]][name == "NMI" ? 0 : 1] += row[i];
       }
     }
   }
   for (const auto& [cpu, both] : profiling) counts[cpu].others += std::max(both[0], both[1]);
-  std::erase_if(counts, [](const auto& of_cpu) { return of_cpu.second.timer + of_cpu.second.others == 0; });
+  std::erase_if(
+      counts, [](const auto& of_cpu) { return of_cpu.second.timer + of_cpu.second.others + of_cpu.second.calls == 0; });
   return counts;
 }
 
@@ -96,7 +100,10 @@ std::optional<double> InterruptRates::end(const std::vector<int>& cpus) {
   if (is_due()) read();
   std::optional<double> most;
   for (const int cpu : cpus) {
-    if (const auto found = per_s_.find(cpu); found != per_s_.end()) most = std::max(most.value_or(0), found->second);
+    const auto found = per_s_.find(cpu);
+    if (found == per_s_.end()) continue;
+    const Rate& rate = found->second;
+    most = std::max(most.value_or(0), rate.beyond_tick + (cpus.size() == 1 ? rate.calls : 0));
   }
   return most;
 }
@@ -114,7 +121,9 @@ void InterruptRates::read() {
     if (before == counts_.end()) continue;
     const double timer = static_cast<double>(count.timer - before->second.timer) / seconds;
     const double others = static_cast<double>(count.others - before->second.others) / seconds;
-    per_s_[cpu] = std::max(0.0, timer - kMaxTicks) + std::max(0.0, others);
+    const double calls = static_cast<double>(count.calls - before->second.calls) / seconds;
+    per_s_[cpu] = {.beyond_tick = std::max(0.0, timer - kMaxTicks) + std::max(0.0, others),
+                   .calls = std::max(0.0, calls)};
   }
   counts_ = std::move(counts);
   at_ = now;

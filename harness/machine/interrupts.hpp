@@ -18,11 +18,12 @@ namespace sortlab {
 struct InterruptCount {
   std::int64_t timer = 0;   ///< the tick, and timers of programs and of profilers
   std::int64_t others = 0;  ///< devices, performance counters, and work that those leave behind
+  std::int64_t calls = 0;   ///< calls of functions by other processors, and requests to forget a mapping
 };
 
-/// Interrupts of each processor, by the text of /proc/interrupts. Those by which processors wake each other and shoot
-/// down mappings are left out: a sort's own threads cause them. So are processors without any interrupt: each that is
-/// online has had some, and a system that shows none does not count them.
+/// Interrupts of each processor, by the text of /proc/interrupts. Those by which processors wake each other are left
+/// out: a sort's own threads cause them. So are processors without any interrupt: each that is online has had some, and
+/// a system that shows none does not count them.
 std::map<int, InterruptCount> parse_interrupts(std::string_view text);
 
 /// True if the system shows how many interrupts its processors have had. Some containers do not.
@@ -39,9 +40,9 @@ class InterruptRates {
 
   /// Begins the time over which end() tells the rate, if enough of it has passed since it last began.
   void begin();
-  /// The rate beyond the tick's of the processor of `cpus` with the most interrupts, over the time since begin(). A
-  /// short time belongs to the rate before; the first time, this works until it is long enough. Nothing where the
-  /// system does not tell.
+  /// The rate beyond the tick's of the processor of `cpus` with the most interrupts, over the time since begin(). Calls
+  /// count where there is one processor: the threads of a sort on several cause them. A short time belongs to the rate
+  /// before; the first time, this works until it is long enough. Nothing where the system does not tell.
   std::optional<double> end(const std::vector<int>& cpus);
 
  private:
@@ -50,7 +51,11 @@ class InterruptRates {
 
   std::filesystem::path file_;
   std::map<int, InterruptCount> counts_;
-  std::map<int, double> per_s_;
+  struct Rate {
+    double beyond_tick = 0;
+    double calls = 0;
+  };
+  std::map<int, Rate> per_s_;
   RawClock::time_point at_{};
   std::chrono::duration<double> least_{20e-3};  ///< between two readings; more where one takes long
 };

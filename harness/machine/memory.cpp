@@ -64,6 +64,8 @@ std::string limits_of_memory() {
   };
   add(address_space(), "address space (ulimit -v)");
   add(data_limit(), "data (ulimit -d)");
+  const auto of_group = ControlGroups{}.memory_limit();
+  add(of_group ? *of_group : RLIM_INFINITY, "memory (a control group)");
   return text.empty() ? "" : fmt::format(" (limited to {})", text);
 }
 

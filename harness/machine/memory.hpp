@@ -17,8 +17,8 @@ std::uint64_t physical_memory();
 /// Bytes available now without swapping.
 std::uint64_t available_memory();
 
-/// The limits of this process (ulimit -v, -d) that may be the cause of a lack of memory, in brackets after a space, or
-/// an empty text.
+/// The limits of this process (ulimit -v, -d, memory of a control group) that may be the cause of a lack of memory, in
+/// brackets after a space, or an empty text.
 std::string limits_of_memory();
 
 /// The exception's message. Where it is that the system gives no further thread or process, with the limits that may be

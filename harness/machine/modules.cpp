@@ -20,6 +20,7 @@
 #include "core/identity.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
+#include "core/visible_files.hpp"
 #include "generators/distribution.hpp"
 
 namespace sortlab {
@@ -237,12 +238,7 @@ void load_modules_of_path() {
       load_module(entry);
       continue;
     }
-    std::vector<std::string> files;
-    for (const auto& file : fs::directory_iterator{entry}) {
-      if (file.path().extension() == ".so") files.push_back(file.path().string());
-    }
-    std::ranges::sort(files);
-    std::ranges::for_each(files, load_module);
+    for (const fs::path& file : visible_files(entry, ".so", FolderDepth::alone)) load_module(file.string());
   }
 }
 

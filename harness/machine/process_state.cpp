@@ -1,6 +1,5 @@
 #include "harness/machine/process_state.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sched.h>
@@ -22,6 +21,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+
+#include "harness/machine/tracing.hpp"
 
 namespace sortlab {
 namespace {
@@ -87,18 +88,6 @@ ordered_json memory_policy() {
 }
 
 }  // namespace
-
-bool is_traced() {
-  // Plain system calls: this runs around every sample.
-  const int file = open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  std::array<char, 1024> text{};  // it is among the first lines
-  const ssize_t length = read(file, text.data(), text.size() - 1);
-  close(file);
-  constexpr std::string_view name = "\nTracerPid:\t";
-  const char* const found = length > 0 ? std::strstr(text.data(), name.data()) : nullptr;
-  return found != nullptr && found[name.size()] != '0';
-}
 
 void randomise_addresses() {
   const int now = personality(kAsk);

@@ -19,9 +19,6 @@ void randomise_addresses();
 /// `traced`; `stack_limit_bytes`, which threads' stacks follow, or null for none.
 nlohmann::ordered_json process_record();
 
-/// True if a tracer or debugger is attached to the calling thread.
-bool is_traced();
-
 /// Raises the limits of stacks (ulimit -s) to 8 MiB and of open files (ulimit -n) to 1024, as far as they may be
 /// raised, for this process and those that it starts: a sort may recurse as deeply, and its threads can be watched
 /// through /proc, under any limits that a shell has set. Returns a line that names the limit and what is needed where

@@ -212,8 +212,18 @@ ProcessorFacts ask_processor() {
 #endif
 #endif
 
-/// True if the kernel is one for other processors than this program: an emulator such as qemu-user translates it.
-bool is_emulated() {
+/// The architecture of the kernel, or an empty text before Linux 6.1. Emulators leave this file alone, while they
+/// answer uname() with the architecture that they emulate.
+std::string kernel_architecture() {
+  std::ifstream file{"/proc/sys/kernel/arch"};
+  std::string kernel;
+  file >> kernel;
+  return kernel;
+}
+
+}  // namespace
+
+bool is_emulated(std::string_view kernel_architecture, std::string_view hypervisor) {
 #if defined(__x86_64__)
   constexpr std::string_view own = "x86_64";
 #elif defined(__aarch64__)
@@ -221,18 +231,15 @@ bool is_emulated() {
 #else
   constexpr std::string_view own;
 #endif
-  std::ifstream file{"/proc/sys/kernel/arch"};  // since Linux 6.1; unlike uname(), emulators leave it alone
-  std::string kernel;
-  return !own.empty() && file >> kernel && kernel != own;
+  if (hypervisor.starts_with("TCG")) return true;  // QEMU without KVM, of a program or of a whole machine
+  return !own.empty() && !kernel_architecture.empty() && kernel_architecture != own;
 }
-
-}  // namespace
 
 const ProcessorFacts& processor() {
   static const ProcessorFacts known = [] {
     ProcessorFacts p = ask_processor();
     const auto [has_amx, avx10_version] = newest_instructions();
-    p.emulated = is_emulated();
+    p.emulated = is_emulated(kernel_architecture(), p.hypervisor);
     p.microarchitecture = microarchitecture_behind(find_microarchitecture(p.vendor, p.family, p.model, p.stepping),
                                                    has_amx, avx10_version);
     return p;

@@ -22,6 +22,11 @@ struct ProcessorFacts {
 
 const ProcessorFacts& processor();
 
+/// True if an emulator runs the program: the kernel is one for other processors, as behind qemu-user, or what calls
+/// itself the hypervisor translates code (QEMU without KVM, also of the same architecture).
+/// `kernel_architecture`: as /proc/sys/kernel/arch has it, or empty where there is no such file.
+bool is_emulated(std::string_view kernel_architecture, std::string_view hypervisor);
+
 /// Name of a microarchitecture: "Zen 3" for AuthenticAMD, 25, 1; empty if not known.
 std::string_view find_microarchitecture(std::string_view vendor, int family, int model, int stepping);
 

@@ -109,7 +109,7 @@ std::vector<std::pair<std::string, std::string>> variables_of_workers() {
 
 std::vector<std::string> dropped_variables() {
   std::vector<std::string> names = words(printable(read_variable(kDroppedVariable)), ",");
-  // No Python that we start gets these (passes_to_python); the variables stay in our own environment.
+  // No Python that we start gets these (python_setup); the variables stay in our own environment.
   for (const auto& [name, value] : variables()) {
     if (is_among(kPythons, name)) names.push_back(name);
   }

@@ -185,6 +185,19 @@ bool BlockInput::is_ours(const Array& array) const {
   return memory_.sorted.holds(array.data) || memory_.together.holds(array.data);
 }
 
+std::optional<double> BlockInput::huge_page_share(Layout layout) const {
+  std::vector<const GuardedMemory*> arrays{&memory_.sorted};
+  if (layout == Layout::together) arrays = {&memory_.together};
+  if (layout == Layout::separate && case_.value != ValueType::none) arrays.push_back(&memory_.values);
+  if (case_.key == KeyType::string) arrays.push_back(&memory_.sorted_bytes);
+  std::optional<double> least;
+  for (const GuardedMemory* array : arrays) {
+    const std::optional<double> share = array->huge_page_share();
+    if (share) least = std::min(least.value_or(1), *share);
+  }
+  return least;
+}
+
 bool BlockInput::is_intact() {
   for (int i = 0; i < static_cast<int>(digests_.size()); ++i) {
     const InputDigest now = digest_of_input(i);

@@ -47,9 +47,14 @@ class BlockInput {
   bool is_intact();
 
   const InputDigest& digest(int input) const { return digests_[static_cast<std::size_t>(input)]; }
+  /// The least share of an array of a layout that lies in huge pages, where arrays are large enough and the system
+  /// tells.
+  std::optional<double> huge_page_share(Layout layout) const;
   std::uint64_t seed(int input) const { return seeds_[static_cast<std::size_t>(input)]; }
   std::optional<double> entropy_bits() const { return entropy_bits_; }
   int threads() const { return threads_; }
+  /// Number of current inputs.
+  int count() const { return static_cast<int>(numbers_.size()); }
   /// True if every sample gets the same input: a whole file, or records with strings, whose total length depends on the
   /// seed, for which sorts have made room.
   bool is_always_the_same() const;

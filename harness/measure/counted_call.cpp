@@ -23,7 +23,7 @@ void ReadingClock::end() {
   if (counters_ != nullptr) between_.push_back(counters_->stop());
 }
 
-std::int64_t ReadingClock::read() {
+std::int64_t ReadingClock::read(int /*lane*/) {
   if (counters_ != nullptr) between_.push_back(counters_->stop());
   sortlab_phase_reading();
   if (counters_ != nullptr) counters_->start();

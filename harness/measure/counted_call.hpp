@@ -21,7 +21,7 @@ class ReadingClock final : public PhaseClock {
   explicit ReadingClock(Counters* counters) : counters_(counters) {}
   void begin();
   void end();
-  std::int64_t read() override;
+  std::int64_t read(int /*lane*/) override;
   std::int64_t readings() const { return readings_; }
   /// Counts before the first reading, after it, … and after the last; empty without counters.
   std::vector<CounterValues> take() { return std::move(between_); }

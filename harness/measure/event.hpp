@@ -48,12 +48,18 @@ struct SampleTaken {
   double spent_s = 0;  ///< seconds spent on the cell so far, without waiting
 };
 
-// A cell's turn ends with exactly one of the next two.
+// A cell's turn ends with TurnOver or Lost, and the metering of its energy with EnergyTaken or Lost.
 
 /// The cell has its share of samples, or the time budget of the run ended.
 struct TurnOver {
   std::size_t cell = 0;
   std::vector<double> called_s{};  ///< calls as a program makes them; none where that is not measured
+};
+
+/// The cell's energy was metered, or cannot be.
+struct EnergyTaken {
+  std::size_t cell = 0;
+  CellEnergy energy;
 };
 
 struct Lost {
@@ -74,7 +80,7 @@ struct BlockDone {};
 }  // namespace event
 
 using WorkerEvent = std::variant<event::Ready, event::InputMade, event::NoInput, event::Prepared, event::SampleTaken,
-                                 event::TurnOver, event::Lost, event::Leaving, event::BlockDone>;
+                                 event::TurnOver, event::EnergyTaken, event::Lost, event::Leaving, event::BlockDone>;
 
 /// Called with each event as it happens.
 using ReportEvent = std::function<void(const WorkerEvent&)>;

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "core/affinity.hpp"
+#include "core/pages.hpp"
 #include "core/parallel.hpp"
 
 namespace sortlab {
@@ -45,6 +46,7 @@ void GuardedMemory::release() {
   mapping_ = data_ = nullptr;
   mapped_ = room_ = usable_ = 0;
   arrays_.clear();
+  huge_page_share_.reset();
 }
 
 void GuardedMemory::reserve(std::uint64_t bytes, int arrays) {
@@ -71,6 +73,7 @@ void GuardedMemory::reserve(std::uint64_t bytes, int arrays) {
     madvise(data_, needed, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     touch(data_, needed);
     room_ = usable_ = needed;
+    if (huge) huge_page_share_ = share_in_huge_pages(data_, needed);
   }
   // A larger mapping keeps its pages, but beyond these arrays it faults. In whole huge pages, which would be split.
   const std::uint64_t usable = std::min(room_, round_up(needed, room_ >= kLeastForHuge ? kHugePage : kPage));

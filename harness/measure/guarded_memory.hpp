@@ -42,6 +42,10 @@ class GuardedMemory {
   /// The first change of a guard zone in words ("4 bytes after the end of array 0"), or nothing.
   std::optional<std::string> damage() const;
 
+  /// The share of its pages that are huge, when they were made; nothing where arrays are too small for such pages, or
+  /// the system does not tell.
+  std::optional<double> huge_page_share() const { return huge_page_share_; }
+
   /// True if `address` lies in one of the arrays. An array of 0 bytes holds its begin.
   bool holds(const void* address) const;
 
@@ -65,6 +69,7 @@ class GuardedMemory {
     std::swap(usable_, other.usable_);
     std::swap(next_, other.next_);
     std::swap(arrays_, other.arrays_);
+    std::swap(huge_page_share_, other.huge_page_share_);
   }
 
   std::byte* mapping_ = nullptr;  ///< with the pages that fault
@@ -74,6 +79,7 @@ class GuardedMemory {
   std::uint64_t usable_ = 0;   ///< bytes of them that do not fault
   std::uint64_t next_ = 0;     ///< begin of the next array
   std::vector<Array> arrays_;
+  std::optional<double> huge_page_share_{};
 };
 
 }  // namespace sortlab

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <random>
 #include <set>
 
@@ -18,6 +19,7 @@
 #include "harness/measure/caller_state.hpp"
 #include "harness/measure/counted_call.hpp"
 #include "harness/measure/impossible_time.hpp"
+#include "harness/measure/scratch_pages.hpp"
 #include "harness/measure/sleeper.hpp"
 #include "harness/measure/strikes.hpp"
 #include "harness/measure/testbed.hpp"
@@ -59,6 +61,8 @@ class HostTestbed final : public Testbed {
   std::unique_ptr<Runnable> prepare(const Case& c) override {
     if (c.threads > 1 && !sleeper_) sleeper_.emplace();
     const std::uint64_t failed = failed_bindings();
+    scratch_.erase(&c);
+    const ScratchPages::Watch watch{scratch_[&c]};
     auto runnable = bound(resources(c), [&] { return sortlab::prepare(c, resources(c)); });
     if (failed_bindings() != failed) unbound_.insert(&c);  // threads that it keeps from sort to sort
     return runnable;
@@ -80,6 +84,7 @@ class HostTestbed final : public Testbed {
 
   TimedSort warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     TimedSort result;
+    const ScratchPages::Watch watch{scratch_[&c]};
     doing(Step::restoring);
     const Buffers buffers = restore(c, runnable, 1).front();
     doing(Step::warming_up);
@@ -97,6 +102,7 @@ class HostTestbed final : public Testbed {
   TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const SampleSetting& setting,
                  const Doing& doing) override {
     TimedSort result;
+    const ScratchPages::Watch watch{scratch_[&c]};
     doing(Step::idle);  // no cell is charged for waiting for cores
     const double waited_s = worker_.free_cores.waited_s();
     result.time.disturbance.core_share =
@@ -122,6 +128,23 @@ class HostTestbed final : public Testbed {
     doing(Step::sorting);
     bound(resources(c), [&] { take(c, runnable, phases, setting, buffers, result); });
     return result;
+  }
+
+  SortedInput repeat(const Case& c, Runnable& runnable, int times, bool sorts) override {
+    PhaseTimer unread(c.threads, &no_clock_);
+    SortedInput last;
+    for (int done = 0; done < times;) {
+      const int count = std::min(input_.count(), times - done);
+      const std::vector<Buffers> buffers = restore(c, runnable, count);
+      bound(resources(c), [&] {
+        for (int i = 0; sorts && i < count; ++i) {
+          unread.reset();
+          last = {i, runnable.run(buffers[static_cast<std::size_t>(i)], unread)};
+        }
+      });
+      done += count;
+    }
+    return last;
   }
 
   std::optional<ProfiledSort> profiled_sort(const Case& c, Runnable& runnable, const std::string& /*label*/,
@@ -169,6 +192,7 @@ class HostTestbed final : public Testbed {
       sorted.facts.window_s = alone ? caller_worked_s_ : seconds_since(begun_);
     }
     sorted.facts.affinity = binding_.cpus;
+    scratch_[&c].judge(worker_.huge_pages, input_.huge_page_share(c.layout), sorted.time.disturbance);
     sorted.time.disturbance.elsewhere = !binding_.held;
     sorted.facts.page_faults = (faults_after_ - faults_before_) / sorted.facts.batch;
     read_delays(c, sorted.time.disturbance);
@@ -210,6 +234,7 @@ class HostTestbed final : public Testbed {
     wait_until_alone(kUntilOver);
     read_delays(c, result.time.disturbance);
     result.time.disturbance.interrupts_per_s = worker_.interrupts.end(resources(c).cpus);
+    scratch_[&c].judge(worker_.huge_pages, input_.huge_page_share(c.layout), result.time.disturbance);
     result.outputs.push_back({0, buffers});
     return result;
   }
@@ -396,7 +421,7 @@ class HostTestbed final : public Testbed {
 
   /// A clock that is never read: for sorts whose phases do not count.
   struct NoClock final : PhaseClock {
-    std::int64_t read() override { return 0; }
+    std::int64_t read(int /*lane*/) override { return 0; }
   };
 
   WorkerResources& worker_;
@@ -408,6 +433,7 @@ class HostTestbed final : public Testbed {
   Strikes strikes_;
   std::optional<Sleeper> sleeper_;  ///< from the first sort of several threads on
   std::set<const Case*> unbound_;   ///< cases whose sorters could not bind their threads
+  std::map<const Case*, ScratchPages> scratch_;
   // Readings around the last sort:
   ThreadsAt before_;
   double stood_still_s_ = 0;

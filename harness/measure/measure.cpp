@@ -14,8 +14,9 @@
 #include "harness/cell/input_seed.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/machine/memory.hpp"
-#include "harness/machine/process_state.hpp"
+#include "harness/machine/tracing.hpp"
 #include "harness/measure/dump.hpp"
+#include "harness/measure/energy_stage.hpp"
 #include "harness/measure/stopping_rule.hpp"
 #include "harness/measure/suspension.hpp"
 #include "harness/measure/thread_use.hpp"
@@ -86,6 +87,7 @@ class BlockMeasurement {
     const InTurn in_turn(worker_.turnstile.get(), task_);
     if (task_.wait_for_quiet) worker_.free_cores.wait_for_quiet();
     make_testbed();
+    if (task_.meters_energy) return meter_energy();
     std::size_t next = 0;
     while (next < task_.cells.size()) {
       std::vector<Runner> group;
@@ -121,6 +123,7 @@ class BlockMeasurement {
   std::unique_ptr<Testbed> testbed_for(const Case& c, const std::vector<Layout>& layouts) {
     switch (c.residency) {
       case Residency::device: return make_device_testbed(c);
+      case Residency::shards: return make_shards_testbed(c);
       case Residency::end_to_end: return make_end_to_end_testbed(c, worker_);
       default: return make_host_testbed(c, layouts, worker_);
     }
@@ -190,7 +193,8 @@ class BlockMeasurement {
 
   /// The reason this worker has too few processors for a case, as where a cpuset became narrower during the run.
   std::optional<std::string> reason_of_processors(const Case& c) const {
-    if (c.residency == Residency::device || static_cast<std::size_t>(c.threads) <= worker_.cpus.size()) {
+    if (c.residency == Residency::device || c.residency == Residency::shards ||
+        static_cast<std::size_t>(c.threads) <= worker_.cpus.size()) {
       return std::nullopt;
     }
     return fmt::format("needs {} processors, {} are left to this run", c.threads, worker_.cpus.size());
@@ -346,7 +350,7 @@ class BlockMeasurement {
     ++runner.attempts;
     return attempt(runner, [&] {
       const Wakefulness before = Wakefulness::now(now_);
-      const bool was_traced = is_traced();
+      const bool was_traced = tracing_.finds_any();
       std::optional<TimedSort> sorted;
       try {
         sorted = testbed_->called_from_a_program(runner.cell->subject, runner.phases, doing(runner));
@@ -395,7 +399,7 @@ class BlockMeasurement {
   bool sample(Runner& runner, std::uint64_t round) {
     const auto start = Clock::now();
     const Wakefulness before = Wakefulness::now(now_);
-    const bool was_traced = is_traced();
+    const bool was_traced = tracing_.finds_any();
     const Case& c = runner.cell->subject;
     TimedSort sorted;
     const bool taken = attempt(runner, [&] {
@@ -411,7 +415,7 @@ class BlockMeasurement {
       return true;
     });
     if (!taken) return false;
-    sorted.time.disturbance.is_traced = was_traced || is_traced();
+    sorted.time.disturbance.is_traced = was_traced || tracing_.finds_any();
     sorted.facts.input = runner.cell->protocol.same_input ? 0 : round * kInputsPerSample;
     runner.in_place = sorted.facts.in_place;
     runner.threads.add(sorted.facts);
@@ -435,13 +439,41 @@ class BlockMeasurement {
     static_cast<TimedSample&>(sample) = sorted.time;
     sample.clock_hz = sorted.clock_hz;
     sample.facts = sorted.facts;
-    sample.phases = phase_times(runner.phases);
+    sample.phases = c.residency == Residency::shards ? phase_times_by_lane(runner.phases) : phase_times(runner.phases);
     sample.counters = std::move(sorted.counters);
     report_(event::SampleTaken{.cell = runner.index,
                                .sample = std::move(sample),
                                .verification = *runner.verification,
                                .spent_s = runner.spent_s});
     return true;
+  }
+
+  /// Meters the energy of each cell. They take the testbed one after the other.
+  void meter_energy() {
+    for (std::size_t i = 0; i < task_.cells.size(); ++i) {
+      Runner runner = begin(i);
+      if (out_of_time()) {
+        report_(event::EnergyTaken{.cell = i, .energy = no_energy("the run's time was over before it was metered")});
+        continue;
+      }
+      if (prepare(runner, true) != Preparation::done) continue;
+      const Case& c = runner.cell->subject;
+      attempt(runner, [&] {
+        testbed_->make_inputs(energy_inputs(*runner.cell));
+        const auto energy = measure_energy(
+            c, *testbed_, *runner.runnable, [&] { return open_meters(c, testbed_->device_identity()); }, doing(runner),
+            [&](const SortedInput& last) {
+              TimedSort sorted;
+              sorted.outputs.push_back(last);
+              return verifies(runner, sorted);
+            });
+        if (!energy) return false;
+        now_.begin(NowDoing::kNoCell, Step::idle);
+        report_(event::EnergyTaken{.cell = i, .energy = *energy});
+        return true;
+      });
+    }
+    now_.begin(NowDoing::kNoCell, Step::idle);
   }
 
   /// The message for lack of memory, with the plug-in's advice on a setting that needs less, if it has any.
@@ -472,12 +504,14 @@ class BlockMeasurement {
   const ReportEvent& report_;
   std::unique_ptr<Testbed> testbed_;
   std::mt19937_64 order_;
+  TracingWatch tracing_{};
   Clock::time_point begun_ = Clock::now();
 };
 
 }  // namespace
 
 void measure_block(const BlockTask& task, WorkerResources& worker, NowDoing& now, const ReportEvent& report) {
+  worker.huge_pages = task.huge_pages;
   BlockMeasurement(task, worker, now, report).run();
 }
 

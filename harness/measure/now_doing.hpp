@@ -12,16 +12,27 @@
 
 namespace sortlab {
 
-enum class Step : std::int32_t { idle, making_input, preparing, warming_up, restoring, sorting, verifying, dumping };
+enum class Step : std::int32_t {
+  idle,
+  making_input,
+  preparing,
+  warming_up,
+  restoring,
+  sorting,
+  verifying,
+  dumping,
+  metering
+};
 template <>
-inline constexpr std::array<std::string_view, 8> kNames<Step>{"waiting",
+inline constexpr std::array<std::string_view, 9> kNames<Step>{"waiting",
                                                               "making the input",
                                                               "preparing",
                                                               "a warm-up sort",
                                                               "restoring the input",
                                                               "a timed sort",
                                                               "verifying the output",
-                                                              "dumping input and output"};
+                                                              "dumping input and output",
+                                                              "metering its energy"};
 
 struct NowDoing {
   static constexpr int kNoCell = -1;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "harness/cell/problem.hpp"
 
@@ -46,6 +47,36 @@ std::vector<PhaseSpan> stays_in_phases(std::vector<PhaseSpan> lane) {
   return stays;
 }
 
+/// Phases of the given lanes together, recorded as those of `lane`.
+std::vector<PhaseTime> times_in(std::span<const std::vector<PhaseSpan>> lanes, int lane) {
+  std::vector<PhaseSpan> stays;
+  for (const auto& spans : lanes) std::ranges::copy(stays_in_phases(spans), std::back_inserter(stays));
+  std::ranges::stable_sort(stays, {}, &PhaseSpan::begin_ns);
+
+  struct Phase {
+    PhaseSpan last;  // its end: until when the phase is accounted for
+    std::int64_t ns = 0;
+  };
+  std::vector<Phase> phases;
+  for (const PhaseSpan& stay : stays) {
+    auto phase = std::ranges::find_if(phases, [&](const Phase& p) { return is_same_phase(p.last, stay); });
+    if (phase == phases.end()) {
+      phase = phases.insert(phases.end(), {.last = stay});
+      phase->last.end_ns = stay.begin_ns;
+    }
+    phase->ns += std::max<std::int64_t>(0, stay.end_ns - std::max(stay.begin_ns, phase->last.end_ns));
+    phase->last.end_ns = std::max(phase->last.end_ns, stay.end_ns);
+  }
+  std::vector<PhaseTime> times;
+  for (const Phase& phase : phases) {
+    times.push_back({.name = std::string{phase.last.name},
+                     .pass = phase.last.pass,
+                     .seconds = 1e-9 * static_cast<double>(phase.ns),
+                     .lane = lane});
+  }
+  return times;
+}
+
 }  // namespace
 
 std::unique_ptr<Runnable> prepare(const Case& c, const Resources& resources) {
@@ -80,29 +111,13 @@ std::optional<Reason> fault_in_phases(const PhaseTimer& timer, const Case& c) {
 }
 
 std::vector<PhaseTime> phase_times(const PhaseTimer& timer) {
-  std::vector<PhaseSpan> stays;
-  for (const auto& lane : timer.lanes()) std::ranges::copy(stays_in_phases(lane), std::back_inserter(stays));
-  std::ranges::stable_sort(stays, {}, &PhaseSpan::begin_ns);
+  return times_in(timer.lanes(), -1);
+}
 
-  struct Phase {
-    PhaseSpan last;  // its end: until when the phase is accounted for
-    std::int64_t ns = 0;
-  };
-  std::vector<Phase> phases;
-  for (const PhaseSpan& stay : stays) {
-    auto phase = std::ranges::find_if(phases, [&](const Phase& p) { return is_same_phase(p.last, stay); });
-    if (phase == phases.end()) {
-      phase = phases.insert(phases.end(), {.last = stay});
-      phase->last.end_ns = stay.begin_ns;
-    }
-    phase->ns += std::max<std::int64_t>(0, stay.end_ns - std::max(stay.begin_ns, phase->last.end_ns));
-    phase->last.end_ns = std::max(phase->last.end_ns, stay.end_ns);
-  }
+std::vector<PhaseTime> phase_times_by_lane(const PhaseTimer& timer) {
   std::vector<PhaseTime> times;
-  for (const Phase& phase : phases) {
-    times.push_back({.name = std::string{phase.last.name},
-                     .pass = phase.last.pass,
-                     .seconds = 1e-9 * static_cast<double>(phase.ns)});
+  for (std::size_t lane = 0; lane < timer.lanes().size(); ++lane) {
+    std::ranges::move(times_in({&timer.lanes()[lane], 1}, static_cast<int>(lane)), std::back_inserter(times));
   }
   return times;
 }

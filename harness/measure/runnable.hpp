@@ -26,6 +26,9 @@ const std::vector<std::string>& phase_names(const Case& c);
 /// returns.
 std::vector<PhaseTime> phase_times(const PhaseTimer& timer);
 
+/// The phases of each lane by itself.
+std::vector<PhaseTime> phase_times_by_lane(const PhaseTimer& timer);
+
 /// The reason why the sort's report of its phases cannot be right, or nothing: a phase that it does not declare, or
 /// more phases than a pass over the data can have.
 std::optional<Reason> fault_in_phases(const PhaseTimer& timer, const Case& c);

@@ -15,6 +15,7 @@
 #include "harness/machine/control_groups.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/machine/device_facts.hpp"
+#include "harness/machine/energy_meter.hpp"
 #include "harness/machine/free_cores.hpp"
 #include "harness/machine/interrupts.hpp"
 #include "harness/measure/block_input.hpp"
@@ -34,7 +35,8 @@ struct WorkerResources {
   FreeCores free_cores{};
   Throttling throttling{};
   InterruptRates interrupts{};
-  bool used = false;  ///< a sort was prepared in this process, which may have kept memory
+  std::string huge_pages{};  ///< BlockTask::huge_pages
+  bool used = false;         ///< a sort was prepared in this process, which may have kept memory
 };
 
 /// An output to verify, and which of the testbed's current inputs it must be, sorted.
@@ -95,6 +97,8 @@ class Testbed {
   virtual std::optional<double> entropy_bits() const = 0;
   /// The device of the sorts; nullopt on the host.
   virtual std::optional<DeviceFacts> device() const { return std::nullopt; }
+  /// The same device as its driver knows it.
+  virtual std::optional<DeviceIdentity> device_identity() const { return std::nullopt; }
   /// Resources with which a cell is prepared.
   virtual Resources resources(const Case&) const = 0;
   /// A timer for the phases of this cell's sorts.
@@ -124,6 +128,9 @@ class Testbed {
   virtual std::optional<TimedSort> called_from_a_program(const Case&, PhaseTimer&, const Doing&) {
     return std::nullopt;
   }
+  /// Restores the current inputs in turn, `times` restorings in all, and sorts each unless `sorts` is false; waits for
+  /// the last one and returns its output. Nothing is timed.
+  virtual SortedInput repeat(const Case&, Runnable&, int times, bool sorts) = 0;
   /// Restores the input and sorts it once under a profiler or instrumentation tool. On a device the profiler sees only
   /// some of the sort's kernels: `shown` is asked at each reading of the phase clock, and with 0 before the first, and
   /// decides for the kernels up to the next reading. They carry the NVTX range "<label>_<reading>". On the host the
@@ -147,6 +154,10 @@ std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layo
 
 /// Makes a testbed on device 0, with keys and values apart. Null in a build without CUDA. May also throw TestbedLost.
 [[gnu::weak]] std::unique_ptr<Testbed> make_device_testbed(const Case& c);
+
+/// Makes a testbed on the devices of the case, with a shard on each. Null in a build without CUDA. Throws
+/// std::bad_alloc and TestbedLost.
+[[gnu::weak]] std::unique_ptr<Testbed> make_shards_testbed(const Case& c);
 
 /// Makes a testbed for host arrays, in the kind of host memory that `c` names. They are copied to device 0, sorted, and
 /// copied back, by the sort itself if it runs on both processors, otherwise around the sort.

@@ -27,6 +27,10 @@ void sleep_while(std::atomic<std::uint32_t>& turn, std::uint32_t value) {
   syscall(SYS_futex, &turn, FUTEX_WAIT, value, &moment, nullptr, 0);
 }
 
+bool lives(pid_t process) {
+  return process > 0 && (kill(process, 0) == 0 || errno == EPERM);
+}
+
 }  // namespace
 
 std::unique_ptr<Turnstile> Turnstile::from_environment() {
@@ -59,9 +63,12 @@ void Turnstile::enter(std::uint64_t block) {
   mine().process = getpid();
   constexpr auto patience = std::chrono::seconds{3};
   const auto end = std::chrono::steady_clock::now() + patience;
-  while ((!other_is_inside() || other().block != block) && std::chrono::steady_clock::now() < end) {
+  while (other_may_enter(block) && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds{2});
   }
+  // In this order, as in Peterson's lock: of two that enter at once, one waits.
+  mine().takes_turns = true;
+  give_turn();
   wait_for_turn();
 }
 
@@ -72,22 +79,26 @@ void Turnstile::hand_over() {
 }
 
 void Turnstile::leave() {
+  mine().takes_turns = false;
   mine().process = 0;
   give_turn();
 }
 
+void Turnstile::withdraw() {
+  mine().withdrawn = true;
+  leave();
+}
+
+bool Turnstile::other_may_enter(std::uint64_t block) {
+  return !other().withdrawn && (!lives(other().process) || other().block != block);
+}
+
 bool Turnstile::other_is_inside() {
-  const pid_t process = other().process;
-  return process > 0 && (kill(process, 0) == 0 || errno == EPERM);
+  return lives(other().process) && (other().takes_turns || other().block == mine().block);
 }
 
 void Turnstile::wait_for_turn() {
-  while (other_is_inside()) {
-    const std::uint32_t turn = page_->turn;
-    if (turn == side_) return;
-    sleep_while(page_->turn, turn);
-  }
-  page_->turn = side_;
+  while (page_->turn != side_ && other_is_inside()) sleep_while(page_->turn, 1 - side_);
 }
 
 void Turnstile::give_turn() {

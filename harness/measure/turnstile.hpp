@@ -26,15 +26,19 @@ class Turnstile {
 
   /// Waits until the other side is at the same block, for some seconds at most, and then for this side's turn.
   void enter(std::uint64_t block);
-  /// Gives the other side its turn and waits for the next one; nothing while the other side is elsewhere.
+  /// Gives the other side its turn and waits for the next one; nothing while the other side takes none.
   void hand_over();
   /// Leaves the block: the other side goes on without this one.
   void leave();
+  /// Says, for a side whose program has ended, that it enters no other block, so that the other waits for it no more.
+  void withdraw();
 
  private:
   struct Side {
     std::atomic<std::int32_t> process{0};  ///< 0 outside a block
     std::atomic<std::uint64_t> block{0};
+    std::atomic<bool> takes_turns{false};  ///< false while it waits for the other in `enter`
+    std::atomic<bool> withdrawn{false};
   };
   struct Page {
     std::atomic<std::uint32_t> turn{0};
@@ -45,6 +49,7 @@ class Turnstile {
   Side& mine() { return page_->sides[side_]; }
   Side& other() { return page_->sides[1 - side_]; }
   bool other_is_inside();
+  bool other_may_enter(std::uint64_t block);
   void wait_for_turn();
   void give_turn();
 

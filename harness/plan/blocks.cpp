@@ -43,7 +43,8 @@ std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter) {
 }
 
 InputKey input_key(const Case& c) {
-  return {c.residency, c.host_memory, c.key, c.value, c.n, c.distribution.text, c.seed};
+  return {c.residency, c.host_memory,      c.key,        c.value, c.n, c.distribution.text,
+          c.seed,      to_text(c.devices), c.shard_sizes};
 }
 
 std::vector<Block> group_into_blocks(std::vector<Cell> cells) {

@@ -15,8 +15,8 @@ namespace sortlab {
 std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter);
 
 /// The facts that determine the input of a block.
-using InputKey =
-    std::tuple<Residency, HostMemory, KeyType, ValueType, std::uint64_t, std::string /* distribution */, std::uint64_t>;
+using InputKey = std::tuple<Residency, HostMemory, KeyType, ValueType, std::uint64_t, std::string /* distribution */,
+                            std::uint64_t, std::string /* devices */, ShardSizes>;
 InputKey input_key(const Case& c);
 
 /// Groups cells by input, in order of their first cell.

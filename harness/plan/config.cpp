@@ -98,9 +98,14 @@ std::optional<NamedDistribution> read_file(const JsonField& field, const std::fi
   return file;
 }
 
+/// Reads "energy": true, of a config or of one of its sweeps.
+void read_energy(const JsonField& field, Protocol& protocol) {
+  if (const auto energy = field.find("energy")) protocol.energy = energy->boolean();
+}
+
 std::vector<Sweep> read_sweep(const JsonField& field, const Protocol& protocol, const std::filesystem::path& folder) {
   field.only({"algorithms", "keys", "values", "n", "distributions", "threads", "seeds", "residency", "host_memory",
-              "layout", "protocol"});
+              "devices", "shard_sizes", "layout", "protocol", "energy"});
   Sweep sweep;
   sweep.where = field.where();
   for (const JsonField& algorithm : field.at("algorithms").elements()) {
@@ -131,12 +136,15 @@ std::vector<Sweep> read_sweep(const JsonField& field, const Protocol& protocol, 
   read_list(field, "seeds", sweep.seeds,
             [](const JsonField& f) { return static_cast<std::uint64_t>(f.integer(0, INT64_MAX)); });
   read_list(field, "residency", sweep.residency, [](const JsonField& f) { return parse_residency(f.text()); });
+  read_list(field, "devices", sweep.devices, [](const JsonField& f) { return parse_devices(f.scalar()); });
+  read_list(field, "shard_sizes", sweep.shard_sizes, [](const JsonField& f) { return parse_shard_sizes(f.text()); });
   read_list(field, "host_memory", sweep.host_memory, [](const JsonField& f) { return parse_host_memory(f.text()); });
   if (const auto layout = field.find("layout")) {
     sweep.layout = layout->located([&] { return parse_layout(layout->text()); });
   }
   sweep.protocol = protocol;
   if (const auto own = field.find("protocol")) sweep.protocol = read_protocol(*own, protocol);
+  read_energy(field, sweep.protocol);
   return sweep_files(sweep, given);
 }
 
@@ -146,7 +154,7 @@ Config read_config(const std::filesystem::path& named) {
   const std::filesystem::path path = given_or_shared(named);
   const nlohmann::ordered_json json = read_json_file(path);
   const JsonField root{json, path.string()};
-  root.only({"$schema", "name", "title", "protocol", "sweeps", "artifacts"});
+  root.only({"$schema", "name", "title", "protocol", "energy", "sweeps", "artifacts"});
   if (const auto schema = root.find("$schema")) schema->text();
   Config config;
   config.name = root.at("name").text();
@@ -159,6 +167,7 @@ Config read_config(const std::filesystem::path& named) {
   config.digest = digest_of_text(json.dump());
   Protocol protocol;
   if (const auto given = root.find("protocol")) protocol = read_protocol(*given, protocol);
+  read_energy(root, protocol);
   for (const JsonField& sweep : root.at("sweeps").elements()) {
     std::ranges::move(read_sweep(sweep, protocol, path.parent_path()), std::back_inserter(config.sweeps));
   }

@@ -25,6 +25,9 @@ class SmallViews {
   std::map<std::tuple<KeyType, std::uint64_t, std::string, std::uint64_t>, std::unique_ptr<DistributionView>> views_;
 };
 
+/// Time that metering a cell's energy takes, seconds: three windows of 3 s with sorts, and those around them.
+constexpr std::uint64_t kEnergy_s = 16;
+
 int warmups(const Protocol& protocol) {
   return protocol.least_processes() * protocol.warmup;
 }
@@ -66,6 +69,7 @@ std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const Machi
       const double least = std::max(turns_s + protocol.budget_s, time(protocol.least_processes()));
       estimates.push_back(std::min(time(protocol.max_samples), least));
     }
+    if (protocol.energy) estimates.back() += kEnergy_s;
   }
   return estimates;
 }
@@ -77,10 +81,12 @@ std::uint64_t nominal_ns(const Cell& cell) {
   std::uint64_t sort = 0;
   switch (c.residency) {
     case Residency::device: sort = 50'000 + c.n / 10; break;
+    case Residency::shards: sort = 200'000 + c.n / static_cast<std::uint64_t>(10 * c.devices.count()); break;
     case Residency::end_to_end: sort = 50'000 + c.n; break;
     default: sort = 1'000 + 3 * c.n * log_n / (2 * static_cast<std::uint64_t>(c.threads)); break;
   }
-  constexpr std::uint64_t around_a_cell = 45'000'000;  // ns for preparing a cell and testing for free cores
+  // ns for preparing a cell and testing for free cores, and for its energy
+  const std::uint64_t around_a_cell = 45'000'000 + (protocol.energy ? kEnergy_s * 1'000'000'000 : 0);
   const std::uint64_t one = 3 * sort / 2;
   const auto times = [&](int samples) { return one * static_cast<std::uint64_t>(warmups(protocol) + samples); };
   if (protocol.samples) return around_a_cell + times(*protocol.samples);

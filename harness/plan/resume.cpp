@@ -9,6 +9,7 @@
 #include "harness/cell/cell_id.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/plan/work.hpp"
+#include "harness/record/run_order.hpp"
 
 namespace sortlab {
 namespace {
@@ -25,14 +26,10 @@ using Known = std::map<std::string, KnownCell>;
 
 Known measurements_in(const std::vector<ordered_json>& records) {
   Known known;
-  for (const ordered_json& record : records) {
-    const bool measured = record.at("kind") == "measurement" || record.at("kind") == "component";
-    if (measured && record.contains("key") && record["key"].is_string() && record.contains("status") &&
-        record["status"].is_string() && record.contains("reason") && record.contains("expected")) {
-      KnownCell& cell = known[record["key"].get<std::string>()];
-      cell.newest = &record;
-      cell.times += record["status"] == "ok" ? 1 : 0;
-    }
+  for (const ordered_json* const record : oldest_first(records)) {
+    KnownCell& cell = known[record->at("key").get<std::string>()];
+    cell.newest = record;
+    cell.times += record->at("status") == "ok" ? 1 : 0;
   }
   return known;
 }
@@ -45,10 +42,15 @@ bool has_asked_inputs(const ordered_json& record, const Cell& cell) {
   return same == cell.protocol.same_input || !is_primed(cell.subject);
 }
 
+/// True if the record has the cell's energy, or the reason why there is none, where that is asked for.
+bool has_asked_energy(const ordered_json& record, const Cell& cell) {
+  return !cell.protocol.energy || record.contains("energy");
+}
+
 /// True if `record` settles its cell.
 bool settles(const ordered_json& record, const Cell& cell, bool retry) {
   const std::string status = record.at("status");
-  if (status == "ok") return has_asked_inputs(record, cell);
+  if (status == "ok") return has_asked_inputs(record, cell) && has_asked_energy(record, cell);
   if (status == "skipped") return reason_to_skip(cell).has_value();
   if (retry) return false;
   const std::string signal = record.value("signal", "");

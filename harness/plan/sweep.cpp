@@ -33,15 +33,29 @@ void check_records(const Sweep& sweep, KeyType key, std::uint64_t n) {
                              static_cast<double>(memory) / 0x1p30));
 }
 
-/// The residencies of an algorithm's sorts; end to end, with each kind of host memory.
-std::vector<std::pair<Residency, HostMemory>> sort_residencies(const Sweep& sweep, const Algorithm& algorithm) {
+/// Memory that holds the input and result of a sort.
+struct Place {
+  Residency residency = Residency::host;
+  HostMemory host_memory{};
+  Devices devices{};
+  ShardSizes shard_sizes{};
+};
+
+/// The places of an algorithm's sorts: end to end, each kind of host memory; in shards, each number and sizes of them.
+std::vector<Place> sort_places(const Sweep& sweep, const Algorithm& algorithm) {
   std::vector<Residency> residencies = sweep.residency;
   if (residencies.empty()) residencies.push_back(own_residency(algorithm.info().runs_on));
-  std::vector<std::pair<Residency, HostMemory>> places;
+  std::vector<Place> places;
   for (const Residency residency : residencies) {
-    if (residency != Residency::end_to_end) places.emplace_back(residency, HostMemory{});
-    if (residency != Residency::end_to_end) continue;
-    for (const HostMemory memory : sweep.host_memory) places.emplace_back(residency, memory);
+    if (residency == Residency::end_to_end) {
+      for (const HostMemory memory : sweep.host_memory) places.push_back({residency, memory});
+    } else if (residency == Residency::shards) {
+      for (const Devices& devices : sweep.devices) {
+        for (const ShardSizes sizes : sweep.shard_sizes) places.push_back({residency, {}, devices, sizes});
+      }
+    } else {
+      places.push_back({residency});
+    }
   }
   return places;
 }
@@ -95,13 +109,24 @@ std::vector<Sweep> sweep_files(const Sweep& sweep, const GivenLists& given) {
   return sweeps;
 }
 
+bool has_preset(const Algorithm& algorithm, std::string_view preset) {
+  const Info& info = algorithm.info();
+  return std::ranges::any_of(info.presets, [&](const auto& p) { return p.first == preset; }) ||
+         (preset == kTunedPreset && local_tunings().has(algorithm));
+}
+
 void check_preset(const Algorithm& algorithm, std::string_view preset) {
-  std::vector<std::string> names;
-  for (const auto& [name, parameters] : algorithm.info().presets) {
-    if (name == preset) return;
-    names.push_back(name);
+  if (has_preset(algorithm, preset)) return;
+  const Info& info = algorithm.info();
+  if (preset == kTunedPreset && !info.parameters.empty()) {
+    throw BadInput(
+        fmt::format("algorithm {0}: preset 'tuned': no tuning is kept on this machine; `sortlab tune "
+                    "--algorithm {0}` makes one",
+                    info.name));
   }
-  throw BadInput(fmt::format("algorithm {}: unknown preset '{}'{}; allowed: {}", algorithm.info().name, preset,
+  std::vector<std::string> names;
+  for (const auto& [name, parameters] : info.presets) names.push_back(name);
+  throw BadInput(fmt::format("algorithm {}: unknown preset '{}'{}; allowed: {}", info.name, preset,
                              did_you_mean(preset, names), names.empty() ? "none" : join(names)));
 }
 
@@ -121,7 +146,7 @@ std::vector<Cell> expand_sweeps(const std::vector<Sweep>& sweeps, const Tunings&
           for (const NamedDistribution& distribution : sweep.distributions)
             for (const std::uint64_t seed : sweep.seeds)
               for (std::size_t a = 0; a < sweep.algorithms.size(); ++a)
-                for (const auto& [residency, host_memory] : sort_residencies(sweep, *sweep.algorithms[a].algorithm))
+                for (const Place& place : sort_places(sweep, *sweep.algorithms[a].algorithm))
                   for (const int threads : sweep.threads) {
                     const Algorithm* algorithm = sweep.algorithms[a].algorithm;
                     const Layout native = sweep.layout.value_or(algorithm->info().layouts.front());
@@ -134,9 +159,11 @@ std::vector<Cell> expand_sweeps(const std::vector<Sweep>& sweeps, const Tunings&
                            .n = n,
                            .distribution = canonical(distribution, key, n),
                            .seed = seed,
-                           .residency = residency,
-                           .host_memory = host_memory,
-                           .threads = threads};
+                           .residency = place.residency,
+                           .host_memory = place.host_memory,
+                           .threads = threads,
+                           .devices = place.devices,
+                           .shard_sizes = place.shard_sizes};
                     const AlgorithmChoice& choice = sweep.algorithms[a];
                     if (choice.preset == kTunedPreset) use_tuning(c, choice.parameters, tunings);
                     choose ? choose(c) : resolve_automatic(c, local_profile(), tunings);

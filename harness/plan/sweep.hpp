@@ -32,6 +32,8 @@ struct Sweep {
   std::vector<std::uint64_t> seeds{1};
   std::vector<Residency> residency{};                       ///< empty: each algorithm's own
   std::vector<HostMemory> host_memory{HostMemory::pinned};  ///< for residency end_to_end
+  std::vector<Devices> devices{Devices{}};                  ///< for residency shards
+  std::vector<ShardSizes> shard_sizes{ShardSizes::even};    ///< for residency shards
   std::optional<Layout> layout;                             ///< layout of pairs; none: each algorithm's first
   Protocol protocol;
 };
@@ -57,6 +59,8 @@ std::vector<Sweep> sweep_files(const Sweep& sweep, const GivenLists& given);
 std::vector<Cell> expand_sweeps(const std::vector<Sweep>& sweeps, const Tunings& tunings = local_tunings(),
                                 const std::function<void(Case&)>& choose = {});
 
+/// True for a preset of the sort's own, and for `tuned` if a tuning of it is kept on this machine.
+bool has_preset(const Algorithm& algorithm, std::string_view preset);
 /// Throws BadInput unless the algorithm has this preset.
 void check_preset(const Algorithm& algorithm, std::string_view preset);
 

@@ -135,6 +135,10 @@ const Tuning* Tunings::find(const Case& c) const {
   return nearest;
 }
 
+bool Tunings::has(const Algorithm& algorithm) const {
+  return std::ranges::any_of(tunings_, [&](const Tuning& one) { return one.subject.algorithm == &algorithm; });
+}
+
 void Tunings::keep(Tuning tuning) {
   std::erase_if(tunings_, [&](const Tuning& older) { return replaces(tuning, older); });
   tunings_.push_back(std::move(tuning));

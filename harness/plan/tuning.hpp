@@ -45,6 +45,8 @@ class Tunings {
   /// The tuning of the same build, device, types and threads at the nearest n, up to 16 times larger or smaller. Null
   /// if there is none, or if the algorithm declines its parameters for this case.
   const Tuning* find(const Case& c) const;
+  /// True if there is a tuning of the algorithm.
+  bool has(const Algorithm& algorithm) const;
 
   /// Stores `tuning` in place of an older one of the same case, and writes the file. Throws std::runtime_error.
   void keep(Tuning tuning);

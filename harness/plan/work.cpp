@@ -18,7 +18,8 @@ namespace {
 
 /// The reason the kept input and the array to sort do not fit into memory, or nullopt.
 std::optional<std::string> reason_of_memory(const Case& c, std::uint64_t memory) {
-  if (c.residency == Residency::device && c.key != KeyType::string) return std::nullopt;
+  const bool on_devices = c.residency == Residency::device || c.residency == Residency::shards;
+  if (on_devices && c.key != KeyType::string) return std::nullopt;
   const auto refused = [&](std::string_view what, std::uint64_t bytes) {
     const double needed = 2 * static_cast<double>(bytes) / 0x1p30;
     const double there = static_cast<double>(memory) / 0x1p30;
@@ -49,6 +50,11 @@ std::optional<Reason> reason_to_skip(const Cell& cell, std::uint64_t memory) {
     }
   }
   if (auto text = refusal(cell.subject)) return Reason{ReasonCode::declined, *text};
+  if (cell.subject.residency == Residency::shards) {
+    const int needed = cell.subject.devices.count();
+    const auto there = static_cast<int>(gpus_here().names.size());
+    if (needed > there) return Reason{ReasonCode::no_gpu, fmt::format("needs {} GPUs, {} here", needed, there)};
+  }
   static const std::size_t cpus = allowed_cpus().size();
   if (static_cast<std::size_t>(cell.subject.threads) > cpus) {
     return Reason{ReasonCode::too_few_processors,

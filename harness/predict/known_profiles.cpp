@@ -7,6 +7,7 @@
 
 #include "core/parameters.hpp"
 #include "core/parse_json.hpp"
+#include "core/visible_files.hpp"
 #include "harness/machine/checkout.hpp"
 
 namespace sortlab {
@@ -43,12 +44,11 @@ std::string id_in(const fs::path& file) {
 
 std::vector<KnownProfile> known_profiles() {
   std::vector<KnownProfile> described, kept;
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(checkout_root() / "models" / "machines", missing)) {
-    if (entry.path().extension() == ".json") described.push_back({entry.path().stem().string(), entry.path()});
+  for (const fs::path& file : visible_files(checkout_root() / "models" / "machines", ".json", FolderDepth::alone)) {
+    described.push_back({file.stem().string(), file});
   }
-  for (const auto& entry : fs::recursive_directory_iterator(checkout_root() / "results", missing)) {
-    if (entry.is_regular_file() && is_profile(entry.path())) kept.push_back({result_name(entry.path()), entry.path()});
+  for (const fs::path& file : visible_files(checkout_root() / "results", ".json", FolderDepth::with_subfolders)) {
+    if (is_profile(file)) kept.push_back({result_name(file), file});
   }
   std::ranges::sort(described, {}, &KnownProfile::name);
   std::ranges::sort(kept, {}, &KnownProfile::name);

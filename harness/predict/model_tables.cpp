@@ -55,7 +55,7 @@ const DistributionView& shared_view(KeyType key) {
 
 void read_all(const Model& model, const Algorithm& algorithm, const MachineProfile& machine) {
   const Info& info = algorithm.info();
-  const bool device = info.runs_on == Processor::device;
+  const bool device = is_on_devices(info.runs_on);
   const MachineProfile* const runner = device ? machine.device() : &machine;
   if (runner == nullptr) return;
   const std::vector<Parameters> all = settings(info);

@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 /// if unknown. A host's table has arguments threads and bytes, a device's table bytes per access and bytes.
 Json copy_floor(const Case& c, const MachineProfile& machine) {
   constexpr double widest_access = 16;  // bytes
-  const double first = c.algorithm->info().runs_on == Processor::device ? widest_access : c.threads;
+  const double first = is_on_devices(c.algorithm->info().runs_on) ? widest_access : c.threads;
   double rate = 0;
   for (const char* table : {"copy", "copy_nt"}) {
     const auto found = machine.tables.find(table);
@@ -50,6 +50,18 @@ Json phases_json(const Prediction& prediction) {
                       {"work", std::move(work)}});
   }
   return phases;
+}
+
+/// Joules of a sort and of its phases. They are not rounded, so that the phases add up to the whole.
+Json energy_json(const EnergyPrediction& energy) {
+  Json phases = Json::array();
+  for (const PhaseEnergy& phase : energy.phases) {
+    phases.push_back({{"name", phase.name},
+                      {"pass", phase.pass},
+                      {"static_joules", phase.static_joules},
+                      {"dynamic_joules", phase.dynamic_joules}});
+  }
+  return {{"joules", energy.joules}, {"static_power_w", energy.static_power_w}, {"phases", std::move(phases)}};
 }
 
 Json profile_json(const MachineProfile& basis, const std::string& id) {
@@ -93,13 +105,14 @@ Json prediction_record(const Predicted& predicted, const MachineProfile& machine
   Json cpe_core = nullptr;
   if (runner != nullptr) {
     const double cycles = c.n == 0 ? 0 : runner->clock_hz * seconds / static_cast<double>(c.n);
-    const bool device = c.algorithm->info().runs_on == Processor::device;
+    const bool device = is_on_devices(c.algorithm->info().runs_on);
     cpe_wall = cycles;
     cpe_core = cycles * (device ? runner->cores : std::min(c.threads, runner->cores));
   }
   Json record{{"schema", 1},
               {"kind", "prediction"},
               {"cell", cell_id(c)},
+              {"cell_scheme", kCellScheme},
               {"case", to_json(c, {.entropy_bits = c.distribution.distribution->entropy_bits(case_input(c))})},
               {"model", info.name},
               {"model_kind", to_name(kind)},
@@ -113,6 +126,7 @@ Json prediction_record(const Predicted& predicted, const MachineProfile& machine
               {"tables", std::move(tables)},
               {"view", predicted.view},
               {"baselines", {{"bytes_over_copy_s", runner == nullptr ? nullptr : copy_floor(c, *runner)}}}};
+  if (predicted.energy) record["energy"] = energy_json(*predicted.energy);
   if (info.papers_times) record["papers_times"] = true;
   return record;
 }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "harness/cell/case.hpp"
+#include "models/energy.hpp"
 #include "models/model.hpp"
 #include "models/table_log.hpp"
 
@@ -17,6 +19,7 @@ struct Predicted {
   const MachineProfile& basis;  ///< profile that the model read: the machine, its device, or fitted coefficients
   const TableLog& tables;       ///< tables of that profile that it read
   const std::string& view;      ///< text about the model's view of the input
+  const std::optional<EnergyPrediction>& energy;  ///< joules of a sort on a device whose energy is calibrated
 };
 
 /// Makes the record. A host or device of `machine` has the machine's name, so that the prediction joins the

@@ -118,8 +118,12 @@ std::vector<Predictor::Answer> Predictor::of(const Case& c) {
       if (is_copied_around(c)) prediction = with_copies(std::move(prediction), c, *runs_on(c, machine_));
       check_time(prediction, *basis);
       check_kind(model->info(), log_);
+      std::optional<EnergyPrediction> energy;
+      if (model->info().kind == ModelKind::hardware && c.residency == Residency::device) {
+        energy = predict_energy(prediction, *basis);
+      }
       const std::string& known = prediction.basis.empty() ? view.basis() : prediction.basis;
-      answers.push_back({model, prediction_record({c, *model, prediction, *basis, log_, known}, machine_)});
+      answers.push_back({model, prediction_record({c, *model, prediction, *basis, log_, known, energy}, machine_)});
     } catch (const MissingQuantity& error) {
       reason.add(*model, error.what());
     } catch (const BadInput& error) {

@@ -64,7 +64,7 @@ MachineProfile datasheet_named(const std::string& given) {
 }
 
 const MachineProfile* runs_on(const Case& c, const MachineProfile& machine) {
-  return c.algorithm->info().runs_on == Processor::device ? machine.device() : &machine;
+  return is_on_devices(c.algorithm->info().runs_on) ? machine.device() : &machine;
 }
 
 }  // namespace sortlab

@@ -28,14 +28,18 @@ std::optional<double> read_factor(std::string_view text) {
   return factor;
 }
 
-/// The scaled host or device that runs the sort, under another name, so that no measurement is joined with it.
-MachineProfile variant(const MachineProfile& runner, const Factors& factors, bool device) {
-  MachineProfile made;
+/// The scaled host or device that runs the sort; nameless, for predictions of which no record is kept.
+MachineProfile nameless_variant(const MachineProfile& runner, const Factors& factors, bool device) {
   try {
-    made = scaled(runner, factors, device);
+    return scaled(runner, factors, device);
   } catch (const MissingQuantity& error) {
     throw BadInput(fmt::format("machine: {}", error.what()));
   }
+}
+
+/// The same under another name, so that no measurement is joined with it.
+MachineProfile variant(const MachineProfile& runner, const Factors& factors, bool device) {
+  MachineProfile made = nameless_variant(runner, factors, device);
   made.devices.clear();
   std::vector<std::string> said;
   for (const auto& [resource, factor] : factors) said.push_back(fmt::format("{} {:g}x", resource, factor));
@@ -63,7 +67,7 @@ const Model* first_model(const Case& c, const MachineProfile& machine, const std
     if (model->info().kind != ModelKind::component && model->info().kind != ModelKind::hardware) continue;
     try {
       record_on(machine, c, model, views);
-      record_on(variant(*runs_on(c, machine), {{"memory.bandwidth", 2}}, device), c, model, views);
+      record_on(nameless_variant(*runs_on(c, machine), {{"memory.bandwidth", 2}}, device), c, model, views);
       return model;
     } catch (const BadInput& error) {
       if (!reason) reason = error.what();
@@ -115,8 +119,9 @@ class Binding {
     for (const Resource& resource : scalable_resources(device_)) {
       const double factor = resource.latency ? 0.5 : 2;
       try {
-        made.emplace_back(resource.name, record_on(variant(runner, {{std::string{resource.name}, factor}}, device_),
-                                                   case_, model_, views_));
+        made.emplace_back(resource.name,
+                          record_on(nameless_variant(runner, {{std::string{resource.name}, factor}}, device_), case_,
+                                    model_, views_));
       } catch (const BadInput&) {  // the model cannot tell this resource's share
       }
     }
@@ -132,7 +137,7 @@ class Binding {
 }  // namespace
 
 bool runs_on_device(const Case& c) {
-  return c.algorithm->info().runs_on == Processor::device;
+  return is_on_devices(c.algorithm->info().runs_on);
 }
 
 Factors read_factors(const std::vector<std::string>& texts, bool device) {

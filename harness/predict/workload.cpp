@@ -4,6 +4,17 @@
 
 namespace sortlab {
 
+namespace {
+
+/// Devices that hold a shard each; 1 without shards, and 0 for shards that lie on one device, whose time nobody
+/// predicts.
+int count_devices(const Case& c) {
+  if (c.residency != Residency::shards) return 1;
+  return c.devices.on_one && c.devices.shards > 1 ? 0 : c.devices.shards;
+}
+
+}  // namespace
+
 Workload make_workload(const Case& c) {
   return {.algorithm = c.algorithm->info().name,
           .key = c.key,
@@ -11,6 +22,7 @@ Workload make_workload(const Case& c) {
           .together = c.layout == Layout::together,
           .n = c.n,
           .threads = c.threads,
+          .devices = count_devices(c),
           .parameters = c.parameters};
 }
 

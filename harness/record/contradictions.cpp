@@ -12,6 +12,7 @@
 #include "core/key_types.hpp"
 #include "core/names.hpp"
 #include "core/statistics.hpp"
+#include "harness/cell/cell_id.hpp"
 #include "harness/cell/timed_sample.hpp"
 #include "harness/machine/free_cores.hpp"
 #include "harness/machine/interrupts.hpp"
@@ -25,10 +26,12 @@ bool is_measured(const ordered_json& record) {
   return record["kind"] == "measurement" || record["kind"] == "component";
 }
 
+/// Relative difference that two computations of one number may have.
+constexpr double kRounding = 1e-9;
+
 /// True if two computations of one number agree but for rounding.
 bool agree(double a, double b) {
-  constexpr double rounding = 1e-9;
-  return std::abs(a - b) <= rounding * std::max(std::abs(a), std::abs(b));
+  return std::abs(a - b) <= kRounding * std::max(std::abs(a), std::abs(b));
 }
 
 /// Checks the lists that have a member for each sample.
@@ -108,11 +111,65 @@ std::optional<std::string> wrong_mark(const ordered_json& record) {
   }
   if (number("clock_share", 1) < kLeastClock) cause = "clock_share";
   if (number("interrupts_per_s", 0) > InterruptRates::kMaxPerSecond) cause = "interrupts_per_s";
+  if (number("huge_page_share", 1) < kLeastInHugePages) cause = "huge_page_share";
   if (number("pages_read", 0) > 0) cause = "pages_read";
-  if (is("traced", true)) cause = "traced";
+  for (const char* mark : {"traced", "huge_pages_changed"}) {
+    if (is(mark, true)) cause = mark;
+  }
   if (is("affinity_held", false)) cause = "affinity_held";
   if (cause == nullptr) return std::nullopt;
   return fmt::format("disturbed: must be true where {} is {}", cause, record[cause].dump());
+}
+
+/// Checks the joules that follow from the windows in which they were metered.
+std::optional<std::string> wrong_energy(const ordered_json& energy) {
+  const ordered_json& windows = energy["windows"];
+  const auto per_sort = [&](const char* whole, const char* restoring) {
+    double sum = 0;
+    for (const ordered_json& w : windows) {
+      sum += (w[whole].get<double>() - w[restoring].get<double>()) / w["sorts"].get<double>();
+    }
+    return sum / static_cast<double>(windows.size());
+  };
+  const double joules = energy["joules_per_sort"];
+  const double seconds = energy["seconds_per_sort"];
+  const double idle_w = (energy["idle_before_w"].get<double>() + energy["idle_after_w"].get<double>()) / 2;
+  // A difference of two numbers is as exact as these are.
+  const auto is = [&](double value, double expected) {
+    return std::abs(value - expected) <= kRounding * std::max(joules, idle_w * seconds);
+  };
+  if (!agree(joules, per_sort("joules", "restoring_joules"))) {
+    return "energy.joules_per_sort: must be the mean of the windows' joules over their sorts, without restoring";
+  }
+  if (!agree(seconds, per_sort("seconds", "restoring_seconds"))) {
+    return "energy.seconds_per_sort: must be the mean of the windows' seconds over their sorts, without restoring";
+  }
+  if (!agree(energy["mean_power_w"], joules / seconds)) {
+    return "energy.mean_power_w: must be joules_per_sort over seconds_per_sort";
+  }
+  if (!is(energy["net_joules_per_sort"], joules - idle_w * seconds)) {
+    return "energy.net_joules_per_sort: must be joules_per_sort without the idle power in that time";
+  }
+  double sum = 0;
+  for (const ordered_json& of_domain : energy["joules_per_sort_by_domain"]) sum += of_domain.get<double>();
+  if (!is(sum, joules)) return "energy.joules_per_sort_by_domain: must add up to joules_per_sort";
+  for (const std::string name : {"joules_per_sort", "net_joules_per_sort"}) {
+    const ordered_json& interval = energy[name + "_ci95"];
+    if (energy[name] < interval[0] || energy[name] > interval[1]) {
+      return fmt::format("energy.{}_ci95: must be two numbers around {}", name, name);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Checks that a record has its energy or the reason why there is none.
+std::optional<std::string> check_energy(const ordered_json& record) {
+  const auto is_null = [&](const char* name) { return !record.contains(name) || record[name].is_null(); };
+  if (record.contains("energy") != record.contains("energy_reason") ||
+      (record.contains("energy") && is_null("energy") == is_null("energy_reason"))) {
+    return "energy_reason: must be a text where energy is null, and null where it is not";
+  }
+  return is_null("energy") ? std::nullopt : wrong_energy(record["energy"]);
 }
 
 /// Checks the times of a measurement that is ok against each other and against n.
@@ -123,6 +180,7 @@ std::optional<std::string> wrong_times(const ordered_json& record) {
   }
   if (auto fault = wrong_derived(record)) return fault;
   if (auto fault = wrong_mark(record)) return fault;
+  if (auto fault = check_energy(record)) return fault;
   const std::size_t samples = record["samples_s"].size();
   const ordered_json& verified = record["verification"]["samples"];
   if (verified.get<double>() != static_cast<double>(samples)) {
@@ -138,7 +196,7 @@ bool is_same_cell(const ordered_json& a, const ordered_json& b) {
                              "key_type",  "value_type",   "layout",
                              "n",         "distribution", "distribution_parameters",
                              "seed",      "residency",    "host_memory",
-                             "threads"};
+                             "threads",   "devices",      "shard_sizes"};
   const auto member = [](const ordered_json& of_case, const char* name) {
     return of_case.contains(name) ? nlohmann::json(of_case[name]) : nlohmann::json();
   };
@@ -153,12 +211,22 @@ std::string machine_in(const ordered_json& record) {
 }  // namespace
 
 std::optional<std::string> own_contradiction(const ordered_json& record) {
+  if (record.contains("cell_scheme") && record["cell"] != cell_id(record["case"])) {
+    return fmt::format("cell: must be {}, which follows from the case", cell_id(record["case"]));
+  }
   if (is_measured(record)) {
     const std::size_t samples = record.contains("samples_s") ? record["samples_s"].size() : 0;
     if (record["status"] == "ok") {
       if (auto fault = wrong_times(record)) return fault;
     }
     return wrong_length(record, samples);
+  }
+  if (record["kind"] == "prediction" && record.contains("energy")) {
+    double sum = 0;
+    for (const ordered_json& phase : record["energy"]["phases"]) {
+      sum += phase["static_joules"].get<double>() + phase["dynamic_joules"].get<double>();
+    }
+    if (!agree(record["energy"]["joules"], sum)) return "energy.joules: must be the sum of the phases' joules";
   }
   if (record["kind"] == "prediction" && record.contains("what_if") && record["seconds"] <= 0) {
     return "seconds: must be above 0 where there is a what_if, which is a ratio of times";

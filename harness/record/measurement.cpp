@@ -52,6 +52,7 @@ ordered_json protocol_record(const Case& c, const Protocol& protocol, std::optio
 struct PhaseDurations {
   std::string name;
   int pass = 0;
+  int lane = -1;
   std::vector<double> seconds{};
   std::vector<int> processes{};
 };
@@ -62,9 +63,12 @@ std::vector<PhaseDurations> phase_durations(const std::vector<Sample>& samples) 
   for (const Sample& sample : samples) {
     auto next = phases.begin();
     for (const PhaseTime& phase : sample.phases) {
-      auto found = std::ranges::find_if(
-          phases, [&](const PhaseDurations& p) { return p.name == phase.name && p.pass == phase.pass; });
-      if (found == phases.end()) found = phases.insert(next, {.name = phase.name, .pass = phase.pass});
+      auto found = std::ranges::find_if(phases, [&](const PhaseDurations& p) {
+        return p.name == phase.name && p.pass == phase.pass && p.lane == phase.lane;
+      });
+      if (found == phases.end()) {
+        found = phases.insert(next, {.name = phase.name, .pass = phase.pass, .lane = phase.lane});
+      }
       found->seconds.push_back(phase.seconds);
       found->processes.push_back(sample.process);
       next = found + 1;
@@ -86,6 +90,7 @@ ordered_json phases_record(const std::vector<Sample>& samples) {
                       {"median_s", interval.median},
                       {"ci95_s", {interval.lower, interval.upper}},
                       {"samples", phase.seconds.size()}});
+    if (phase.lane >= 0) phases.back()["lane"] = phase.lane;
   }
   return phases;
 }
@@ -97,7 +102,7 @@ constexpr std::string_view kPhaseTime = "occupied";
 /// The sorts whose phases were read: `timed`, those of the samples; `priming`, the untimed sort before each batch,
 /// since a clock's reading would be part of a small sort's time; `additional`, a device's further sorts with events.
 std::string_view phases_from(const Case& c, const std::vector<Sample>& samples) {
-  if (c.residency == Residency::device) return "additional";
+  if (c.residency == Residency::device || c.residency == Residency::shards) return "additional";
   const bool in_batches = std::ranges::any_of(samples, [](const Sample& s) { return s.facts.batch > 1; });
   return in_batches ? "priming" : "timed";
 }
@@ -242,7 +247,7 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
   if (d.pages_read > 0) {
     causes.push_back(fmt::format("{} pages were read from a disk or from swap, since memory is short", d.pages_read));
   }
-  if (d.is_traced) causes.emplace_back("a tracer or debugger (strace, gdb) was attached");
+  if (d.is_traced) causes.emplace_back("a tracer, a debugger or a probe (strace, gdb, perf, bpftrace) was attached");
   if (d.clock_share < kLeastClock) {
     causes.push_back(
         fmt::format("the processor ran at {:.0f} % of the highest rate of this run (a lower clock, or interrupts)",
@@ -251,12 +256,19 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
   if (d.interrupts_per_s.value_or(0) > InterruptRates::kMaxPerSecond) {
     causes.push_back(
         fmt::format("one of its processors had {:.0f} interrupts a second beyond the timer's tick (a sampling "
-                    "profiler, a network card or other device, or timers)",
+                    "profiler, a network card or other device, timers, or programs that call all processors)",
                     *d.interrupts_per_s));
   }
+  if (d.huge_page_share.value_or(1) < kLeastInHugePages) {
+    causes.push_back(fmt::format(
+        "{:.0f} % of its arrays or of its scratch memory lay in huge pages, which this system gave when the run began "
+        "(memory in pieces, a filter of system calls, or another setting since)",
+        100 * *d.huge_page_share));
+  }
+  if (d.huge_pages_changed) causes.emplace_back("the system's setting of huge pages was changed since the run began");
   record["disturbed"] = !causes.empty();
   if (!causes.empty()) record["disturbance"] = fmt::format("{}", fmt::join(causes, "; "));
-  if (c.residency != Residency::device) {
+  if (c.residency != Residency::device && c.residency != Residency::shards) {
     record["core_share"] = d.core_share;
     record["affinity_held"] = !d.elsewhere;
   }
@@ -264,6 +276,8 @@ void add_disturbance(ordered_json& record, const Case& c, const Disturbance& d) 
     record["clock_share"] = d.clock_share;
     record["interrupts_per_s"] = d.interrupts_per_s ? ordered_json(*d.interrupts_per_s) : ordered_json(nullptr);
   }
+  if (d.huge_page_share) record["huge_page_share"] = *d.huge_page_share;
+  if (d.huge_pages_changed) record["huge_pages_changed"] = true;
   if (c.residency != Residency::host) record["device_share"] = d.device_share;
   record["waited_share"] = d.waited_share;
   record["throttled_share"] = d.throttled_share;
@@ -294,6 +308,7 @@ Measured measured(const Cell& cell, const CellResult& result) {
   m.clock_hz = median(each(samples, [](const Sample& s) { return s.clock_hz; }));
   const int cores = result.device ? result.device->multiprocessors : c.threads;
   if (c.n > 0) m.cpe_core = cores * m.clock_hz * m.median_s / static_cast<double>(c.n);
+  m.energy = result.energy;
   for (const Sample& sample : samples) m.disturbance = worse(m.disturbance, sample.disturbance);
   return m;
 }
@@ -322,9 +337,13 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   const Measured m = measured(cell, result);
   const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
   const bool ok = result.status == Status::ok;
-  ordered_json record{{"schema", 1},        {"kind", c.component == nullptr ? "measurement" : "component"},
-                      {"cell", cell_id(c)}, {"key", resume_key(c, machine)},
-                      {"run", run},         {"machine", machine}};
+  ordered_json record{{"schema", 1},
+                      {"kind", c.component == nullptr ? "measurement" : "component"},
+                      {"cell", cell_id(c)},
+                      {"cell_scheme", kCellScheme},
+                      {"key", resume_key(c, machine)},
+                      {"run", run},
+                      {"machine", machine}};
   if (c.component != nullptr) {
     record["component"] = c.component->name;
     record["postcondition"] = c.component->postcondition;
@@ -358,6 +377,10 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   if (ok) {
     record["counters"] = counters_record(samples.counting, c.n);
     record["counters_reason"] = text(result.counters_reason);
+    if (m.energy) {
+      record["energy"] = to_json(*m.energy);
+      record["energy_reason"] = text(m.energy->reason);
+    }
   }
   ordered_json verification;
   if (result.verification) {

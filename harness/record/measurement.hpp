@@ -21,8 +21,9 @@ struct Measured {
   double median_s = 0;
   std::array<double, 2> ci95_s{};
   double clock_hz = 0;
-  std::optional<double> cpe_core{};  ///< cycles of all cores per element; nullopt for no elements
-  Disturbance disturbance{};         ///< the worst of the samples that count, cause by cause
+  std::optional<double> cpe_core{};    ///< cycles of all cores per element; nullopt for no elements
+  std::optional<CellEnergy> energy{};  ///< joules, or the reason for none, where they were asked for
+  Disturbance disturbance{};           ///< the worst of the samples that count, cause by cause
 
   bool is_disturbed() const { return disturbance.counts(); }
 };

@@ -121,7 +121,13 @@ void RecordAppender::refuse_output(const std::filesystem::path& path) {
                              path.string()));
 }
 
+void RecordAppender::refuse_compressed(const std::filesystem::path& path) {
+  if (path.extension() != ".gz") return;
+  throw BadInput(fmt::format("out: {}: records are written as text; allowed: a name without .gz", path.string()));
+}
+
 RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(path)) {
+  refuse_compressed(path_);
   std::error_code error;
   if (path_.has_parent_path()) std::filesystem::create_directories(path_.parent_path(), error);
   if (error) {
@@ -146,6 +152,10 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
                                    path_.string(), answer.reason));
     }
     RecordFile found = read_records(path_);
+    if (found.is_compressed) {
+      throw BadInput(
+          fmt::format("out: {} is compressed; unpack it with gunzip, or give another --out", path_.string()));
+    }
     check_torn_line(file_, static_cast<std::int64_t>(found.whole_bytes), path_);
     content_ = read_first(file_, found.whole_bytes);
     before_ = std::move(found.records);
@@ -206,11 +216,11 @@ void RecordAppender::check_before_append() const {
                                  path_.string(), save_records()));
   }
   if (is_named_ && !leads_to(path_, file_)) {
+    // Its name leads elsewhere where something was mounted over it.
     const std::string name = present_name(file_);
-    throw WriteError(
-        fmt::format("out: {} was renamed or replaced meanwhile; the records of this run are in {}, and no "
-                    "further record is kept",
-                    path_.string(), name.empty() ? "the file that it was" : name));
+    const std::string where = leads_to(name, file_) ? "the records of this run are in " + name : save_records();
+    throw WriteError(fmt::format("out: {} was renamed, replaced or hidden meanwhile; {}, and no further record is kept",
+                                 path_.string(), where));
   }
   const bool has_grown = facts.st_size > static_cast<off_t>(content_.size());
   const bool has_shrunk = facts.st_size < static_cast<off_t>(content_.size());

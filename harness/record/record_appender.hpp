@@ -30,6 +30,8 @@ class RecordAppender {
   /// Throws BadInput for the pipe that is standard output, as /dev/stdout may be: for commands that print a table
   /// there.
   static void refuse_output(const std::filesystem::path& path);
+  /// Throws BadInput for a name that promises a compressed file: records are appended as text.
+  static void refuse_compressed(const std::filesystem::path& path);
   RecordAppender(const RecordAppender&) = delete;
   RecordAppender& operator=(const RecordAppender&) = delete;
   ~RecordAppender();

@@ -6,11 +6,14 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <variant>
 
+#include "core/gunzip.hpp"
 #include "core/parameters.hpp"
 #include "core/parse_json.hpp"
 #include "harness/record/contradictions.hpp"
@@ -84,9 +87,19 @@ std::string explain(std::string_view line, const std::string& fault) {
   return fmt::format("has a carriage return at byte {}; allowed: lines that end in a line feed", carriage_return + 1);
 }
 
-// A pipe may have no end. All kept records together are a sixth of this.
+// A pipe may have no end, and a small compressed file a large content. All kept records together are a sixth of this.
 constexpr std::size_t kMaxPipeBytes = std::size_t{512} << 20;
 constexpr std::string_view kMaxPipeText = "512 MiB";
+
+/// The text of a compressed file.
+std::string unpack(const std::string& bytes, const std::filesystem::path& path) {
+  try {
+    return gunzip(bytes, kMaxPipeBytes);
+  } catch (const std::runtime_error& error) {
+    throw BadInput(fmt::format("{}: {}; allowed: a file of gzip, whole, with at most {}", path.string(), error.what(),
+                               kMaxPipeText));
+  }
+}
 
 std::string read_whole(const std::filesystem::path& path) {
   std::error_code error;
@@ -108,7 +121,7 @@ std::string read_whole(const std::filesystem::path& path) {
     const std::size_t newline = got.rfind('\n');
     line = newline == std::string_view::npos ? line + got.size() : got.size() - newline - 1;
     text += got;
-    if (line > kMaxJsonBytes) {
+    if (line > kMaxJsonBytes && !is_gzip(text)) {
       throw BadInput(fmt::format("{}:{}: too long; allowed: {} a line", path.string(),
                                  1 + std::ranges::count(text, '\n'), kMaxJsonText));
     }
@@ -123,9 +136,11 @@ std::string read_whole(const std::filesystem::path& path) {
 
 }  // namespace
 
-RecordFile read_records(const std::filesystem::path& path) {
+RecordFile read_records(const std::filesystem::path& path, const std::vector<std::string>& marks) {
   std::string text = read_whole(path);
   RecordFile result;
+  result.is_compressed = is_gzip(text);
+  if (result.is_compressed) text = unpack(text, path);
   if (is_utf16(text)) throw BadInput(fmt::format("{}: is UTF-16; allowed: UTF-8, as Sortlab writes", path.string()));
   const std::size_t zeros = text.size() - (text.find_last_not_of('\0') + 1);
   text.resize(text.size() - zeros);
@@ -144,7 +159,10 @@ RecordFile read_records(const std::filesystem::path& path) {
     if (line.size() > kMaxJsonBytes) {
       throw BadInput(fmt::format("{}:{}: too long; allowed: {} a line", path.string(), number, kMaxJsonText));
     }
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
+    const bool is_passed_over = complete && !marks.empty() && std::ranges::none_of(marks, [&](const std::string& mark) {
+                                  return line.find(mark) != std::string_view::npos;
+                                });
+    if (is_passed_over || line.find_first_not_of(" \t\r") == std::string_view::npos) {
       result.whole_bytes = begin;
       continue;
     }
@@ -172,6 +190,13 @@ RecordFile read_records(const std::filesystem::path& path) {
     result.end_note = "a torn last line was left out";
   }
   return result;
+}
+
+std::vector<std::filesystem::path> record_files(const std::filesystem::path& folder, FolderDepth depth) {
+  std::vector<std::filesystem::path> files = visible_files(folder, ".jsonl", depth);
+  std::ranges::move(visible_files(folder, ".jsonl.gz", depth), std::back_inserter(files));
+  std::ranges::sort(files);
+  return files;
 }
 
 }  // namespace sortlab

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/visible_files.hpp"
+
 namespace sortlab {
 
 struct RecordFile {
@@ -16,12 +18,17 @@ struct RecordFile {
   std::string end_note;                         ///< "a torn last line was left out": a kill while writing leaves one
   std::size_t whole_bytes = 0;                  ///< up to the end of the last whole line; torn is what follows
   bool unended = false;                         ///< the last record is whole but lacks its line break
+  bool is_compressed = false;                   ///< a file of gzip: nothing can be appended
 };
 
-/// Reads a file of records. A record is whole when it can be parsed, with or without the last line break. Zeros at the
-/// end of the file count as a torn line: a file system may leave them after a power failure. Throws BadInput naming
-/// file and line if the file cannot be read, if a line is not a record or is longer than kMaxJsonBytes, or if a record
-/// contradicts itself or an earlier one (contradictions.hpp).
-RecordFile read_records(const std::filesystem::path& path);
+/// Reads a file of records, which gzip may have compressed. A record is whole when it can be parsed, with or without
+/// the last line break. Zeros at the end of the file count as a torn line: a file system may leave them after a power
+/// failure. Throws BadInput naming file and line if the file cannot be read, if a line is not a record or is longer
+/// than kMaxJsonBytes, or if a record contradicts itself or an earlier one (contradictions.hpp). Where there are
+/// `marks`, lines that hold none of these texts are passed over unread, which saves parsing them.
+RecordFile read_records(const std::filesystem::path& path, const std::vector<std::string>& marks = {});
+
+/// The files of records of a folder, compressed or not, but for hidden ones, by path.
+std::vector<std::filesystem::path> record_files(const std::filesystem::path& folder, FolderDepth depth);
 
 }  // namespace sortlab

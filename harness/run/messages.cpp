@@ -33,7 +33,7 @@ E named(const ordered_json& json, const char* member) {
 
 ordered_json phases_json(const std::vector<PhaseTime>& phases) {
   ordered_json json = ordered_json::array();
-  for (const PhaseTime& phase : phases) json.push_back({phase.name, phase.pass, phase.seconds});
+  for (const PhaseTime& phase : phases) json.push_back({phase.name, phase.pass, phase.seconds, phase.lane});
   return json;
 }
 
@@ -71,12 +71,24 @@ SortFacts facts_from_json(const ordered_json& json) {
 }
 
 ordered_json disturbance_json(const Disturbance& d) {
-  return {d.core_share, d.device_share, d.waited_share,  d.throttled_share, d.elsewhere,
-          d.pages_read, d.is_traced,    d.stopped_share, d.clock_share,     or_null(d.interrupts_per_s)};
+  return {d.core_share,
+          d.device_share,
+          d.waited_share,
+          d.throttled_share,
+          d.elsewhere,
+          d.pages_read,
+          d.is_traced,
+          d.stopped_share,
+          d.clock_share,
+          or_null(d.interrupts_per_s),
+          or_null(d.huge_page_share),
+          d.huge_pages_changed};
 }
 
 Disturbance disturbance_from_json(const ordered_json& json) {
-  const ordered_json& interrupts = json.at(9);
+  const auto known = [](const ordered_json& number) {
+    return number.is_null() ? std::nullopt : std::optional{number.get<double>()};
+  };
   return {.core_share = json.at(0),
           .device_share = json.at(1),
           .waited_share = json.at(2),
@@ -86,7 +98,9 @@ Disturbance disturbance_from_json(const ordered_json& json) {
           .stopped_share = json.at(7),
           .is_traced = json.at(6),
           .clock_share = json.at(8),
-          .interrupts_per_s = interrupts.is_null() ? std::nullopt : std::optional{interrupts.get<double>()}};
+          .interrupts_per_s = known(json.at(9)),
+          .huge_page_share = known(json.at(10)),
+          .huge_pages_changed = json.at(11)};
 }
 
 Sample sample_from_json(const ordered_json& json) {
@@ -97,7 +111,7 @@ Sample sample_from_json(const ordered_json& json) {
   sample.clock_hz = json.at("clock_hz");
   sample.counters = json.at("counters").get<CounterValues>();
   for (const ordered_json& phase : json.at("phases")) {
-    sample.phases.push_back({.name = phase.at(0), .pass = phase.at(1), .seconds = phase.at(2)});
+    sample.phases.push_back({.name = phase.at(0), .pass = phase.at(1), .seconds = phase.at(2), .lane = phase.at(3)});
   }
   return sample;
 }
@@ -133,6 +147,9 @@ struct EventWriter {
   ordered_json operator()(const event::TurnOver& e) const {
     return {{"event", "turn over"}, {"cell", e.cell}, {"called_s", e.called_s}};
   }
+  ordered_json operator()(const event::EnergyTaken& e) const {
+    return {{"event", "energy"}, {"cell", e.cell}, {"reason", e.energy.reason}, {"energy", to_json(e.energy)}};
+  }
   ordered_json operator()(const event::Lost& e) const {
     return {{"event", "lost"},
             {"cell", e.cell},
@@ -164,7 +181,9 @@ ordered_json to_json(const BlockTask& task) {
   }
   return {{"cells", cells},
           {"time_left_s", task.time_left_s ? ordered_json(*task.time_left_s) : ordered_json()},
+          {"meters_energy", task.meters_energy},
           {"wait_for_quiet", task.wait_for_quiet},
+          {"huge_pages", task.huge_pages},
           {"first_round", task.first_round},
           {"order_seed", task.order_seed},
           {"dump", task.dump}};
@@ -182,7 +201,9 @@ BlockTask task_from_json(const ordered_json& json) {
     task.turns.push_back({.number = cell.at("turn"), .samples_before = cell.at("samples_before")});
     task.spent_s.push_back(cell.at("spent_s"));
   }
+  task.meters_energy = json.at("meters_energy");
   task.wait_for_quiet = json.at("wait_for_quiet");
+  task.huge_pages = json.at("huge_pages");
   if (!json.at("time_left_s").is_null()) task.time_left_s = json.at("time_left_s").get<double>();
   task.first_round = json.at("first_round");
   task.order_seed = json.at("order_seed");
@@ -226,6 +247,11 @@ WorkerEvent event_from_json(const ordered_json& json) {
   }
   if (name == "turn over") {
     return event::TurnOver{.cell = cell(), .called_s = json.at("called_s").get<std::vector<double>>()};
+  }
+  if (name == "energy") {
+    const std::string reason = json.at("reason");
+    return event::EnergyTaken{.cell = cell(),
+                              .energy = reason.empty() ? energy_from_json(json.at("energy")) : no_energy(reason)};
   }
   if (name == "lost") {
     return event::Lost{.cell = cell(),

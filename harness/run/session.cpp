@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/huge_pages.hpp"
 #include "core/printable.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
+#include "harness/machine/environment.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/record/algorithm_record.hpp"
@@ -41,10 +43,14 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
     if (measurement.status == Status::ok && measurement.is_disturbed()) ++result.disturbed;
     if (measurement.disturbance.throttled_share > kLeastWaiting) ++result.throttled;
   };
+  SupervisorOptions supervisor = options.supervisor;
+  supervisor.huge_pages = huge_page_setting();
   const bool nothing = work.blocks.empty() && work.skipped.empty();
   if (!nothing) check_address_space();
   if (options.out != nullptr && !nothing) {
-    options.out->append(run_record(run, asked));
+    const ordered_json record = run_record(run, asked);
+    supervisor.huge_pages = huge_page_setting(record["environment"]);
+    options.out->append(record);
     append_algorithms(*options.out);
   }
   for (const auto& [cell, reason] : work.skipped) {
@@ -61,7 +67,7 @@ SessionResult run_session(const Work& work, const RunRequest& asked, const Sessi
   double estimate_s = 0;
   for (const auto& [id, seconds] : work.estimate_s) estimate_s += seconds;
   Progress progress(work.estimate_s.size(), estimate_s, options.quiet);
-  result.left += supervise(work.blocks, options.supervisor,
+  result.left += supervise(work.blocks, supervisor,
                            {.running = [&](const Cell& cell) { progress.running(cell); },
                             .finished =
                                 [&](const Cell& cell, const CellResult& cell_result) {

@@ -20,6 +20,7 @@
 #include "harness/machine/memory.hpp"
 #include "harness/measure/stopping_rule.hpp"
 #include "harness/record/measurement.hpp"
+#include "harness/run/loss.hpp"
 #include "harness/run/messages.hpp"
 #include "harness/run/signals.hpp"
 #include "harness/run/step_watch.hpp"
@@ -30,19 +31,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The end of a cell without a time.
-struct Loss {
-  Status status = Status::failed;
-  Reason reason;
-  std::optional<double> limit_s{};  ///< seconds that the reason's code speaks of
-  std::string signal{};             ///< SIGSEGV …, if one ended the worker
-};
-
 /// A block whose cells take their turns.
 struct BlockState {
   const Block* block = nullptr;
   std::vector<CellResult> results;
-  std::vector<std::size_t> open;  ///< cells without a final result
+  std::vector<std::size_t> open;       ///< cells without a final result
+  std::vector<std::size_t> metered{};  ///< cells that have their time samples, and whose energy is asked for
 };
 
 class Supervisor {
@@ -53,7 +47,8 @@ class Supervisor {
         grace_(seconds(options.grace_s)),
         dump_(options.dump),
         longest_stop_(seconds(options.longest_stop_s)),
-        wait_for_quiet_(options.wait_for_quiet) {
+        wait_for_quiet_(options.wait_for_quiet),
+        huge_pages_(options.huge_pages) {
     memory_bytes_ = options.worker_memory_bytes;
     if (memory_bytes_ == 0) memory_bytes_ = available_memory() / 20 * 19;
     if (options.time_budget_s) {
@@ -70,12 +65,14 @@ class Supervisor {
       do {
         stretch.push_back(begin(*next++));
         take_turns(stretch.back(), 0);
-      } while (next != blocks.end() && Clock::now() - begun < first_turns);
+      } while (next != blocks.end() && Clock::now() - begun < first_turns && metered_cells(stretch) < kMaxMetered);
       const auto is_open = [](const BlockState& state) { return !state.open.empty(); };
       for (int turn = 1; std::ranges::any_of(stretch, is_open); ++turn) {
         end_worker();
         for (BlockState& state : stretch) take_turns(state, turn);
       }
+      end_worker();
+      for (BlockState& state : stretch) meter_energy(state);
       end_worker();
     }
     return left_;
@@ -85,12 +82,16 @@ class Supervisor {
   /// Time of the first turns of a stretch. If the run is killed, at most the turns of one stretch are lost; towards the
   /// end of a time budget stretches become shorter, so that few cells are left.
   static constexpr auto kFirstTurns = std::chrono::seconds{40};
+  /// Cells of a stretch whose energy may be metered: a kill would lose them all, and each takes up to 20 s.
+  static constexpr std::size_t kMaxMetered = 12;
   /// Number of workers in a row that may end before they are ready to measure: a fault of the machine, not of a sort.
   static constexpr int kMaxDeathsAtStart = 3;
 
   static Clock::duration seconds(double s) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
   }
+
+  static double seconds_in(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
   bool is_stopped() const { return stop_ != nullptr && stop_->caught() != 0; }
   bool is_out_of_time() const { return end_ && Clock::now() >= *end_; }
@@ -134,7 +135,7 @@ class Supervisor {
       } else if (stop) {
         state.results[cell].status = Status::ok;
         state.results[cell].stopped = stop;
-        finish(cell);
+        end_samples(cell);
       } else if (ends) {
         ++left_;
       } else if (calls_.turn_over) {
@@ -148,6 +149,42 @@ class Supervisor {
       take_turns(state, turn + 1);
       is_finishing_ = false;
     }
+  }
+
+  static std::size_t metered_cells(const std::vector<BlockState>& stretch) {
+    std::size_t cells = 0;
+    for (const BlockState& state : stretch) {
+      cells += static_cast<std::size_t>(
+          std::ranges::count_if(*state.block, [](const Cell& cell) { return cell.protocol.energy; }));
+    }
+    return cells;
+  }
+
+  /// Ends a cell that has its time samples. Energy is metered once all cells of the stretch have theirs, so that the
+  /// heat of it changes none of them.
+  void end_samples(std::size_t cell) {
+    if (!protocol(cell).energy) return finish(cell);
+    std::erase(state_->open, cell);
+    state_->metered.push_back(cell);
+  }
+
+  /// Meters the energy of a block's cells that have their time samples, and ends them all.
+  void meter_energy(BlockState& state) {
+    if (state.metered.empty()) return;
+    state_ = &state;
+    is_metering_ = true;
+    if (!is_stopped() && !is_out_of_time()) measure(state.metered);
+    is_metering_ = false;
+    for (const std::size_t cell : std::vector(state.metered)) {
+      without_energy(cell, is_stopped() ? "the run was stopped before it was metered"
+                                        : "the run's time was over before it was metered");
+    }
+  }
+
+  /// Ends a cell whose energy is not known.
+  void without_energy(std::size_t cell, const std::string& reason) {
+    state_->results[cell].energy = no_energy(reason);
+    finish(cell);
   }
 
   const Protocol& protocol(std::size_t cell) const { return (*state_->block)[cell].protocol; }
@@ -201,7 +238,7 @@ class Supervisor {
       if (ending != Ending::died) worker_->kill();
       const Death death = describe_death(worker_->wait());
       worker_.reset();
-      const Loss loss = loss_by(ending, death, at, step);
+      const Loss loss = describe_loss(ending, death, step, {step_limit(at), seconds_in(longest_stop_)});
       if (at != NowDoing::kNoCell) {
         const std::size_t cell = sent_[static_cast<std::size_t>(at)];
         if (std::ranges::find(open_, cell) != open_.end()) lose(cell, loss);
@@ -215,40 +252,6 @@ class Supervisor {
     }
   }
 
-  /// Loss of the cell that the worker was at, in this step, when it ended.
-  Loss loss_by(Ending ending, const Death& death, int at, Step step) const {
-    const auto in_step = [&](const std::string& words) { return fmt::format("{} in {}", words, to_name(step)); };
-    switch (ending) {
-      case Ending::too_long: {
-        const double limit_s = step_limit(at);
-        const bool sorts = step == Step::warming_up || step == Step::sorting;
-        return {.status = Status::timeout,
-                .reason = {sorts ? ReasonCode::sort_too_long : ReasonCode::step_too_long,
-                           in_step(fmt::format("took longer than {:.3g} s", limit_s))},
-                .limit_s = limit_s};
-      }
-      case Ending::stayed_stopped: {
-        const double limit_s = std::chrono::duration<double>(longest_stop_).count();
-        const std::string words = fmt::format("stood still, stopped by a signal, for more than {:.3g} s", limit_s);
-        return {.status = Status::crashed, .reason = {ReasonCode::stood_still, in_step(words)}, .limit_s = limit_s};
-      }
-      case Ending::stopped_often: {
-        const double limit_s = StepWatch::kStepsWithoutEvent * step_limit(at);
-        const std::string words = fmt::format(
-            "was stopped and continued again and again by signals, and gave no sample for {:.3g} s", limit_s);
-        return {.status = Status::timeout, .reason = {ReasonCode::stood_still, in_step(words)}, .limit_s = limit_s};
-      }
-      case Ending::garbled:
-        return {.status = Status::crashed,
-                .reason = {ReasonCode::garbled_connection,
-                           in_step("wrote into the worker's connection to its supervisor")}};
-      default:
-        return {.status = Status::crashed,
-                .reason = {ReasonCode::crash, in_step(death.reason)},
-                .signal = ending == Ending::died ? death.signal : ""};
-    }
-  }
-
   void end_worker() {
     worker_.reset();
     prepared_.clear();
@@ -258,7 +261,9 @@ class Supervisor {
   BlockTask task() const {
     BlockTask task;
     task.dump = dump_;
+    task.meters_energy = is_metering_;
     task.wait_for_quiet = wait_for_quiet_;
+    task.huge_pages = huge_pages_;
     std::string ids;
     std::size_t taken = 0;
     for (const std::size_t i : sent_) {
@@ -405,8 +410,16 @@ class Supervisor {
     std::erase(open_, index);
   }
 
+  void take(const event::EnergyTaken& taken) {
+    const std::size_t index = sent_.at(taken.cell);
+    std::erase(open_, index);
+    state_->results[index].energy = taken.energy;
+    finish(index);
+  }
+
   void take(const event::Lost& lost) {
     const std::size_t index = sent_.at(lost.cell);
+    if (is_metering_ && lost.status != Status::wrong) return lose(index, {lost.status, {lost.code, lost.reason}});
     state_->results[index].verification = lost.verification;
     state_->results[index].limit = lost.limit;
     lose(index, {lost.status, {lost.code, lost.reason}});
@@ -420,6 +433,9 @@ class Supervisor {
   /// the process. Another attempt gives a cell that is skipped no more processors.
   void lose(std::size_t index, const Loss& loss) {
     std::erase(open_, index);
+    if (is_metering_ && loss.status != Status::wrong) {
+      return without_energy(index, fmt::format("{}: {}", to_name(loss.status), loss.reason.text));
+    }
     CellResult& result = state_->results[index];
     result.status = loss.status;
     result.reason = loss.reason.text;
@@ -429,7 +445,7 @@ class Supervisor {
     const Cell& cell = (*state_->block)[index];
     const bool was_alone = std::ranges::all_of(prepared_, [&](const Cell* other) { return other == &cell; });
     const bool tells_more = !was_alone || loss.reason.code == ReasonCode::caller_changed;
-    const bool is_again = tells_more && loss.status != Status::skipped && result.lost_before.empty();
+    const bool is_again = !is_metering_ && tells_more && loss.status != Status::skipped && result.lost_before.empty();
     if (is_again && !is_expected(cell.subject, result)) {
       result.lost_before = fmt::format("{}: {}", to_name(loss.status), loss.reason.text);
       alone_.push_back(index);
@@ -441,7 +457,10 @@ class Supervisor {
   /// Reports the final result of a cell.
   void finish(std::size_t index) {
     CellResult& result = state_->results[index];
-    if (result.status != Status::ok) result.lost_before.clear();
+    if (result.status != Status::ok) {
+      result.lost_before.clear();
+      result.stopped.reset();
+    }
     if (result.status == Status::ok) {
       result.reason.clear();
       result.code.reset();
@@ -450,6 +469,7 @@ class Supervisor {
     result.counters_reason = counters_reason_;
     judge_clocks(result);
     std::erase(state_->open, index);
+    std::erase(state_->metered, index);
     calls_.finished((*state_->block)[index], result);
   }
 
@@ -461,12 +481,14 @@ class Supervisor {
   const std::string dump_;
   const Clock::duration longest_stop_;
   const bool wait_for_quiet_;
+  const std::string huge_pages_;
   std::uint64_t memory_bytes_ = 0;
   std::optional<Clock::time_point> end_;
   std::unique_ptr<WorkerProcess> worker_;
   std::string counters_reason_;
   const std::map<std::string, std::string> libraries_ = loaded_libraries();
   bool is_finishing_ = false;  ///< a signal asked for the end, and the cells at hand may still be measured
+  bool is_metering_ = false;   ///< energy is metered, and no samples are taken
   bool is_ready_ = false;      ///< the worker has started
   bool leaving_ = false;       ///< the worker has announced its end
   std::size_t left_ = 0;

@@ -23,6 +23,7 @@ struct SupervisorOptions {
   std::string dump{};                     ///< BlockTask::dump
   double longest_stop_s = 3600;           ///< time for which a worker may stand still, stopped by a signal
   bool wait_for_quiet = false;            ///< BlockTask::wait_for_quiet
+  std::string huge_pages{};               ///< BlockTask::huge_pages
 };
 
 struct SupervisorCalls {

@@ -6,7 +6,7 @@
 build_packages=(
   g++ cmake ninja-build mold
   libfmt-dev nlohmann-json3-dev libcli11-dev libhwloc-dev libbenchmark-dev # harness
-  libxxhash-dev libre2-dev nettle-dev              # names derived from content, patterns, SHA-256
+  libxxhash-dev libre2-dev nettle-dev zlib1g-dev   # names derived from content, patterns, SHA-256, compressed records
   librandom123-dev libeigen3-dev                   # generators, models
   libtbb-dev libboost-dev libhwy-dev python3-numpy # peer sorts
   libgtest-dev
@@ -78,7 +78,7 @@ install_packages() {
 # choose_python MODULE...: sets `python` to an interpreter that has the modules: the distribution's (not the `python3` on
 # PATH), or a virtual environment on top of it inside the checkout, with the missing modules from PyPI.
 choose_python() {
-  local has='import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, sys.argv[1:])))'
+  local has='import sys; sys.path[:] = filter(None, sys.path); import importlib.util as u; sys.exit(not all(map(u.find_spec, sys.argv[1:])))'
   for python in /usr/bin/python3 "$PWD/.venv/bin/python"; do
     [ -x "$python" ] && "$python" -c "$has" "$@" && return 0
   done

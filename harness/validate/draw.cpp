@@ -11,6 +11,7 @@
 #include "core/affinity.hpp"
 #include "core/json_field.hpp"
 #include "core/pair_bytes.hpp"
+#include "core/visible_files.hpp"
 #include "harness/cell/cell_id.hpp"
 #include "harness/cell/parse.hpp"
 #include "harness/cell/problem.hpp"
@@ -336,7 +337,6 @@ std::size_t Coverage::unpredicted() const {
 
 std::set<std::uint64_t> sizes_of_configs() {
   std::set<std::uint64_t> sizes;
-  std::error_code missing;
   fs::path root;
   try {
     root = checkout_root();
@@ -344,9 +344,8 @@ std::set<std::uint64_t> sizes_of_configs() {
     return sizes;
   }
   for (const char* folder : {"configs", "algorithms"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder, missing)) {
-      const fs::path& file = entry.path();
-      if (file.extension() != ".json" || file.parent_path().filename() == "schemas") continue;
+    for (const fs::path& file : visible_files(root / folder, ".json", FolderDepth::with_subfolders)) {
+      if (file.parent_path().filename() == "schemas") continue;
       const nlohmann::ordered_json json = read_json_file(file);
       const JsonField config{json, file.string()};
       const auto sweeps = config.find("sweeps");

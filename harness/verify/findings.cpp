@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "harness/verify/key_image.hpp"
 
 namespace sortlab {
@@ -32,6 +35,59 @@ std::optional<Verification> wrong_length(const InputDigest& input, const Buffers
   wrong.digest = fmt::format("{:016x}", 0);
   wrong.reason =
       fmt::format("returned {} keys and {} values for {} elements", output.keys.count, output.values.count, input.n);
+  return wrong;
+}
+
+BorderElement border_element(const void* key, const void* value, const Problem& problem) {
+  BorderElement element;
+  with_key_type(problem.key, [&]<class K>() {
+    K read;
+    std::memcpy(&read, key, sizeof(K));
+    element.key = to_ordered(read);
+  });
+  if (value != nullptr) {
+    with_value_type(problem.value, [&]<class V>() {
+      if constexpr (!std::is_same_v<V, NoValue>) {
+        V read;
+        std::memcpy(&read, value, sizeof(V));
+        element.value = read;
+      }
+    });
+  }
+  return element;
+}
+
+void ShardFindings::add(const Findings& found, std::uint64_t count, const BorderElement& first,
+                        const BorderElement& last) {
+  all_.keys += found.keys;
+  all_.pairs += found.pairs;
+  if (count == 0) return;
+  const auto note = [&](std::uint64_t& at, std::uint64_t here) {
+    if (here != kNowhere) at = std::min(at, count_ + here);
+  };
+  if (count_ > 0) {
+    note(all_.descends_at, first.key < last_.key ? 0 : kNowhere);
+    if (stability_) note(all_.swapped_at, first.key == last_.key && first.value <= last_.value ? 0 : kNowhere);
+  }
+  note(all_.descends_at, found.descends_at);
+  note(all_.swapped_at, found.swapped_at);
+  count_ += count;
+  last_ = last;
+}
+
+std::optional<Verification> wrong_shards(const InputDigest& input, const Buffers& output, const Problem& problem) {
+  std::uint64_t keys = 0;
+  std::uint64_t values = 0;
+  for (const Buffers& shard : output.shards) {
+    keys += shard.keys.count;
+    values += shard.values.count;
+  }
+  const bool right_values = problem.value == ValueType::none || values == input.n;
+  if (output.shards.size() == problem.shards.size() && keys == input.n && right_values) return std::nullopt;
+  Verification wrong;
+  wrong.digest = fmt::format("{:016x}", 0);
+  wrong.reason = fmt::format("returned {} keys and {} values in {} shards for {} elements in {}", keys, values,
+                             output.shards.size(), input.n, problem.shards.size());
   return wrong;
 }
 

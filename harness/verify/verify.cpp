@@ -106,6 +106,16 @@ Findings in_parallel(std::uint64_t n, int threads, const Share& share) {
   return all;
 }
 
+/// Everything that is to be found in n elements in the order of whole keys.
+Findings find_all(const Buffers& output, const Problem& problem, std::uint64_t n, bool stable, int threads) {
+  return with_elements(output, problem, [&](const auto& elements) {
+    return in_parallel(n, threads, [&](std::uint64_t begin, std::uint64_t end, Findings& mine) {
+      check_order(elements, begin, end, stable, WholeOrder{}, mine);
+      add_digests(elements, begin, end, mine);
+    });
+  });
+}
+
 }  // namespace
 
 InputDigest digest_input(const Buffers& input, const Problem& problem, int threads) {
@@ -116,6 +126,38 @@ InputDigest digest_input(const Buffers& input, const Problem& problem, int threa
     });
   });
   return {problem.n, found.keys, found.pairs};
+}
+
+InputDigest digest_shards(const Buffers& input, const Problem& problem, int threads) {
+  InputDigest all{problem.n, 0, 0};
+  for (const Buffers& shard : input.shards) {
+    Problem part = problem;
+    part.n = shard.keys.count;
+    const InputDigest digest = digest_input(shard, part, threads);
+    all.keys += digest.keys;
+    all.pairs += digest.pairs;
+  }
+  return all;
+}
+
+Verification verify_shards(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
+                           int threads) {
+  if (auto wrong = wrong_shards(input, output, problem)) return *wrong;
+  const bool stable = checks_stability(input, problem, claims_stable);
+  ShardFindings found{stable};
+  for (const Buffers& shard : output.shards) {
+    const std::uint64_t n = shard.keys.count;
+    const auto border = [&](std::uint64_t i) {
+      if (n == 0) return BorderElement{};
+      const auto at = [&](const Array& array, std::uint64_t width) -> const void* {
+        return array.count == 0 ? nullptr : static_cast<const std::byte*>(array.data) + i * width;
+      };
+      return border_element(at(shard.keys, byte_size(problem.key)), at(shard.values, byte_size(problem.value)),
+                            problem);
+    };
+    found.add(find_all(shard, problem, n, stable, threads), n, border(0), border(n - 1));
+  }
+  return verdict_on(found.all(), input, problem, stable, {});
 }
 
 Verification verify(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,

@@ -25,4 +25,9 @@ InputDigest digest_input(const Buffers& input, const Problem& problem, int threa
 Verification verify(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
                     int threads, const Order& order = {});
 
+/// The same of shards in host memory (Buffers::shards), by the order of whole keys.
+InputDigest digest_shards(const Buffers& input, const Problem& problem, int threads);
+Verification verify_shards(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
+                           int threads);
+
 }  // namespace sortlab

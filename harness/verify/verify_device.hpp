@@ -3,6 +3,8 @@
 // A build without CUDA does not define these functions; they are then null.
 #pragma once
 
+#include <span>
+
 #include "algorithms/plugin.hpp"
 #include "harness/verify/verification.hpp"
 
@@ -16,5 +18,10 @@ namespace sortlab {
 /// host. Throws DeviceError.
 [[gnu::weak]] Verification verify_on_device(const InputDigest& input, const Buffers& output, const Problem& problem,
                                             bool claims_stable, void* stream, const Order& order = {});
+
+/// The same of shards, each in memory of its lane's device and verified there.
+[[gnu::weak]] InputDigest digest_on_devices(const Buffers& input, const Problem& problem, std::span<const Lane> lanes);
+[[gnu::weak]] Verification verify_on_devices(const InputDigest& input, const Buffers& output, const Problem& problem,
+                                             bool claims_stable, std::span<const Lane> lanes);
 
 }  // namespace sortlab

@@ -36,18 +36,18 @@ double compiled_kernel_seconds(const DeviceCosts& costs, double tiles, double el
   if (executed.votes > 0) pipes.push_back(executed.votes / kWarp * device.at("match", {1}));
   tile.cycles = overlapped(pipes, device.at("overlap.copy_shared"));
   tile.chain = kDependentIssue * tile.instructions / warps;
-  return costs
-      .kernel({.phase = "",
-               .tiles = std::max(1.0, tiles),
-               .persistent = shape.persistent,
-               .drifts = shape.drifts,
-               .apart = shape.apart,
-               .elements = elements,
-               .round_trips = shape.round_trips,
-               .chained = shape.chained,
-               .traffic = traffic,
-               .tile = tile})
-      .seconds;
+  const PhasePrediction kernel = costs.kernel({.phase = "",
+                                               .tiles = std::max(1.0, tiles),
+                                               .persistent = shape.persistent,
+                                               .drifts = shape.drifts,
+                                               .apart = shape.apart,
+                                               .elements = elements,
+                                               .round_trips = shape.round_trips,
+                                               .chained = shape.chained,
+                                               .traffic = traffic,
+                                               .tile = tile});
+  costs.keep_operations(kernel);
+  return kernel.seconds;
 }
 
 }  // namespace sortlab

@@ -28,7 +28,7 @@ struct GridShape {
   double chained = 0;       ///< as in KernelWork
 };
 
-/// Seconds of a grid, its launch included.
+/// Seconds of a grid, its launch included. `costs` keeps its operations.
 double compiled_kernel_seconds(const DeviceCosts& costs, double tiles, double elements,
                                const ExecutedOperations& executed, const GridShape& shape, const Traffic& traffic);
 

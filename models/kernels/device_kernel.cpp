@@ -206,6 +206,12 @@ PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   prediction.work = {
       {"elements", work.elements}, {"bytes.read", work.traffic.read}, {"bytes.written", work.traffic.written}};
   if (work.tile.instructions > 0) prediction.work["instructions"] = work.elements * work.tile.instructions;
+  if (work.tile.shared > 0) {
+    prediction.work["shared_accesses"] = work.elements * work.tile.shared / device_.at("shared_load", {1});
+  }
+  const double moved = work.traffic.read + work.traffic.written;
+  prediction.work["bytes.l2"] = moved + work.traffic.spilled;
+  if (work.traffic.working_set > device_.cache("L2")) prediction.work["bytes.dram"] = moved;
   prediction.binding = binding(work, memory_share(work.traffic, prediction.seconds),
                                work.elements / multiprocessors / device_.clock_hz / prediction.seconds);
   return prediction;

@@ -16,8 +16,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "models/energy.hpp"
 #include "models/model.hpp"
 
 namespace sortlab {
@@ -120,6 +122,10 @@ class DeviceCosts {
 
   const MachineProfile& profile() const { return device_; }
 
+  /// Keeps the operations of a kernel of which the caller takes the seconds alone, until they are taken.
+  void keep_operations(const PhasePrediction& kernel) const { add_metered(kept_, kernel.work); }
+  Operations take_operations() const { return std::exchange(kept_, {}); }
+
  private:
   /// Share of the time for which memory, or the cache if the data fits, is busy.
   double memory_share(const Traffic& traffic, double seconds) const;
@@ -140,6 +146,7 @@ class DeviceCosts {
   std::string algorithm_;
   std::string variant_;
   ElementBytes bytes_;
+  mutable Operations kept_{};  ///< beside the times that const functions return
 };
 
 /// Statistics of a pass's digits.

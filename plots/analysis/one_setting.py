@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Iterable, Sequence
+from typing import Any, Iterable, Optional, Sequence
 
 from ..records import origins
 from ..records.algorithm import OURS
 from ..records.case import Case, settings_text
 from ..records.collection import Records
 from ..records.measurement import Measurement, fastest_by
+from ..records.quantities import count_text, digits
 
 BY_N = "chosen by n"  # the parameters of a sort that chooses its variant itself
 _ENOUGH = 4  # points from which on a setting counts, or as many as the setting with the most has
 _SPEEDUP = 1.3  # smallest speedup over one thread by which a build counts as parallel
+_CLEARLY = 1.05  # gain from which on a setting counts as faster
 _LARGE = 1 << 20  # least n at which a parallel sort is expected to gain from threads
 _AUTO = "auto"  # setting of a preset that the sort resolves itself
 _PAPER, _TUNED = "paper", "tuned"  # names of presets
@@ -24,12 +26,29 @@ _Points = dict[_Input, Measurement]
 
 
 @dataclass(frozen=True)
+class Rival:
+    """A setting that is faster than the one drawn, and the n at which it is most."""
+
+    gain: float
+    n: int
+    name: str
+
+
+@dataclass(frozen=True)
 class Chosen:
     """One sort in one setting. The project's own sorts choose variants by n, which together count as one setting."""
 
     measured: tuple[Measurement, ...]  # one for each n and distribution
     name: str  # name of the setting: a preset, or what differs from the others; empty if there is no other
     parameters: str  # all parameters, as text
+    setting: tuple[str, ...] = ()  # parameters, layout and version; empty if all count as one
+    rival: Optional[Rival] = None  # a clearly faster setting, of too few points to be drawn
+
+    def has(self, m: Measurement) -> bool:
+        """True for a measurement of this sort in this setting."""
+        if not self.measured or m.case.algorithm != self.measured[0].case.algorithm:
+            return False
+        return not self.setting or _setting(m.case) == self.setting
 
 
 def choose(records: Records, measured: Iterable[Measurement]) -> dict[str, Chosen]:
@@ -63,7 +82,22 @@ def _chosen(records: Records, measured: Sequence[Measurement]) -> Chosen:
     shown = tuple(m for _, m in sorted(able.get(best, {}).items()))
     case = shown[0].case if shown else measured[0].case
     others = [of[0].case for setting, of in settings.items() if setting != best]
-    return Chosen(shown, _name(records, case, others), BY_N if own else case.parameters_text)
+    rival = _rival(records, points.get(best, {}), [of for setting, of in points.items() if setting not in able])
+    return Chosen(shown, setting_name(records, case, others), BY_N if own else case.parameters_text, best, rival)
+
+
+def _rival(records: Records, drawn: _Points, others: Iterable[_Points]) -> Optional[Rival]:
+    """The setting of too few points that is clearly and by most faster than the drawn one, where both were measured."""
+    found = [
+        (drawn[at].seconds_per_key.value / m.seconds_per_key.value, at[0], m.case)
+        for of in others
+        for at, m in of.items()
+        if at in drawn
+    ]
+    if not found:
+        return None
+    gain, n, case = max(found, key=lambda one: one[:2])
+    return Rival(gain, n, setting_name(records, case, [m.case for m in drawn.values()])) if gain >= _CLEARLY else None
 
 
 def _setting(case: Case) -> tuple[str, ...]:
@@ -76,7 +110,7 @@ def _is_faster(mine: _Points, other: _Points) -> bool:
     return sum(math.log(mine[at].seconds_per_key.value / other[at].seconds_per_key.value) for at in shared) < 0
 
 
-def _name(records: Records, case: Case, others: Sequence[Case]) -> str:
+def setting_name(records: Records, case: Case, others: Sequence[Case]) -> str:
     """The preset with these parameters, else "tuned" if the sort has such a preset, else what differs."""
     if not others:
         return ""
@@ -102,9 +136,22 @@ def _text(value: Any) -> str:
 
 
 def names_text(chosen: Iterable[Chosen]) -> str:
-    """A caption's sentence with the settings that were chosen of several; empty without a choice."""
-    named = dict.fromkeys((one.measured[0].case.algorithm, one.name) for one in chosen if one.name and one.measured)
-    return f"Settings chosen: {'; '.join(f'{sort}: {name}' for sort, name in sorted(named))}. " if named else ""
+    """A caption's sentences on the settings that were chosen of several, and on faster ones that have too few points to
+    be drawn; empty without a choice."""
+    drawn = [one for one in chosen if one.measured]
+    named = dict.fromkeys((one.measured[0].case.algorithm, one.name) for one in drawn if one.name)
+    text = f"Settings chosen: {'; '.join(f'{sort}: {name}' for sort, name in sorted(named))}. " if named else ""
+    rivals: dict[tuple[str, str], Rival] = {}
+    for one in drawn:
+        case = one.measured[0].case
+        known = rivals.get((case.algorithm, case.type_name))
+        if one.rival and (known is None or known.gain < one.rival.gain):
+            rivals[case.algorithm, case.type_name] = one.rival
+    faster = [
+        f"{sort} of {type_}: {rival.name}, {digits(rival.gain)} times as fast at n = {count_text(rival.n)}"
+        for (sort, type_), rival in sorted(rivals.items())
+    ]
+    return text + (f"Faster settings, measured at too few n for a line: {'; '.join(faster)}. " if faster else "")
 
 
 def is_serial(records: Records, m: Measurement) -> bool:

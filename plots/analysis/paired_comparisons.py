@@ -7,7 +7,7 @@ a shared machine drifts by up to a third, so medians of different runs are never
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterable, Optional, Sequence
+from typing import Any, Collection, Iterable, Optional, Sequence
 
 from ..records import origins
 from ..records.measurement import Measurement, fastest
@@ -51,27 +51,36 @@ class PairedComparisons:
             self._by_n.setdefault(m.case.n, []).append(m)
 
     def find(self, threads: Optional[int] = None, *, n: int, **wanted: Any) -> Optional[PairedComparison]:
-        """The comparison for these fields of the case, or None if no run has both sorts.
+        """The comparison for these fields of the case, in the run that run() chooses; None if no run has both sorts."""
+        found = self.run(threads, n=n, **wanted)
+        peers = [m for m in found if m.case.algorithm in self._peers]
+        own = [m for m in found if self._is_own(m, threads)]
+        return PairedComparison(fastest(own), fastest(peers)) if own and peers else None
 
-        Our sort runs on `threads`, the peer on as many or fewer; without `threads`, on any number. The run with
-        most peers counts, then the newest.
+    def run(self, threads: Optional[int] = None, *, n: int, **wanted: Any) -> list[Measurement]:
+        """The measurements with these fields of the case, of the run that every page shows of them.
+
+        It has our sort on `threads`, and others on as many or fewer; without `threads`, on any number. Of several runs
+        the one with most peers counts, then the one with most sorts, then the newest.
         """
-        at_n = self._by_n.get(n, [])
-        matching = [m for m in at_n if all(getattr(m.case, name) == value for name, value in wanted.items())]
-        own = [m for m in matching if m.case.algorithm == self._own and threads in (None, m.case.threads)]
-        runs = {m.run for m in own}
-        peers = select_run(
+        matching = [
             m
-            for m in matching
-            if m.run in runs and m.case.algorithm in self._peers and (threads is None or m.case.threads <= threads)
-        )
-        if not peers:
-            return None
-        return PairedComparison(fastest(m for m in own if m.run == peers[0].run), fastest(peers))
+            for m in self._by_n.get(n, [])
+            if all(getattr(m.case, name) == value for name, value in wanted.items())
+            and (threads is None or m.case.threads <= threads)
+        ]
+        runs = {m.run for m in matching if self._is_own(m, threads)}
+        return select_run((m for m in matching if m.run in runs), peers=self._peers)
+
+    def _is_own(self, m: Measurement, threads: Optional[int]) -> bool:
+        return m.case.algorithm == self._own and threads in (None, m.case.threads)
 
 
-def select_run(measured: Iterable[Measurement], wanted: Sequence[str] = ()) -> list[Measurement]:
-    """The measurements of the run with most of the wanted sorts, then with most sorts, then of the newest.
+def rank_runs(
+    measured: Iterable[Measurement], wanted: Sequence[str] = (), peers: Collection[str] = ()
+) -> list[list[Measurement]]:
+    """The measurements of one input by run: first the run with most of the wanted sorts, then that with most peers,
+    with most sorts, and the newest.
 
     `measured` is ordered by run, oldest first.
     """
@@ -79,8 +88,15 @@ def select_run(measured: Iterable[Measurement], wanted: Sequence[str] = ()) -> l
     for m in measured:
         runs.setdefault(m.run, []).append(m)
 
-    def sorts(measurements: list[Measurement]) -> tuple[int, int]:
+    def sorts(measurements: list[Measurement]) -> tuple[int, int, int]:
         names = {m.case.algorithm for m in measurements}
-        return len(names.intersection(wanted)), len(names)
+        return len(names.intersection(wanted)), len(names.intersection(peers)), len(names)
 
-    return max(reversed(runs.values()), key=sorts, default=[])
+    return sorted(reversed(runs.values()), key=sorts, reverse=True)
+
+
+def select_run(
+    measured: Iterable[Measurement], wanted: Sequence[str] = (), peers: Collection[str] = ()
+) -> list[Measurement]:
+    """The measurements of the first of rank_runs: the run that every page shows of an input."""
+    return next(iter(rank_runs(measured, wanted, peers)), [])

@@ -47,7 +47,7 @@ def caption(
     if not measurements:
         return Caption(notes="Nothing is measured here yet: published values only.")
     disturbed = sum(m.disturbed for m in measurements)
-    mark = f"† {disturbed} of {len(measurements)} cells were disturbed." if disturbed else ""
+    note = f"{disturbed} of {len(measurements)} cells were disturbed by other programs." if disturbed else ""
     samples = _span(len(m.samples_s) for m in measurements)
     processes = _span(m.process_count for m in measurements)
     of_processes = "one process" if processes == "1" else f"{processes} processes"
@@ -79,7 +79,7 @@ def caption(
         models = ", ".join(sorted({f"{p.model} ({p.kind})" for p in predictions}))
         profiles = ", ".join(sorted({p.profile_hash[:8] for p in predictions if p.profile_hash}))
         text += f" Predicted by {models}" + (f" from profile {profiles}." if profiles else ".")
-    return Caption(notes=mark, machines=measured_on(records, measurements), provenance=text)
+    return Caption(notes=note, machines=measured_on(records, measurements), provenance=text)
 
 
 def measured_on(records: Records, measurements: Sequence[Measurement]) -> str:

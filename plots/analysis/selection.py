@@ -32,7 +32,7 @@ def fastest_within_runs(
         for run, in_run in by_line.items():
             for at, m in fastest_by_input(in_run).items():
                 by_run.setdefault(at, {}).setdefault(run, {})[line] = m
-    started = {run.run: run.started for run in (*records.runs, *records.superseded_runs)}
+    started = records.starts
     shown: dict[_Line, dict[At, Measurement]] = {line: {} for line in lines}
     for at, runs in by_run.items():
         newest_last = sorted(runs, key=lambda run: started.get(run, ""))

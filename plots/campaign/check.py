@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+import zlib
 from pathlib import Path
 from typing import Any, Iterator, Optional
 
 from ..commands.check_validation import read as read_validation
 from ..records import profile
-from ..records.jsonl import BadInput, Line, document, lines
+from ..records.jsonl import BadInput, Line, content, document, holds_lines, lines
 from ..records.schema import record_fault
 from ..records.trail import blind
 from ..records.whole_file import write_whole
-from .manifest import README, kept_files, read_manifest, sha256, write_manifest
+from .manifest import README, VALIDATION, kept_files, read_manifest, sha256, write_manifest
 from .program import OWN_ROOT, Program
 from .readme import readme
 
 _MEASURED = ("measurement", "component", "count")
 _READ = ("run", "algorithm", *_MEASURED, "prediction")
-_VALIDATION = "validation/validation.jsonl"
 _SHOWN = 3  # faults of one kind and file that are named one by one
 
 
@@ -27,9 +28,9 @@ def faults(folder: Path, program: Optional[Program] = None) -> list[str]:
     manifest = read_manifest(folder)
     if manifest["ended"] is None or (folder / OWN_ROOT).exists():
         return [f"{folder}: the campaign has not ended; `sortlab campaign run` goes on with it"]
-    found = [*_files(folder, manifest), *_steps(manifest), *_profile(folder, manifest)]
+    found = [*_files(folder, manifest), *_steps(folder, manifest), *_profile(folder, manifest)]
     for name in manifest["files"]:
-        if name.endswith(".jsonl") and (folder / name).is_file():
+        if holds_lines(Path(name)) and (folder / name).is_file():
             found += _first(list(_records(folder / name, name, manifest)))
     found += _validation(folder, manifest)
     if program:
@@ -56,7 +57,7 @@ def changed_sorts(folder: Path, manifest: dict[str, Any], program: Program) -> l
     at_hand = {a["name"]: a["build"] for a in program.sorts()}
     measured = set()
     for name in manifest["files"]:
-        for line in lines(folder / name, [], []) if name.endswith(".jsonl") else ():
+        for line in lines(folder / name, [], []) if holds_lines(Path(name)) else ():
             if line.value.get("kind") in _MEASURED:
                 measured.add(line.value["case"]["algorithm"])
     return sorted(
@@ -79,7 +80,7 @@ def _files(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:
         if sha256(folder / name) != listed[name]:
             yield f"{name}: its SHA-256 is not that of the manifest"
     made = _made_by_steps(manifest)
-    for name in sorted(listed.keys() - made):
+    for name in sorted(name for name in listed if name.removesuffix(".gz") not in made):
         yield f"{name}: no step of the campaign makes it, and no page reads it"
     try:
         same = (folder / README).read_text(encoding="utf-8") == readme(manifest)
@@ -89,12 +90,20 @@ def _files(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:
         yield f"{README}: is not what the manifest makes"
 
 
+def _content_sha256(file: Path) -> Optional[str]:
+    """Digest of the text that gzip has compressed; None where it cannot be read, which is another fault."""
+    try:
+        return hashlib.sha256(content(file)).hexdigest()
+    except (OSError, EOFError, zlib.error):
+        return None
+
+
 def _made_by_steps(manifest: dict[str, Any]) -> set[str]:
     made = {"profile.json"}
     for step in manifest["steps"]:
         name = step["name"]
         made |= {
-            "validate": {"validation/profile.json", _VALIDATION},
+            "validate": {"validation/profile.json", VALIDATION},
             "measure": {f"configs/{name}.json", f"{name}.jsonl", f"{name}.predictions.jsonl"},
             "count": {f"{name}.counts.jsonl"},
             "repeat": {f"configs/{name}.json", f"aa/{name}.first.jsonl", f"aa/{name}.second.jsonl"},
@@ -102,7 +111,7 @@ def _made_by_steps(manifest: dict[str, Any]) -> set[str]:
     return made
 
 
-def _steps(manifest: dict[str, Any]) -> Iterator[str]:
+def _steps(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:
     predicted = {one["config"]: one for one in manifest["predictions"]}
     for step in manifest["steps"]:
         name = step["name"]
@@ -113,7 +122,7 @@ def _steps(manifest: dict[str, Any]) -> Iterator[str]:
         if step["does"] == "measure" and manifest["profile"] and not set(step["measured_as"]) & predicted.keys():
             yield f"step {name}: measured without predictions, though there was a profile"
     for config, one in predicted.items():
-        if not config.endswith(f"-{one['sha256'][:16]}") or one["sha256"] != manifest["files"].get(one["file"]):
+        if not config.endswith(f"-{one['sha256'][:16]}") or one["sha256"] != _content_sha256(folder / one["file"]):
             yield f"{one['file']}: its runs are not called after it, so that it may be younger than they"
 
 
@@ -150,11 +159,11 @@ def _records(file: Path, name: str, manifest: dict[str, Any]) -> Iterator[str]:
             config = record["asked"]["config"]
             if config in predicted and record["started"] < predicted[config]["time"]:
                 yield f"{line.where}: began before its predictions were made, at {predicted[config]['time']}"
-            if name != _VALIDATION and config not in known:
+            if name != VALIDATION and config not in known:
                 yield f"{line.where}: of config {config}, which no step of the campaign has"
         elif kind in _MEASURED:
             yield from _measured(line, runs, manifest)
-        elif kind not in _READ and name != _VALIDATION:
+        elif kind not in _READ and name != VALIDATION:
             yield f"{line.where}: no page of a campaign reads a record of kind {kind}"
     yield from refused
     yield from (f"{one}: its last line is torn" for one in torn)
@@ -183,12 +192,12 @@ def _validation(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:
     if not any(step["does"] == "validate" for step in manifest["steps"]):
         return
     try:
-        _, trail = read_validation(folder / _VALIDATION)
+        _, trail = read_validation(folder / VALIDATION)
         names = profile.by_sha256([folder / "validation/profile.json"])
     except BadInput as error:
         yield str(error)
         return
     if not blind(trail.checks(names)):
-        yield f"{_VALIDATION}: does not show that its predictions came before the measurements"
+        yield f"{VALIDATION}: does not show that its predictions came before the measurements"
     if trail.validation and trail.validation.build.get("commit") != manifest["commit"]:
-        yield f"{_VALIDATION}: is of another commit"
+        yield f"{VALIDATION}: is of another commit"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import json
 import shutil
@@ -249,6 +251,7 @@ class Call:
     def _run(self, step: Step, entry: dict[str, Any], out: str) -> None:
         words = (self._config(step), "--out", out, "--again", str(step.again))
         (self.folder / out).parent.mkdir(exist_ok=True)
+        _check_alone(self.folder / out)
         before: Sequence[str] = ()
         while True:
             todo = [cell["key"] for cell in self.program.plan(*words) if cell["state"] == "run"]
@@ -297,6 +300,17 @@ class Call:
         open_ = [entry for entry in self.manifest["steps"] if entry["state"] in ("waiting", "begun")]
         seconds = sum(max(0.0, entry["bound_s"] - entry["spent_s"]) for entry in open_)
         return f"{len(open_)} of {len(self.manifest['steps'])} steps left, at most {seconds / 60:.1f} minutes"
+
+
+def _check_alone(records: Path) -> None:
+    """Raises BadInput while another program writes to the file: that of a campaign that was killed goes on alone."""
+    with contextlib.suppress(FileNotFoundError), open(records, "rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadInput(f"{records}: another program is writing it; wait for it, then go on") from None
+        except OSError:  # a file system without locks, of which the program says more
+            pass
 
 
 def _entry(step: Step, minutes: float) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from . import words
 from .measures import measure
 from .selection import Selection, require_plug_ins
 from .verdicts import Facts, Value, Values
-from .words import NotMeasured
+from .words import NotMeasured, NotTestable
 
 _ByCase = Mapping[tuple[Any, ...], Prediction]
 
@@ -26,13 +26,16 @@ def predicted_gain(selection: Selection, on: str, over: str, per: Sequence[str] 
     """Predicted time on the machine `over` divided by that on `on`, over their ratios of the resources `per`."""
     fast, slow = _by_case(selection, on), _by_case(selection, over)
     both = sorted(fast.keys() & slow.keys(), key=str)
+    if not both:
+        raise NotMeasured(f"no cell predicted for {on} and {over}")
     found = [(slow[key].seconds / fast[key].seconds, words.plain_case(fast[key].case)) for key in both]
     return _per_resource(selection, found, on, over, per, "predicted")
 
 
 @measure
 def published_gain(selection: Selection, on: str, over: str, per: Sequence[str] = ()) -> Values:
-    """The same ratio, from times that others published for one cell on both machines."""
+    """The same ratio, from times that others published for one cell on both machines. Raises NotTestable if nobody
+    did, which no run mends."""
     _by_case(selection, on), _by_case(selection, over)
     by_machine: dict[str, list[PublishedCell]] = {}
     for one in cells(selection.records):
@@ -44,6 +47,8 @@ def published_gain(selection: Selection, on: str, over: str, per: Sequence[str] 
         for b in by_machine.get(over, ())
         if _same(a, b)
     ]
+    if not found:
+        raise NotTestable(words.no_published_pair(on, over))
     return _per_resource(selection, found, on, over, per, "published")
 
 
@@ -103,8 +108,6 @@ def _per_resource(
     selection: Selection, found: Sequence[tuple[float, str]], on: str, over: str, per: Sequence[str], source: str
 ) -> Values:
     """Gains from one machine to another, each over the machines' ratios of these resources."""
-    if not found:
-        raise NotMeasured(f"no cell of {on} and {over} {source}")
     ratio = math.prod(_factor(selection, on, resource) / _factor(selection, over, resource) for resource in per)
     values = [(gain / ratio, f"{text}, {source}, {on}") for gain, text in found]
     return Values([Value(exactly(gain), text) for gain, text in values])

@@ -11,6 +11,7 @@ from ..records.case import Case
 from ..records.quantities import count_text, digits, percent, seconds_text
 from ..records.statistics import Interval, exactly, geometric_mean, geometric_mean_interval, median
 from . import quantities, words
+from .selection import Selection
 from .verdicts import DIRECTION, HOLDS, IN_PART, REVERSED, UNDECIDED, Answer, Condition, Facts, Value, Values
 from .verdicts import NOT_TESTABLE, is_of_most_ratios, leaning
 
@@ -48,8 +49,9 @@ _SHORT = {"memory.bandwidth": "bandwidth"}
 _RESOURCES = {"dram": "device memory", "shared": "shared memory", "issue": "issue of instructions"}
 
 
-def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
-    """Names the findings of several parts, and what they were measured on; the first few of many."""
+def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here", say_verdicts: bool = False) -> str:
+    """Names the findings of several parts, and what they were measured on; the first few of many. `say_verdicts` is for
+    parts that the claim's own verdict says nothing of: their verdicts follow, unless all hold."""
     more = len(parts) - _NAMED_PARTS
     named = parts if more <= 1 else parts[:_NAMED_PARTS]
     places = [_place(answer) for _, answer in parts]
@@ -58,18 +60,19 @@ def sentence(parts: Sequence[tuple[str, Answer]], begin: str = "Here") -> str:
     most = max(sizes.values(), default=0)
     texts = []
     # Beside a part that is undecided the others say their verdicts.
-    is_mixed = {UNDECIDED} < {answer.verdict for _, answer in parts}
+    verdicts = {answer.verdict for _, answer in parts}
+    is_mixed = {UNDECIDED} < verdicts or say_verdicts and verdicts != {HOLDS}
     disturbed = [_disturbed(answer) for _, answer in parts]
     in_all = sum(disturbed) if len(parts) > 1 and all(disturbed) else 0
     for (name, answer), place, cells in zip(named, places, disturbed):
         few = f" (n ≤ {count_text(sizes[name])})" if 0 < sizes[name] < most else ""
         verdict = f", {_verdict_text(answer)}" if is_mixed and answer.verdict != UNDECIDED else ""
-        found = (f"{name}: " if name else "") + text(answer) + few + verdict + ("" if of_all else place)
+        where = name if of_all else f"{name},{place}" if name and place else f"{name}{place}"
+        found = (f"{where}: " if where else "") + text(answer) + few + verdict
         texts.append(found + ("" if in_all else words.all_disturbed(cells)))
     if more > 1:
-        verdicts = [answer.verdict for _, answer in parts]
-        all_ = "all " if len(set(verdicts)) == 1 else "of all "
-        texts.append(f"{more} more; {all_}{words.tally(verdicts)[:-2]}")
+        all_ = "all " if len(verdicts) == 1 else "of all "
+        texts.append(f"{more} more; {all_}{words.tally([answer.verdict for _, answer in parts])[:-2]}")
     # One named finding: "Here on the H200, over CUB: 1.41 times"; several: "Here on the H200: 32-bit keys: …; …".
     after = "," if of_all and len(parts) == 1 and parts[0][0] else ":" if of_all else ""
     return f"{begin}{of_all}{after} {'; '.join(texts)}{words.all_disturbed(in_all)}." if texts else ""
@@ -107,15 +110,37 @@ def _rank(verdicts: Sequence[str]) -> int:
 
 
 def _span_text(answers: Sequence[Answer]) -> str:
-    """The least and the greatest value of several parts, all of one measure."""
-    values = [v.interval.value for a in answers if isinstance(a.on, Values) for v in a.on.cases]
+    """The least and the greatest value of several parts, all of one measure. Of parts for which one case is enough,
+    these are of their greatest cases, with how many of their cases meet the condition."""
+    of = [a.on.cases for a in answers if isinstance(a.on, Values)]
+    values = [v.interval.value for cases in of for v in cases]
     show, unit = _shown(answers[0].on.asked)
-    ends = dict.fromkeys((show(min(values)), show(max(values))))
-    return " to ".join(ends) + (f" {unit}" if unit else "")
+    if all(isinstance(a.on, Values) and a.on.over == "some" and math.isinf(a.high) for a in answers):
+        held = [sum(a.condition.decide(v.interval) == HOLDS for v in cases) for a, cases in zip(answers, of)]
+        greatest = [max(v.interval.value for v in cases) for cases in of]
+        noun = _noun([v for cases in of for v in cases])
+        met = f"{_span(held, ' to ')} of {_span([len(cases) for cases in of], ' or ')} {noun} meet it"
+        ends = " to ".join(dict.fromkeys((show(min(greatest)), show(max(greatest)))))
+        return f"at its greatest {ends} {unit} ({met}; the least of all is {show(min(values))})"
+    ends = " to ".join(dict.fromkeys((show(min(values)), show(max(values)))))
+    return ends + (f" {unit}" if unit else "")
+
+
+def _span(counts: Sequence[int], between: str) -> str:
+    return between.join(dict.fromkeys((str(min(counts)), str(max(counts)))))
+
+
+def _noun(values: Sequence[Value]) -> str:
+    """The field in which cases differ, in the plural."""
+    known = [value.case for value in values if value.case]
+    if len({case.n for case in known if case.type_name == known[0].type_name}) > 1:
+        return "cases"
+    return "entropies" if known and all(case.is_entropy for case in known) else "cases"
 
 
 def _holding(answers: Sequence[Answer]) -> str:
-    """Counts the parts that hold, and the others by verdict: "none of 9 holds (8 hold in direction only, 1 fail)"."""
+    """Counts the parts that hold, and the others by verdict: "none of 9 statements holds (8 hold in direction
+    only, 1 fail)"."""
     verdicts = [answer.verdict for answer in answers]
     if IN_PART in verdicts:
         return _cases_as_the_paper_says(answers)
@@ -124,7 +149,7 @@ def _holding(answers: Sequence[Answer]) -> str:
     holding = verdicts.count(HOLDS)
     others = words.tally([verdict for verdict in verdicts if verdict != HOLDS])[:-2]
     others += words.but_for_intervals(sum(map(_holds_but_for_its_interval, answers)))
-    head = f"{holding or 'none'} of {len(verdicts)} {'hold' if holding > 1 else 'holds'}"
+    head = f"{holding or 'none'} of {len(verdicts)} statements {'hold' if holding > 1 else 'holds'}"
     return f"{head} ({others})" if others else head
 
 
@@ -170,7 +195,31 @@ def text(answer: Answer) -> str:
     show, unit = _shown(answer.on.asked)
     named = words.fastest(name for value in answer.on.cases for name in value.fastest)
     told = _over_cases(answer.on, answer.condition, show, f" {unit}" if unit else "")
-    return ", ".join([*told, *filter(None, [_undecided_text(answer, show), named])])
+    doubts = [value.doubt for value in answer.on.cases] if len(answer.on.cases) == 1 else []
+    return ", ".join([*told, *filter(None, [_undecided_text(answer, show), _in_range_text(answer), *doubts, named])])
+
+
+def _in_range_text(answer: Answer) -> str:
+    """Says of values which have the direction alone that they meet the paper's condition, if only their intervals reach
+    beyond it: "1 of 4 cases holds, 3 more but for their intervals"; empty for other verdicts."""
+    if answer.verdict != DIRECTION or isinstance(answer.on, Facts) or answer.on.over in ("mean", "some"):
+        return ""
+    decide = answer.condition.decide
+    inside = [one for one in answer.shown if decide(exactly(one.value)) == HOLDS]
+    held = sum(decide(one) == HOLDS for one in inside)
+    more = len(inside) - held
+    if not more:
+        return ""
+    if len(answer.shown) == 1:
+        return f"holds but for its interval, {_ends_text(answer.shown[0])}"
+    # _over_cases has counted those that hold.
+    is_told = answer.on.over == "every" and held
+    counted = "" if is_told else f"{words.holding(held, len(answer.shown))}, "
+    return f"{counted}{more}{' more' if held else ''} but for {'its interval' if more == 1 else 'their intervals'}"
+
+
+def _ends_text(interval: Interval) -> str:
+    return f"{digits(interval.low)} to {digits(interval.high)}"
 
 
 def _undecided_text(answer: Answer, show: Show) -> str:
@@ -183,20 +232,15 @@ def _undecided_text(answer: Answer, show: Show) -> str:
     if len(answer.shown) == 1:
         return _interval_text(answer.shown[0], show)
     found = [answer.condition.decide(interval) for interval in intervals]
+    others = words.tally([one for one in found if one != HOLDS])[:-2]
     # _over_cases has counted those that hold.
     is_told = answer.on.over == "every" and HOLDS in found
-    told = (
-        f"{found.count(UNDECIDED)} undecided"
-        if is_told
-        else f"undecided in {found.count(UNDECIDED)} of {len(found)} cases"
-    )
+    told = others if is_told else f"{words.holding(found.count(HOLDS), len(found))}, {others}"
     if not is_of_most_ratios(answer.on):
         low, high = min(one.low for one in intervals), max(one.high for one in intervals)
         return f"{told}, intervals from {show(low)} to {show(high)}"
     side = leaning(answer)
-    if side == UNDECIDED:
-        told += f", {others[:-2]}" if (others := words.tally([one for one in found if one != UNDECIDED])) else ""
-    else:
+    if side != UNDECIDED:
         told += f", leaning {'to the paper’s side' if side in (HOLDS, DIRECTION) else 'the other way'}"
     whole = geometric_mean_interval(intervals)
     return f"{told}: together {show(whole.value)}, {_interval_text(whole, show)}"
@@ -285,10 +329,17 @@ def _shown(asked: Mapping[str, Any]) -> tuple[Show, str]:
     if isinstance(quantity, functools.partial):  # in_phase
         quantity = quantity.args[1]
     if measure in ("level", "marginal") and quantity in _UNITS:
-        return _UNITS[quantity]
+        show, unit = _UNITS[quantity]
+        return show, unit.replace("keys", "pairs") if _are_pairs(asked) else unit
     if measure in ("predicted_gain", "published_gain") and asked.get("per"):
         return digits, f"times the gain in {words.all_of([_SHORT.get(name, name) for name in asked['per']])}"
     return digits, _TIMES.get(str(measure), "")
+
+
+def _are_pairs(asked: Mapping[str, Any]) -> bool:
+    """True for a quantity of keys with values."""
+    selected = [one for one in asked.values() if isinstance(one, Selection)]
+    return bool(selected) and all(one.value_type != "none" for one in selected)
 
 
 def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> list[str]:
@@ -305,8 +356,12 @@ def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> 
     if values.over == "every" and least != greatest:
         where = [_at(end, cases) for end in (cases[0], cases[-1])]
         named = [f"{value} ({place})" if place else value for value, place in zip((least, greatest), where)]
-        held = [condition.decide(value.interval) for value in cases].count(HOLDS)
-        return [f"{' to '.join(named)}{unit}", *([words.holding(held, len(cases))] if 0 < held < len(cases) else [])]
+        found = [condition.decide(value.interval) for value in cases]
+        held, turned = found.count(HOLDS), found.count(REVERSED)
+        told = [words.holding(held, len(cases))] if 0 < held < len(cases) else []
+        if not held and 0 < turned < len(cases):
+            told = [f"{turned} of {len(cases)} cases the other way round"]
+        return [f"{' to '.join(named)}{unit}", *told]
     if values.over == "some":
         best = cases[0] if math.isinf(condition.low) else cases[-1]
         return [" ".join(filter(None, [show(best.interval.value) + unit, _at(best, cases)]))]

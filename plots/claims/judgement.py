@@ -106,7 +106,8 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
     counted = [p for p in parts if p.decides]
     left_open = {p.verdict for p in parts if p.verdict in OPEN and not p.beside}
     verdict = all_of([p.verdict for p in counted])
-    if not counted and (NOT_MEASURED in left_open or model == ONLY_PREDICTED):
+    # A claim with predictions alone is not measured, unless no run could measure it.
+    if not counted and (NOT_MEASURED in left_open or model == ONLY_PREDICTED and not left_open):
         verdict = NOT_MEASURED
     return ClaimResult(
         id=claim.id,
@@ -154,7 +155,7 @@ def _part(part: Part, claim: Claim) -> PartResult:
             reason = words.nothing_beside(reason, part.figure_of)
         verdict = NOT_TESTABLE
     elif verdict == NOT_MEASURED:
-        reason = words.with_remedy(reason, part.config or claim.config, part.machine or _machine(part))
+        reason = words.with_remedy(reason, part.config or claim.config, _where(part))
     return PartResult(
         name=part.name,
         beside=part.beside,
@@ -179,8 +180,10 @@ def _adapted(part: Part) -> str:
     return "; ".join(dict.fromkeys(text for text in (part.adapted, *roles) if text))
 
 
-def _machine(part: Part) -> str:
-    """A machine that can run the part's sorts."""
+def _where(part: Part) -> str:
+    """A machine that can measure the part: that of its reason, its own, or one that can run its sorts."""
+    if part.answer.on.where or part.machine:
+        return part.answer.on.where or part.machine
     needs = dict.fromkeys(role["needs"] for role in _roles(part) if role.get("needs"))
     return f"a host with {' and '.join(needs)}" if needs else "any host"
 
@@ -219,7 +222,7 @@ def _found(claim: Claim, verdict: str, pairs: Sequence[tuple[Part, PartResult]])
 def _told_arithmetic(claim: Claim, pairs: Sequence[tuple[Part, PartResult]]) -> str:
     """Sentence of the arithmetic on the paper's numbers that a claim about a machine has told."""
     of_numbers = [(part.name, part.answer) for part, r in pairs if part.told and r.arithmetic and not r.decides]
-    return f" {findings.sentence(of_numbers, f'By {words.PAPERS_NUMBERS},')}" if of_numbers else ""
+    return f" {findings.sentence(of_numbers, f'By {words.PAPERS_NUMBERS},', True)}" if of_numbers else ""
 
 
 def _told_beside(verdict: str, pairs: Sequence[tuple[Part, PartResult]]) -> str:
@@ -228,7 +231,8 @@ def _told_beside(verdict: str, pairs: Sequence[tuple[Part, PartResult]]) -> str:
         part for part, r in pairs if part.beside and r.verdict not in OPEN and (part.told or r.verdict != verdict)
     ]
     others = [(part.name, part.answer) for part in of_others]
-    return f" {findings.sentence(others[:_TOLD_BESIDE], 'Beside it')}" if others else ""
+    differ = len({answer.verdict for _, answer in others[:_TOLD_BESIDE]}) > 1
+    return f" {findings.sentence(others[:_TOLD_BESIDE], 'Beside it', differ)}" if others else ""
 
 
 def _left_open(of_paper: Sequence[tuple[Part, PartResult]]) -> str:

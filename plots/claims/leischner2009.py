@@ -21,7 +21,7 @@ WIDE = dict(key_type="u64")
 FLOATS = dict(key_type="f32")
 TYPES: dict[str, dict[str, str]] = {"32-bit keys": {}, "32/32 pairs": PAIRS, "64-bit keys": WIDE}
 TUNED = "sample sort with other buckets, splitters and bucket sort than the paper’s"
-TWO_GPUS = "each of two such GPUs"
+TWO_GPUS = "each of two GPUs that differ in bandwidth, and not as much in clock"
 ALL_SIZES, SPAN = "2^18..", "2^18..2^26"  # all that were measured, which must cover the span
 DUPLICATES = "deterministic_duplicates*"
 
@@ -37,10 +37,11 @@ def slowdown(sort: Selection, distribution: str, or_stopped: bool = False, spans
     return ratio(other, sort, pair_on=["n"], or_stopped=or_stopped, spans=spans, reads="times the time")
 
 
-def cost(runs: Runs, name: str, other: Any, paper: Any, **case: Any) -> Values:
+def cost(
+    runs: Runs, name: str, other: Any, paper: Any, reads: str = "times the time of the paper’s setting", **case: Any
+) -> Values:
     """Ratio of sample sort's time with another setting of a parameter to that with the paper's."""
     sort = runs.of("gpu_sample_sort", **case)
-    reads = "times the time of the paper’s setting"
     return ratio(sort.but(parameters={name: other}), sort.but(parameters={name: paper}), reads=reads)
 
 
@@ -190,14 +191,12 @@ def sorts_that_degrade(runs: Runs) -> Parts:
     on_duplicates = slowdown(bbsort, DUPLICATES, or_stopped=True, spans="2^20..2^26")
     yield part("bbsort, duplicates over uniform, up to n = 2^26", at_least(10, on_duplicates))
     few = slowdown(bbsort.but(n="2^20..2^22"), DUPLICATES, or_stopped=True)
-    yield beside("bbsort, duplicates over uniform, 1M to 4M keys", at_least(10, few))
+    yield beside("bbsort, duplicates over uniform, 1M to 4M keys", at_least(10, few), told=True)
     yield part("hybrid sort, bucket over uniform", at_least(1.1, slowdown(hybrid, "bucket*")))
     yield part("hybrid sort, staggered over uniform", at_least(1.1, slowdown(hybrid, "staggered*")))
     yield part(
         "hybrid sort on duplicates",
-        untestable(
-            "the plug-in declines what does not fit its divisions, so that its records show our limit, not theirs"
-        ),
+        untestable("it stops on duplicates here too, but by a limit that our plug-in sets to its divisions"),
     )
 
 
@@ -212,17 +211,16 @@ def sorts_that_degrade(runs: Runs) -> Parts:
 )
 def robust_rate(runs: Runs) -> Parts:
     """Sample sort's rate hardly depends on the distribution (read as: within 30 %; on duplicates, which end early, at
-    most 1.3 times as long as on uniform keys) or on n (within 20 % from 1M keys on)."""
+    most 1.3 times as long as on uniform keys, however much faster) or on n (within 20 % from 1M keys on)."""
     by_n = spread(runs.of("gpu_sample_sort", n="2^20.."), keys_per_s, spans="2^20..2^24")
     yield part("over n, uniform", at_most(0.2, by_n))
     different_keys = ["uniform", "gaussian*", "bucket*", "staggered*", "sorted"]
-    of_16m = runs.of("gpu_sample_sort", n="2^24")
-    over_keys = spread(of_16m.but(distribution=different_keys), keys_per_s)
-    yield part("over distributions but duplicates, 16M keys", at_most(0.3, over_keys))
-    # Duplicates end early, which is no lack of robustness.
-    yield part("duplicates over uniform keys, 16M keys", at_most(1.3, slowdown(of_16m, DUPLICATES)))
-    at_each_n = spread_at_each_n(runs.of("gpu_sample_sort", n="2^18..", distribution=different_keys), keys_per_s)
-    yield beside("over distributions but duplicates, at each n", at_most(0.3, at_each_n), told=True)
+    of_all_n = runs.of("gpu_sample_sort", n=ALL_SIZES)
+    at_each_n = spread_at_each_n(of_all_n.but(distribution=different_keys), keys_per_s)
+    yield part("over distributions but duplicates, at each n", at_most(0.3, at_each_n))
+    # Duplicates end early, which is no lack of robustness, though it is not "equally well" either.
+    faster = ratio(of_all_n, of_all_n.but(distribution=DUPLICATES), pair_on=["n"], reads=FASTER)
+    yield part("duplicates against uniform keys, any gain allowed", at_least(1 / 1.3, faster))
 
 
 @claim(
@@ -236,7 +234,8 @@ def robust_rate(runs: Runs) -> Parts:
 def stored_bucket_indices(runs: Runs) -> Parts:
     """Storing bucket indices is not faster than computing them twice (read as: by 2 % at most)."""
     for name, case in TYPES.items():
-        yield part(name, at_least(0.98, most(cost(runs, "ids", "stored", "recomputed", **case))))
+        storing = cost(runs, "ids", "stored", "recomputed", reads="times as long as computing them twice", **case)
+        yield part(f"storing them, {name}", at_least(0.98, most(storing)))
 
 
 @claim(
@@ -314,10 +313,8 @@ def odd_even_merge(runs: Runs) -> Parts:
 def sample_in_shared_memory(runs: Runs) -> Parts:
     """k = 128, M = 2^17, oversampling 30 (15 for 64-bit keys), 256 threads of 8 elements: the sample fits shared memory
     of 16 KB."""
-    counters_over_keys = 4 * 128 / (256 * 8) / 4
     yield part("sample of 4-byte keys in bytes", at_most(16384, arithmetic(30 * 128 * 4)))
     yield part("sample of 8-byte keys in bytes", at_most(16384, arithmetic(15 * 128 * 8)))
-    yield part("a tile's counters over its keys of 4 bytes, in bytes", at_most(1 / 16, arithmetic(counters_over_keys)))
 
 
 @claim(
@@ -399,7 +396,8 @@ def small_buckets(runs: Runs) -> Parts:
 )
 def accesses_to_global_memory(runs: Runs) -> Parts:
     """Sample sort passes over its input log_k(n/M) times, the two-way merge sort of the day log2(n/256) times (with k =
-    128 and M = 2^17 once, twice and twice against 16, 18 and 20 times at 2^24, 2^26 and 2^28)."""
+    128 and M = 2^17 once, twice and twice against 16, 18 and 20 times at 2^24, 2^26 and 2^28, by the formula;
+    LEI-LEVELS shows the levels that sample sort takes here)."""
     for exponent, distributing, merging in ((24, 1, 16), (26, 2, 18), (28, 2, 20)):
         levels = ceil(log2(2**exponent / 2**17) / log2(128))
         yield part(f"levels of distribution at 2^{exponent}", equals(distributing, arithmetic(levels)))

@@ -9,7 +9,7 @@ import functools
 import inspect
 import math
 from dataclasses import replace
-from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, TypeVar
 
 from ..analysis.memory_share import Gain, gains
 from ..records.measurement import Measurement, fastest_by
@@ -36,8 +36,8 @@ def measure(function: Callable[..., Measured]) -> Callable[..., Measured]:
         try:
             return replace(function(*arguments, **named), asked=given)
         except NoValue as why:
-            measurable = isinstance(why, NotMeasured)
-            reason: Measured = empty(untestable=str(why), measurable=measurable, asked=given)
+            measurable, where = isinstance(why, NotMeasured), getattr(why, "where", "")
+            reason: Measured = empty(untestable=str(why), measurable=measurable, where=where, asked=given)
             return reason
 
     return asked
@@ -53,13 +53,15 @@ def ratio(
     spans: str = "",
     or_stopped: bool = False,
     reads: str = words.LONGER,
+    n_over: int = 1,
 ) -> Values:
     """Ratio of two selections' medians, within the newest run that has both or else of the newest run of each.
 
     Two sorts of the host are compared on the largest number of threads that both have. `over` is the quantity of the
     second if it is another. `pair_on` names the fields of a case in which the two agree, `spans` the sizes that the
     claim speaks of. With `or_stopped` a cell of the first selection that was stopped at its time limit counts as having
-    taken at least that. `reads` is how the number is read, with its noun: "times as fast", or words.OF_A_COPY if the
+    taken at least that. `n_over` is n of the first side over that of the second in a pair, where their elements differ
+    in bytes. `reads` is how the number is read, with its noun: "times as fast", or words.OF_A_COPY if the
     first does all that a copy does and more, and cannot take less.
     """
     require_plug_ins(above, below)
@@ -69,18 +71,20 @@ def ratio(
     try:
         upper = above.measured(every_run=True, even_disturbed=True, any_threads=True)
         upper, lower = _on_equal_threads(upper, lower)
-        pairs = _pairs(upper, lower, pair_on, _oldest_first(above, [upper, lower]))
+        pairs = _pairs(upper, lower, pair_on, _oldest_first(above, [upper, lower]), n_over)
     except NoValue:
         if not stopped:
             raise
     if not pairs and not stopped:
         raise NotMeasured(words.NO_PAIR)
+    # A case whose second side has another n is named by the first.
     values = [
         replace(
-            _value(quantity(a).over((over or quantity)(b)), words.pair(a, b), a, b),
+            _value(quantity(a).over((over or quantity)(b)), words.pair(*used), *used),
             fastest=tuple(m.case.algorithm for side, m in ((above, a), (below, b)) if len(side.standing) > 1),
         )
         for a, b in pairs
+        for used in [(a, b) if n_over == 1 else (b, a)]
     ]
     return _covering(above, values + stopped, spans)
 
@@ -111,8 +115,11 @@ def share(selection: Selection, *phases: str) -> Values:
 
 @measure
 def spread(selection: Selection, quantity: Quantity, spans: str = "") -> Values:
-    """Greatest over least quantity of the cases, minus 1. `spans` is what n must cover."""
-    return Values([_spread(_on_threads_that_span(selection, spans), quantity)])
+    """Greatest over least quantity of the cases, minus 1, in the newest run that has them or else of several runs.
+    `spans` is what n must cover."""
+    found = _on_threads_that_span(selection, spans)
+    every = selection.measured(every_run=True, even_disturbed=True, any_threads=True)
+    return Values([_spread(_of_one_run(selection, found, every, spans), quantity)])
 
 
 @measure
@@ -121,8 +128,16 @@ def spread_at_each_n(selection: Selection, quantity: Quantity) -> Values:
     by_n: dict[int, list[Measurement]] = {}
     for m in _on_threads_that_span(selection, ""):
         by_n.setdefault(m.case.n, []).append(m)
-    whole = [found for _, found in sorted(by_n.items()) if not selection.missing([m.case for m in found], "")]
-    return Values([replace(_spread(found, quantity), case=found[0].case) for found in whole])
+    every = selection.measured(every_run=True, even_disturbed=True, any_threads=True)
+    whole = [
+        _of_one_run(selection, found, [m for m in every if m.case.n == n], "")
+        for n, found in sorted(by_n.items())
+        if not selection.missing([m.case for m in found], "")
+    ]
+    if not whole:
+        raise NotMeasured(selection.missing([m.case for found in by_n.values() for m in found]) or words.NO_N_WITH_ALL)
+    cases = [min((m.case for m in found), key=lambda case: case.distribution) for found in whole]
+    return Values([replace(_spread(found, quantity), case=case) for found, case in zip(whole, cases)])
 
 
 def _spread(found: Iterable[Measurement], quantity: Quantity) -> Value:
@@ -130,7 +145,14 @@ def _spread(found: Iterable[Measurement], quantity: Quantity) -> Value:
     grown = greatest_over_least([quantity(m) for m in ordered]).minus(exactly(1))
     known = Interval(grown.value, max(grown.low, 0.0), grown.high)
     disturbed = all(m.disturbed for m in ordered)
-    return Value(known, words.spread(ordered), places=words.places(ordered), disturbed=disturbed, cells=len(ordered))
+    return Value(
+        known,
+        words.spread(ordered),
+        places=words.places(ordered),
+        disturbed=disturbed,
+        cells=len(ordered),
+        doubt="" if disturbed else words.disturbed_ends(ordered),
+    )
 
 
 @measure
@@ -330,20 +352,35 @@ def _gains(selection: Selection) -> dict[tuple[Any, ...], Gain]:
     """Cells on this machine's GPU and on another one, by that machine and case."""
     here, known = selection.measured(), selection.records.read_bytes_per_s
     found: dict[tuple[Any, ...], Gain] = {}
-    others = selection.records.others()
-    for other in others:
+    compared, without = {m.device for m in here if m.device}, []
+    for other in selection.records.others():
         try:
             there = selection.on(other).measured()
         except NoValue:
+            without.append(other.gpu)
             continue
+        compared |= {m.device for m in there if m.device}
         paired = gains(here, there, known)
         found |= {(other.machine or "", *at): gain for at, gain in paired.items() if gain.is_determined}
-    if found:
-        return found
-    lacking = sorted({m.device for m in here if m.device} - known.keys())
-    if others and lacking:
-        raise NotMeasured(words.no_profile(lacking))
-    raise NotMeasured(words.GPUS_ALIKE)
+    if not found:
+        raise _not_on_two_gpus(selection, sorted(compared), without, known)
+    return found
+
+
+def _not_on_two_gpus(
+    selection: Selection,
+    compared: Sequence[str],
+    without: Sequence[str],
+    known: Mapping[str, float],
+) -> NotMeasured:
+    """The reason why the GPUs that ran the selection give no gain, and the one that could mend it."""
+    lacking = [device for device in compared if device not in known]
+    if len(compared) > 1:
+        return NotMeasured(words.no_profile(lacking) if lacking else words.GPUS_ALIKE)
+    others = sorted(set(without) - set(compared))
+    if not others or not compared:
+        return NotMeasured(words.ONE_GPU)
+    return NotMeasured(words.on_one_gpu(selection, compared[0], others), where=words.place(others[0]))
 
 
 def _stopped(above: Selection, below: Iterable[Measurement], fields: Sequence[str]) -> list[Value]:
@@ -366,7 +403,11 @@ def _oldest_first(selection: Selection, found: Iterable[Iterable[Measurement]]) 
 
 
 def _pairs(
-    above: Sequence[Measurement], below: Sequence[Measurement], fields: Sequence[str], runs: Sequence[str]
+    above: Sequence[Measurement],
+    below: Sequence[Measurement],
+    fields: Sequence[str],
+    runs: Sequence[str],
+    n_over: int = 1,
 ) -> list[tuple[Measurement, Measurement]]:
     """The fastest of each side in each case: of the newest run that has both sides, or else of each side's cells, each
     as its newest run has it."""
@@ -376,9 +417,9 @@ def _pairs(
         of_run = [[m for m in side if m.run == run] for side in (above, below)]
         for known, found in zip(latest, of_run):
             known.update((m.cell, m) for m in found)
-        in_run = [_fastest_by(found, fields) for found in of_run]
+        in_run = [_fastest_by(found, fields, times) for found, times in zip(of_run, (1, n_over))]
         pairs.update({key: (in_run[0][key], in_run[1][key]) for key in in_run[0].keys() & in_run[1].keys()})
-    first, second = (_fastest_by(cells.values(), fields) for cells in latest)
+    first, second = (_fastest_by(cells.values(), fields, times) for cells, times in zip(latest, (1, n_over)))
     for key in first.keys() & second.keys():
         pairs.setdefault(key, (first[key], second[key]))
     return [pairs[key] for key in sorted(pairs)]
@@ -411,8 +452,31 @@ def _on_threads_that_span(selection: Selection, spans: str) -> list[Measurement]
     raise NotMeasured(missing)
 
 
-def _fastest_by(found: Iterable[Measurement], fields: Sequence[str]) -> _ByCase:
-    return fastest_by(found, lambda m: tuple(getattr(m.case, name) for name in fields))
+def _of_one_run(
+    selection: Selection, found: Sequence[Measurement], every: Sequence[Measurement], spans: str
+) -> Sequence[Measurement]:
+    """The cells of the run that by itself covers the span, or without one all cases that were found: of several the
+    one with most cases, then the newest. Without such a run those found, whose differences may be the machine's
+    between runs. `every` are of all runs, the oldest first."""
+    wanted, threads = {(m.case.n, m.case.distribution) for m in found}, found[0].case.threads
+    runs: dict[str, list[Measurement]] = {}
+    for m in reversed(every):
+        if m.case.threads == threads and (m.case.n, m.case.distribution) in wanted:
+            runs.setdefault(m.run, []).append(m)
+    by_cases = {run: {(m.case.n, m.case.distribution) for m in there} for run, there in runs.items()}
+    for run in sorted(runs, key=lambda run: -len(by_cases[run])):
+        there, cases = runs[run], by_cases[run]
+        if not selection.missing([m.case for m in there], spans) if spans else cases == wanted:
+            return there
+    return found
+
+
+def _fastest_by(found: Iterable[Measurement], fields: Sequence[str], n_times: int = 1) -> _ByCase:
+    """The fastest of each case, whose n counts `n_times`."""
+    return fastest_by(
+        found,
+        lambda m: tuple(getattr(m.case, name) * (n_times if name == "n" else 1) for name in fields),
+    )
 
 
 def _product(factors: Sequence[Interval]) -> Interval:

@@ -23,6 +23,11 @@ def seconds_per_key(m: Measurement) -> Interval:
     return seconds(m).scaled(1 / max(m.case.n, 1))
 
 
+def seconds_per_word(m: Measurement) -> Interval:
+    """Time for each 4 bytes of keys and values."""
+    return seconds_per_key(m).scaled(4 / m.case.element_bytes)
+
+
 def keys_per_s(m: Measurement) -> Interval:
     return seconds_per_key(m).inverse()
 

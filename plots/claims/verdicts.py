@@ -70,6 +70,7 @@ class Value:
     disturbed: bool = False
     cells: int = 1  # number of cells that the value is of; two that are compared count once
     few_samples: bool = False  # fewer than an interval of order statistics needs
+    doubt: str = ""  # reason why it is uncertain, though not all of its cells are disturbed
     fastest: tuple[str, ...] = ()  # the sorts that were the fastest of those that stand for a role
 
 
@@ -80,6 +81,7 @@ class Values:
     cases: Sequence[Value] = ()
     untestable: str = ""
     measurable: bool = False  # a run could give them
+    where: str = ""  # the machine on which it could, if the reason names one
     missing: str = ""  # the case that the claim is about and no record has
     over: str = "every"  # the cases that must meet a condition
     exact: bool = False  # computed or counted: shown without an interval
@@ -94,6 +96,7 @@ class Facts:
     text: str = ""  # the cases
     untestable: str = ""
     measurable: bool = False  # a run could give them
+    where: str = ""  # the machine on which it could, if the reason names one
     predicted: bool = False
     places: tuple[str, ...] = ()  # places of the sorts
     asked: Mapping[str, Any] = field(default_factory=dict)

@@ -20,14 +20,17 @@ NO_CLOCK = "no record of the clock"
 OF_A_COPY = "times as long as a copy"  # the reading of a ratio to a copy that the first side includes or exceeds
 LONGER, FASTER = "times as long", "times as fast"
 UNWRITTEN = "no plug-in "  # begins a reason that a run cannot mend
+PROFILE = "(--profile)"  # ends a reason that the option mends
 NO_KEYS = "no keys were sorted"
 NO_PAIR = "no record of both sides in one case"
 NO_EQUAL_THREADS = "no record of both sides on one number of threads"
 NO_SETTINGS = "no record of both settings in one case"
 NO_RUN_OF_ALL = "no record of all settings in one case of one run"
+NO_N_WITH_ALL = "no n with records of all distributions"
 NO_KERNELS = f"no counted kernels of two cells after the first pass; {COUNT}"
 NO_SECOND_GPU = "no record of the same cells on two GPUs"
-GPUS_ALIKE = "no records and profiles of two GPUs that differ in bandwidth, and not as much in clock"
+ONE_GPU = "records of one GPU alone"
+GPUS_ALIKE = "the GPUs with records differ as much in clock as in bandwidth, or in neither"
 
 
 class NoValue(Exception):
@@ -35,7 +38,11 @@ class NoValue(Exception):
 
 
 class NotMeasured(NoValue):
-    """A run could give the value; these records do not."""
+    """A run could give the value, perhaps on a machine that it names; these records do not."""
+
+    def __init__(self, reason: str, where: str = "") -> None:
+        super().__init__(reason)
+        self.where = where
 
 
 class NotTestable(NoValue):
@@ -87,12 +94,19 @@ def spread(found: Sequence[Measurement]) -> str:
     names, sizes = ", ".join(sorted({m.case.algorithm for m in found})), sorted({m.case.n for m in found})
     few = [m for m in found if not m.has_interval]
     uncertain = doubts([m.disturbed for m in found].count(True), len(few))
-    text = f"{names}, {where(found[0])}, {len(found)} cells, {uncertain}"
+    runs = len({m.run for m in found})
+    text = f"{names}, {where(found[0])}, {len(found)} cells, {f'of {runs} runs, ' if runs > 1 else ''}{uncertain}"
     if len(sizes) > 1:
         least, greatest = (count_text(m.case.n) for m in (found[0], found[-1]))
         return f"{text}n = {count_text(sizes[0])} to {count_text(sizes[-1])}, least at {least}, greatest at {greatest}"
     least, greatest = (m.case.distribution for m in (found[0], found[-1]))
     return f"{text}n = {count_text(sizes[0])}, least on {least}, greatest on {greatest}"
+
+
+def disturbed_ends(found: Sequence[Measurement]) -> str:
+    """Says which ends of a spread, the one with the least value first, are of disturbed cells; empty if neither is."""
+    ends = [name for name, m in (("least", found[0]), ("greatest", found[-1])) if m.disturbed]
+    return f"the {' and the '.join(ends)} disturbed" if ends else ""
 
 
 def kernels(algorithm: str, launches: Mapping[int, Sequence[int]], cells: int) -> str:
@@ -113,14 +127,15 @@ def several(texts: Sequence[str], tally: str = "") -> str:
 
 def tally(found: Sequence[str]) -> str:
     """Counts cases by verdict: "3 hold, 2 hold in direction only, "."""
-    said = {"holds": "hold", "direction holds": "hold in direction only", "undecided": "undecided"}
-    said |= {"holds in part": "hold in part", "reversed": "reversed", "fails": "fail"}
-    return "".join(f"{found.count(verdict)} {text}, " for verdict, text in said.items() if verdict in found)
+    said = {"holds": "hold{s}", "direction holds": "hold{s} in direction only", "undecided": "undecided"}
+    said |= {"holds in part": "hold{s} in part", "reversed": "reversed", "fails": "fail{s}"}
+    counts = [(found.count(verdict), text) for verdict, text in said.items() if verdict in found]
+    return "".join(f"{count} {text.format(s='s' if count == 1 else '')}, " for count, text in counts)
 
 
 def but_for_intervals(count: int) -> str:
     """Counts the parts whose values meet the condition while their intervals reach beyond it."""
-    return f", {count} of them only since an interval spans the bound" if count else ""
+    return f"; of {count} the value meets the bound, but not the whole interval" if count else ""
 
 
 def doubts(disturbed: int, few_samples: int) -> str:
@@ -168,7 +183,7 @@ def arithmetic(source: str) -> str:
 
 def with_remedy(reason: str, config: str, machine: str) -> str:
     """Names the config that measures what is missing, and a machine that can."""
-    if not config or reason.startswith(UNWRITTEN):
+    if not config or reason.startswith(UNWRITTEN) or reason.endswith(PROFILE):
         return reason
     run = f"{reason} {config}" if reason.endswith(COUNT) else f"{reason}; run {config}"
     return f"{run} on {machine}" if machine else run
@@ -253,12 +268,22 @@ def no_digits(m: Measurement) -> str:
     return f"the records of {m.case.algorithm} say nothing of bits a digit"
 
 
+def on_one_gpu(selection: Selection, device: str, others: Sequence[str]) -> str:
+    """The reason where one of several GPUs alone ran the selection."""
+    there = all_of([place(name) for name in others])
+    return f"{selection.title} {_selected(selection)} was measured on {place(device)} and not on {there}"
+
+
 def no_profile(devices: Iterable[str]) -> str:
-    return f"no profile with the read bandwidth of {', '.join(devices)} (--profile)"
+    return f"no profile with the read bandwidth of {', '.join(devices)} {PROFILE}"
 
 
 def no_published(machine: str) -> str:
     return f"no record of a rate published for {machine}"
+
+
+def no_published_pair(on: str, over: str) -> str:
+    return f"nobody has published times of one cell on both {on} and {over}, and no run here could decide it"
 
 
 def no_prediction(machine: str) -> str:

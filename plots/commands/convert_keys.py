@@ -57,7 +57,7 @@ _KEYS = {"u32": "<u4", "u64": "<u8", "i32": "<i4", "i64": "<i8", "f32": "<f4", "
 _NAMES = {type_: key for key, type_ in _KEYS.items()}
 
 
-def _batches(path: Path, form: str, column: Optional[str]) -> Iterator[Any]:
+def _batches(path: Path, form: str, column: Optional[str], wanted: Optional[str]) -> Iterator[Any]:
     """The column's arrays, one after the other."""
     if form == "parquet":
         import pyarrow.parquet as parquet
@@ -73,12 +73,64 @@ def _batches(path: Path, form: str, column: Optional[str]) -> Iterator[Any]:
             for batch in _arrow_batches(source):
                 yield batch.column(batch.schema.names.index(_chosen(column, batch.schema.names)))
     else:
-        import pyarrow.csv as csv
+        with _opened_csv(path) as reader:
+            name = _chosen(column, reader.schema.names)
+            inferred = reader.schema.field(name).type
+        yield from _csv_arrays(path, name, _csv_type(path, name, inferred, wanted))
 
-        options = csv.ParseOptions(delimiter="\t" if path.suffix == ".tsv" else ",")
-        with csv.open_csv(path, parse_options=options) as reader:
-            for batch in reader:
-                yield batch.column(batch.schema.names.index(_chosen(column, batch.schema.names)))
+
+def _opened_csv(path: Path, types: Optional[dict[str, Any]] = None) -> Any:
+    import pyarrow.csv as csv
+
+    return csv.open_csv(
+        path,
+        parse_options=csv.ParseOptions(delimiter="\t" if path.suffix == ".tsv" else ","),
+        convert_options=csv.ConvertOptions(column_types=types or {}),
+    )
+
+
+def _csv_arrays(path: Path, name: str, type_: Any) -> Iterator[Any]:
+    with _opened_csv(path, {name: type_}) as reader:
+        for batch in reader:
+            yield batch.column(batch.schema.names.index(name))
+
+
+def _csv_type(path: Path, name: str, inferred: Any, wanted: Optional[str]) -> Any:
+    """The type of a column. PyArrow takes integers that 64 bits with a sign do not hold for doubles, which would make
+    neighbours equal, and looks at the first block alone."""
+    import pyarrow as arrow
+
+    if inferred not in (arrow.int64(), arrow.float64()):
+        return inferred
+    for type_ in (arrow.int64(), arrow.uint64()):
+        try:
+            for _ in _csv_arrays(path, name, type_):
+                pass
+            return type_
+        except arrow.ArrowInvalid:
+            continue
+    _check_integers(_csv_arrays(path, name, arrow.string()), wanted)
+    return arrow.float64()
+
+
+def _check_integers(arrays: Iterator[Any], wanted: Optional[str]) -> None:
+    """Raises BadInput for a column of integers that no type holds, and for an integer among fractions that no double
+    is equal to."""
+    import pyarrow.compute as compute
+
+    too_wide, has_others = "", False
+    for array in arrays:
+        is_integer = compute.match_substring_regex(array, pattern=r"^\s*[+-]?[0-9]+\s*$")
+        has_others = has_others or compute.any(compute.invert(is_integer)).as_py() is True
+        for text in array.filter(compute.and_(is_integer, compute.greater(compute.utf8_length(array), 15))).to_pylist():
+            if len(text) > 300 or int(float(text)) != int(text):
+                raise BadInput(f"--column: holds the integer {clean(text.strip())[:40]}, which {_NO_TYPE}")
+            too_wide = too_wide or (text.strip() if abs(int(text)) >= 1 << 63 else "")
+    if not has_others and too_wide and wanted not in ("f32", "f64"):
+        raise BadInput(f"--column: holds the integer {clean(too_wide)}, beside which {_NO_TYPE}")
+
+
+_NO_TYPE = "no type holds all keys; allowed: integers of i64 or of u64, or numbers that are doubles"
 
 
 def _arrow_batches(source: Any) -> Iterator[Any]:
@@ -136,6 +188,21 @@ def _write_lines(arrays: Iterator[Any], out: IO[bytes]) -> int:
     return n
 
 
+def _is_held(keys: Any, cast: Any) -> Any:
+    """True for each key that equals what it was cast to. NumPy would compare integers of 64 bits as doubles."""
+    import numpy
+
+    back = cast.astype(keys.dtype)
+    if keys.dtype.kind == "f" and cast.dtype.kind == "f":
+        return (back == keys) | (numpy.isnan(back) & numpy.isnan(keys))
+    if keys.dtype.kind != "f" and cast.dtype.kind != "f":
+        return (back == keys) & ((cast < 0) == (keys < 0))
+    # A number beyond the integers becomes any of them.
+    floats, integers = (keys, cast) if keys.dtype.kind == "f" else (cast, keys)
+    limits = numpy.iinfo(integers.dtype)
+    return (back == keys) & (floats >= float(limits.min)) & (floats < float(limits.max + 1))
+
+
 def _write_numbers(arrays: Iterator[Any], wanted: Optional[str], out: IO[bytes]) -> int:
     """Writes the header, then the keys; the header again once their number is known."""
     import numpy
@@ -151,9 +218,10 @@ def _write_numbers(arrays: Iterator[Any], wanted: Optional[str], out: IO[bytes])
         elif str(array.type).startswith(("time32[", "date32[")):
             array = array.cast(arrow.int32())
         keys = array.to_numpy(zero_copy_only=False)
-        with numpy.errstate(invalid="ignore"):  # compared below
+        with numpy.errstate(invalid="ignore", over="ignore"):  # compared below
             cast = keys.astype(type_)
-        if wanted is not None and not numpy.array_equal(cast, keys, equal_nan=keys.dtype.kind == "f"):
+            held = wanted is None or bool(numpy.all(_is_held(keys, cast)))
+        if not held:
             raise BadInput(f"--type {wanted}: cannot hold every key of type {first}")
         out.write(cast.tobytes())
         n += len(cast)
@@ -204,7 +272,7 @@ def _run(arguments: Optional[Sequence[str]]) -> int:
     try:
         with tempfile.NamedTemporaryFile(dir=options.out.parent, delete=False) as made:
             try:
-                arrays = _checked(_batches(options.file, form, options.column), options.skip_nulls)
+                arrays = _checked(_batches(options.file, form, options.column, options.type), options.skip_nulls)
                 n = _write(arrays, options.type, made, options.out.suffix)
                 os.link(made.name, options.out)
             finally:

@@ -10,8 +10,8 @@ from ..figures.artifact import Artifact
 from ..records import profile
 from ..records.bounds import clean
 from ..records.collection import Records, read
-from ..records.folders import PUBLISHED
-from ..records.jsonl import BadInput
+from ..records.folders import PUBLISHED, visible_files
+from ..records.jsonl import BadInput, holds_lines
 from ..report.absent import Absent, Kept
 
 
@@ -38,10 +38,10 @@ def kept_figures(
 
 
 def _records(folder: Path) -> Records:
-    files = sorted(folder.glob("*.jsonl"))
+    files = [file for file in visible_files(folder, "*") if holds_lines(file)]
     if not files:
         raise BadInput(f"--kept {clean(str(folder))}: must be a folder with records, *.jsonl")
-    everything = read([*files, *sorted(PUBLISHED.glob("*.jsonl"))])
+    everything = read([*files, *visible_files(PUBLISHED, "*.jsonl")])
     for file in folder.glob("profile.json"):
         everything.read_bytes_per_s |= profile.read_bandwidth(file)
         everything.copy_bytes_per_s |= profile.device_copy_bandwidth(file)

@@ -24,9 +24,10 @@ from ..artifacts.discovery import Builder, find_builders
 from ..artifacts.key_pictures import key_picture
 from .kept_figures import kept_figures
 from .options import Parser, answered, complain
-from ..records.folders import ALGORITHMS, PUBLISHED, ROOT, WRITTEN
-from ..records.collection import Records, read
+from ..records.folders import ALGORITHMS, PUBLISHED, ROOT, WRITTEN, visible_files
+from ..records.collection import Records, profile_files, read
 from ..records.plan import Planned, read_plan
+from ..records.prices import read_prices
 from ..records.whole_file import write_whole
 from ..report.absent import KEPT_PAGE, Absent, absent
 from ..report.absent import rows as absent_rows
@@ -84,6 +85,14 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="keys.json of `sortlab keys describe --out`: pictures of these files of keys",
     )
+    parser.add_argument("--price-per-kwh", metavar="AMOUNT", help="for the table ENERGY-COST; no default")
+    parser.add_argument(
+        "--price-per-hour",
+        action="append",
+        default=[],
+        metavar="[MACHINE=]AMOUNT",
+        help="price of an hour of a machine, or of any other machine; for the table ENERGY-COST; no default",
+    )
     for ending in ("png", "pdf"):
         does = f"write each artifact as {ending.upper()} too, which takes a while"
         parser.add_argument(f"--{ending}", action="append_const", dest="also", const=ending, default=[], help=does)
@@ -107,7 +116,7 @@ class Found:
         folders = [*here, *(folder.resolve() for folder in outside)]
         self.books: list[Book] = books(folders)
         every = find_builders(folders)
-        published = sorted(file.stem for file in PUBLISHED.glob("*.jsonl"))
+        published = sorted(file.stem for file in visible_files(PUBLISHED, "*.jsonl"))
         # Papers with claims come first, in the order of their books.
         of_builders = [builder.paper for builder in every if builder.paper]
         self.papers = list(dict.fromkeys([*(book.name for book in self.books), *published, *of_builders]))
@@ -205,10 +214,14 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     paper = _choice("--paper", options.paper, found.papers) if options.paper else None
     figures = [_choice("--figure", name, found.ids) for name in options.figure or []]
     descriptions = [read_key_description(file) for file in options.keys]
+    prices = read_prices(options.price_per_kwh, options.price_per_hour)
     copy = profile.copy_bandwidth(options.profile[0]) if options.profile else None
-    everything = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
+    everything = read([*options.records, *visible_files(PUBLISHED, "*.jsonl")])
+    everything.prices = prices
     everything.files = [(shown(path), count) for path, count in everything.files]
-    for file in options.profile:
+    # Profiles in folders of records say what further GPUs can do; those named by the option come first.
+    beside = [file for path in options.records for file in (profile_files(path) if path.is_dir() else [])]
+    for file in [*reversed(beside), *options.profile]:
         everything.read_bytes_per_s |= profile.read_bandwidth(file)
         everything.copy_bytes_per_s |= profile.device_copy_bandwidth(file)
     for line in provenance.left_out(everything):

@@ -9,6 +9,7 @@ from typing import Any, Iterable, Optional, Union
 
 from ..analysis import fastest as analysis
 from ..records.case import Case
+from ..records.energy import Energy
 from ..records.measurement import Component, Measurement
 from ..records.prediction import Prediction
 from ..records.collection import Records
@@ -30,6 +31,8 @@ def _case(case: Case) -> Row:
         "entropy_bits": case.entropy_bits,
         "residency": case.residency,
         "host_memory": case.host_memory,
+        "devices": case.devices,
+        "shard_sizes": case.shard_sizes,
         "threads": case.threads,
     }
 
@@ -75,15 +78,38 @@ def _measurement(m: Measurement, superseded: bool) -> Row:
         "input": m.input,
         "output": m.output,
         "called_median_s": m.called_s,
+        **_energy(m.energy, m.case.n),
+        "energy_reason": m.energy_reason,
         "superseded": superseded,
+    }
+
+
+def _energy(e: Optional[Energy], n: int) -> Row:
+    if e is None:
+        return dict.fromkeys(_ENERGY.split())
+    return {
+        "sort_j": e.joules.value,
+        "sort_ci95_low_j": e.joules.low,
+        "sort_ci95_high_j": e.joules.high,
+        "net_sort_j": e.net_joules.value,
+        "elements_per_j": n / e.joules.value,
+        "mean_power_w": e.mean_power_w,
+        "idle_power_w": e.idle_w,
+        "back_to_back_s": e.seconds,
+        "energy_domains": " ".join(e.domains),
+        "integrated_over_counter": e.integrated_over_counter,
+        "sm_clock_hz": e.sm_clock_hz,
+        "temperature_c": e.temperature_c,
+        "power_limit_w": e.power_limit_w,
+        "throttled_by": "; ".join(e.throttled),
     }
 
 
 def _measured(records: Records, made: Iterable[Measurement]) -> list[tuple[Measurement, bool]]:
     """Measurements, each with True if a newer run measured its cell again on that machine."""
-    every, started = list(made), {run.run: run.started for run in records.runs}
+    every = list(made)
     newest: dict[tuple[str, str], str] = {}
-    for m in sorted(every, key=lambda m: started.get(m.run, "")):
+    for m in records.oldest_first(every):
         newest[m.machine, m.cell] = m.run
     return [(m, newest[m.machine, m.cell] != m.run) for m in every]
 
@@ -162,6 +188,8 @@ def predictions(records: Records) -> list[Row]:
             "model_family": p.family,
             "papers_times": p.papers_times,
             "predicted_s": p.seconds,
+            "predicted_j": p.energy.joules if p.energy else None,
+            "predicted_static_power_w": p.energy.static_power_w if p.energy else None,
             "copy_baseline_s": p.bytes_over_copy_s,
             **_profile(p),
             "profile_name": p.profile_name,
@@ -287,20 +315,24 @@ KINDS = {
 _CASE = (
     "algorithm parameters key_type value_type layout n_elements input_bytes distribution seed entropy_bits residency"
 )
-_CASE += " host_memory threads"
+_CASE += " host_memory devices shard_sizes threads"
+_ENERGY = "sort_j sort_ci95_low_j sort_ci95_high_j net_sort_j elements_per_j mean_power_w idle_power_w"
+_ENERGY += " back_to_back_s energy_domains"
+_ENERGY += " integrated_over_counter sm_clock_hz temperature_c power_limit_w throttled_by"
 _MEASURED = f"machine run cell key device {_CASE}"
 _MEASURED += " version status expected reason reason_code limit_s samples processes median_s ci95_low_s"
 _MEASURED += " ci95_high_s mean_s rate_elements_per_s nominal_rate_bytes_per_s clock_hz"
 _MEASURED += " wall_cycles_per_element core_cycles_per_element scratch_bytes stopped disturbed core_share"
-_MEASURED += " device_share waited_share throttled_share input output called_median_s superseded"
+_MEASURED += " device_share waited_share throttled_share input output called_median_s"
+_MEASURED += f" {_ENERGY} energy_reason superseded"
 _COLUMNS = {
     "measurements": _MEASURED,
     "components": f"component postcondition iterations {_MEASURED}",
     "samples": "machine run cell key algorithm sample process sample_s",
     "phases": "machine run cell key algorithm phase pass median_s ci95_low_s ci95_high_s phases_from phase_time",
     "counted_phases": f"machine run cell key device {_CASE} phase pass binding launches",
-    "predictions": f"machine cell {_CASE} model model_kind model_family papers_times predicted_s copy_baseline_s"
-    " profile_machine profile_name profile_hash profile_origin view",
+    "predictions": f"machine cell {_CASE} model model_kind model_family papers_times predicted_s predicted_j"
+    " predicted_static_power_w copy_baseline_s profile_machine profile_name profile_hash profile_origin view",
     "predicted_phases": "machine cell algorithm model model_kind profile_machine profile_hash phase pass predicted_s"
     " binding",
     "runs": "run started_utc machine machine_name cores hardware_threads memory_bytes simd version commit dirty"

@@ -9,7 +9,7 @@ from typing import Optional, Sequence
 from ..analysis import provenance
 from ..records.bounds import clean
 from ..records.collection import profile_files
-from ..records.folders import PUBLISHED
+from ..records.folders import PUBLISHED, visible_files
 from ..records.jsonl import BadInput
 from ..records.profile import whole_profile
 from ..commands.options import Parser, answered, complain
@@ -57,7 +57,7 @@ def build(arguments: Optional[Sequence[str]] = None) -> Path:
     beside = [file for path in options.records if path.is_dir() for file in profile_files(path)]
     profiles = [*options.profile, *beside]
     nodes = [whole_profile(path) for path in dict.fromkeys(profiles)]
-    records = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
+    records = read([*options.records, *visible_files(PUBLISHED, "*.jsonl")])
     for line in provenance.left_out(records):
         complain(_PROG, line)
     if not (records.measurements or records.predictions):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Iterable, Optional, Sequence
 
 from ..records.count import Count
+from ..records.energy import Energy
 from ..records.machines import host_id
 from ..records.measurement import Component, Measurement
 from ..records.prediction import KINDS, Prediction
@@ -131,9 +132,10 @@ class _Names:
 
 
 _NAMED = ("algorithm", "parameters", "type", "layout", "place", "part", "input", "status", "reason", "run")
+_ENERGY = ("joules", "joules_low", "joules_high", "watts")  # joules of a sort, and power; 0: not metered
 _TIMES = ("s", "low", "high", "least", "most")  # `least` and `most`: the ends that comparisons take
-_PLAIN = ("threads", "n", "entropy", *_TIMES, "cycles", "samples", "processes", "times", "flags", "line")
-_NOTHING = dict.fromkeys((*_TIMES, "cycles", "samples", "processes", "flags"), 0)
+_PLAIN = ("threads", "n", "entropy", *_TIMES, "cycles", "samples", "processes", "times", "flags", "line", *_ENERGY)
+_NOTHING = dict.fromkeys((*_TIMES, *_ENERGY, "cycles", "samples", "processes", "flags"), 0)
 _EMPTY: dict[str, Any] = {**_NOTHING, "times": 1, "reason": "", "run": ""}
 
 
@@ -173,6 +175,7 @@ class _Columns:
         row |= {"least": _short(compared.low), "most": _short(compared.high), "reason": m.reason, "run": m.run}
         row |= {"cycles": _short(m.cpe_core or 0), "samples": len(m.samples_s), "processes": m.process_count}
         row["flags"] += DISTURBED * m.disturbed + EXPECTED * m.expected + FEW_SAMPLES * (not m.has_interval)
+        row |= _energy(m.energy)
         row["times"] = m.iterations if isinstance(m, Component) else 1
         self._rows.append(row)
 
@@ -213,6 +216,14 @@ class _Columns:
         sizes: dict[str, Any] = {"count": len(rows), "predicted": len(self._predictions), "counted": len(self._counts)}
         made = [{**sizes, "names": texts, **columns}, predictions, counts]
         return packed("machine", file, 0, json.dumps(made, separators=(",", ":")))
+
+
+def _energy(energy: Optional[Energy]) -> dict[str, float]:
+    if energy is None:
+        return dict.fromkeys(_ENERGY, 0)
+    joules = energy.joules
+    values = (joules.value, max(joules.low, 0), joules.high, energy.mean_power_w)
+    return dict(zip(_ENERGY, map(_short, values)))
 
 
 def _facts(record: Any, device: str) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class Artifact:
         return Texts(svg.whole(wide, in_page), narrow, pieces, self.table or self._latex(shown, in_phone))
 
     def _latex(self, drawing: Drawing, marks: Sequence[Sequence[Mark]]) -> str:
-        caption = f"{self.title}. {self.caption.text}"
+        caption = " ".join(text for text in (f"{self.title}.", self._marks_text, self.caption.text) if text)
         if hasattr(self.picture, "latex"):
             return str(self.picture.latex(caption, f"tab:{self.id}"))
         return latex.figure(drawing, marks, caption, f"fig:{self.id}")
@@ -107,7 +107,11 @@ class Artifact:
     @property
     def legend(self) -> str:
         """The part of the caption that the page shows: what is drawn, how to read it, and the machine."""
-        return " ".join(text for text in (self.caption.legend.strip(), self.caption.machines) if text)
+        return " ".join(text for text in (self.caption.legend.strip(), self._marks_text, self.caption.machines) if text)
+
+    @property
+    def _marks_text(self) -> str:
+        return self.grid.marks_text if self.grid else ""
 
     @property
     def notes(self) -> str:
@@ -139,7 +143,13 @@ def looks_text(
     looks = {"published": published, "measured": measured, "predicted": predicted}
     told = [text for voice, text in looks.items() if text and voice in picture.voices]
     sentence = "; ".join(told)
-    return f"{sentence[:1].upper()}{sentence[1:]}. " if told else ""
+    return (f"{sentence[:1].upper()}{sentence[1:]}. " if told else "") + moved_bars_text(picture)
+
+
+def moved_bars_text(picture: Picture) -> str:
+    """A caption's sentence on intervals that are drawn beside their points; empty if the picture has none."""
+    moves = getattr(picture, "moves_bars", False)  # charts alone have it
+    return "Bars of intervals that would hide each other are moved sideways from their points. " if moves else ""
 
 
 def from_picture(picture: Any, id_: str, title: str, paper: str, caption: Caption | str, whole: Any = None) -> Artifact:

@@ -28,6 +28,7 @@ _NUMBER = 7.0  # points, of the numbers above bars
 _LEGIBLE = 4.0  # points: smaller numbers are left out
 _ROOM = 1.1  # room of an upright number over its size
 _APART = 0.06  # inches between names side by side
+_LETTERS = 48  # letters of a name: a sort, its setting and what is shown of it
 _MARK, _MARK_DASHES = 1.3, (2.6, 1.3)  # points: thickness and dashes of the mark of a prediction
 
 
@@ -150,7 +151,7 @@ def turn_of_names(rows: Sequence[Sequence[str]], inside: float) -> int:
     turn = 0
     for names in rows:
         place = inside / max(len(names), 1)
-        if widest([short(name) for name in names], SIZE) + _APART > place:
+        if widest([short(name, _LETTERS) for name in names], SIZE) + _APART > place:
             lines_apart = place * POINTS * math.sin(math.radians(_SLANT))
             turn = max(turn, _SLANT if lines_apart > SIZE else _UPRIGHT)
     return turn
@@ -158,7 +159,7 @@ def turn_of_names(rows: Sequence[Sequence[str]], inside: float) -> int:
 
 def height_of_names(names: Sequence[str], turn: int) -> float:
     """Inches that names below bars take besides a line."""
-    return widest([short(name) for name in names], SIZE) * math.sin(math.radians(turn))
+    return widest([short(name, _LETTERS) for name in names], SIZE) * math.sin(math.radians(turn))
 
 
 def left_of_names(below: float, bar: float) -> float:
@@ -172,7 +173,7 @@ def label_bars(axes: Axes, names: Sequence[str], turn: int) -> None:
     look: dict[str, Any] = dict(ha="center", va="top")
     if turn:
         look = dict(rotation=turn, ha="right", va="center" if turn == _UPRIGHT else "top", rotation_mode="anchor")
-    x_names(axes, [short(name) for name in names], **look)
+    x_names(axes, [short(name, _LETTERS) for name in names], **look)
 
 
 def title_above(axes: Axes, title: str, y_label: str) -> None:

@@ -14,7 +14,6 @@ from matplotlib.patches import Polygon
 from ..records.quantities import short
 from ..records.statistics import Interval
 from .layout import (
-    BASELINE,
     NARROW,
     Drawing,
     Margins,
@@ -26,6 +25,7 @@ from .layout import (
     text_width,
 )
 from ..records.number import INTERVAL, TRACE, Number, Source
+from .line_names import LETTERS, NAME, direct_labels, inside, shares
 from .panelled import Panelled
 from .style import POINTS, SIZE, applied, light
 from .ticks import linear_y_axis, log_y_axis, x_axis
@@ -72,6 +72,11 @@ class Line:
         return replace(self, **of)
 
     @property
+    def is_background(self) -> bool:
+        """True for a grey line without a name, which shows where the other sorts lie."""
+        return self.role == "axis"
+
+    @property
     def bottoms(self) -> list[float]:
         """Lower ends of what is drawn."""
         return [y if low is None else low for y, low in zip(self.y, self.low)]
@@ -105,21 +110,21 @@ class Chart(Panelled[Panel]):
     y_label: str
     log: bool = False
     bands: tuple[tuple[float, float], ...] = ()
+    band_name: str = ""  # meaning of the innermost
     columns: int = 3
     x_label: str = "log₂ n"
     own_spans: bool = False
     one_x: bool = False  # True if the panels have the same x axis
-    x_text: Optional[Callable[[float], str]] = None  # writing of the x axis's labels, if not as numbers
-    leaders: bool = False  # True if every name leads to its line, even to one that ends far from it
+    x_value: Optional[Callable[[float], float]] = None  # value of a place on the x axis, in labels and rows
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """The chart's numbers: header and one row a point."""
+        """The chart's numbers: header and one row a point. x is in the unit of the axis's label."""
         header = ["panel", "series", "kind", self.x_label.replace("₂", "2"), self.y_label, *INTERVAL, *TRACE]
         rows = [
-            [panel.title, line.label, line.voice, *point, *trace]
+            [panel.title, line.label, line.voice, self.x_value(x) if self.x_value else x, *point, *trace]
             for panel in self.panels
             for line in panel.lines
-            for *point, trace in zip(line.x, line.y, line.low, line.high, line.traces)
+            for x, *point, trace in zip(line.x, line.y, line.low, line.high, line.traces)
         ]
         return header, rows
 
@@ -127,6 +132,11 @@ class Chart(Panelled[Panel]):
     def voices(self) -> set[str]:
         """Kinds of values that the chart shows."""
         return {line.voice for panel in self.panels for line in panel.lines if line.x}
+
+    @property
+    def moves_bars(self) -> bool:
+        """True if a panel draws its intervals as bars beside their dots."""
+        return any(bands_hide_each_other(panel.lines) for panel in self.panels)
 
     @property
     def apart(self) -> bool:
@@ -140,22 +150,27 @@ class Chart(Panelled[Panel]):
             return _draw(self, width)
 
 
-_NAME = 1.22 * SIZE / POINTS  # inches from one label to the next
 _TITLE = 44  # characters
-_LETTERS = 36  # characters of a name
 _MANY = 3  # panels
 _TICK = 15.0  # points that a label of the x axis takes
-_SEEN = 0.4  # points: a narrower interval is hidden by its line
-_ASIDE = 5.0  # points from the box to the names
-_BESIDE_DOT = 5  # points from a lone dot to its name
-_OUTSIDE = 0.02  # share of the box's height by which values beyond the axis stand out
+_SEEN = 0.4  # points: a shorter interval is hidden by its line
+_DOT = 2.2  # points by which a line's dots are wider than the line
+_MARK_ROW = 9.5  # points from one upright line's name to the next line's
+_COINCIDING = 0.02  # share by which the points of two lines differ at most that lie on each other
+_DEEP = 3  # intervals on each other from which on they are drawn as bars
+_APART = 1.5  # points from one line's bars to the next's
+
+
+def power_of_two_value(exponent: float) -> float:
+    """2 to the power of a place on a logarithmic axis, without the rounding of its logarithm."""
+    return float(f"{2.0**exponent:.12g}")
 
 
 def _draw(chart: Chart, width: float) -> Drawing:
     named = [
         line for panel in chart.drawn for line in panel.lines if line.labelled and line.x and not line.named_inside
     ]
-    right = max([text_width(short(line.label, _LETTERS), SIZE, line.strong) for line in named], default=0.3) + 0.16
+    right = max([text_width(short(line.label, LETTERS), SIZE, line.strong) for line in named], default=0.3) + 0.16
     left, count = 0.52, max(len(chart.drawn), 1)
     if width <= NARROW:
         columns = 1
@@ -169,7 +184,7 @@ def _draw(chart: Chart, width: float) -> Drawing:
     # A panel has room for all its names beside it.
     names = [sum(line.labelled and bool(line.x) for line in panel.lines) for panel in chart.drawn] or [0]
     top = 0.42 if any(p.title for p in chart.drawn) else 0.28
-    heights = [max(plot, _NAME * number) for number in names]
+    heights = [max(plot, NAME * number) for number in names]
     drawing, boxes = panels(width, columns, heights, Margins(left, right, top, 0.46))
     for axes, panel in zip(boxes, chart.drawn):
         of = chart.drawn if chart.one_x else [panel]
@@ -200,10 +215,17 @@ def _span(chart: Chart, shown: Sequence[Panel]) -> tuple[float, float]:
 
 def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs: Sequence[float]) -> None:
     first, last = (min(xs), max(xs)) if xs else (16, 26)
+    if chart.x_value and math.floor(last) <= math.ceil(first):  # fewer than two whole places, which have the labels
+        first, last = math.floor(first), math.ceil(last)
     if first == last:
         first, last = first - 1, last + 1
     axes.set_xlim(first - 0.25, last + 0.25)
     log = _is_log(chart, panel)
+    if panel.marks:  # the marks' names stand above the lines
+        room = (SIZE + _MARK_ROW * len(panel.marks)) / size_points(axes)[1]
+        span = _with_room_above(span, room, log)
+    if panel.below and panel.neutral is not None and span[0] < panel.neutral:
+        span = _with_room_below(span, panel.neutral, (SIZE + 6) / size_points(axes)[1], log)
     if not xs and chart.own_spans:
         axes.set_ylim(span)
     elif log:
@@ -212,10 +234,13 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs
         linear_y_axis(axes, *span)
     for low, high in reversed(chart.bands):
         axes.axhspan(low, high, color=light("grid"), alpha=0.6, linewidth=0, zorder=0)
+    if chart.band_name and chart.bands:
+        top = float(shares(axes, [chart.bands[0][1]])[0]) * size_points(axes)[1]
+        put(axes, 3, top - 8, chart.band_name, "muted", fontsize=7)
     step = _step(last - first, size_points(axes)[0])
     start = math.ceil(first / step) * step if chart.one_x else math.ceil(first)
     places = range(start, math.floor(last) + 1, step) if xs else range(0)
-    x_axis(axes, chart.x_label, places, texts=[chart.x_text(x) for x in places] if chart.x_text else None)
+    x_axis(axes, chart.x_label, places, texts=[f"{chart.x_value(x):g}" for x in places] if chart.x_value else None)
     heading(axes, short(panel.title, _TITLE), panel.y_label or chart.y_label)
     if not log and span[0] < 0:
         axes.axhline(0, color=light("axis"), linewidth=0.9, zorder=1)
@@ -224,26 +249,90 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs
         if panel.below:
             axes.axhspan(axes.get_ylim()[0], panel.neutral, color=light("grid"), alpha=0.6, linewidth=0, zorder=0)
             put(axes, 3, 3, panel.below, "muted", fontsize=7)
-    for x, name in panel.marks:
+    for row, (x, name) in enumerate(sorted(panel.marks, reverse=True)):
         if xs:
-            _mark(axes, x, name)
+            _mark(axes, x, name, row)
     if not xs:
         note(axes, "not measured here")
+    beside = _bars_beside(panel.lines) if bands_hide_each_other(panel.lines) else {}
     for depth, line in enumerate(sorted(panel.lines, key=lambda line: (line.voice != "published", line.strong))):
         if line.x:
-            _line(axes, line, 2 + depth)
-    _direct_labels(axes, panel.lines, chart.leaders)
+            _line(axes, line, 2 + depth, beside.get(line.label))
+    direct_labels(axes, panel.lines)
 
 
-def _mark(axes: Axes, x: float, name: str) -> None:
-    """A thin upright line at x, and its name at the top: to the left if there is room."""
+def _with_room_above(span: tuple[float, float], share: float, log: bool) -> tuple[float, float]:
+    """The y axis with this share more at its top."""
+    low, high = span
+    above = share / (1 - share)
+    return low, high * (high / low) ** above if log else high + (high - low) * above
+
+
+def _with_room_below(span: tuple[float, float], neutral: float, share: float, log: bool) -> tuple[float, float]:
+    """The y axis, of which at least this share lies below the neutral value: the room of the region's name."""
+    low, high = span
+    above = share / (1 - share)
+    if log:
+        return min(low, neutral / (high / neutral) ** above), high
+    return min(low, neutral - (high - neutral) * above), high
+
+
+def merge_coinciding(lines: Sequence[Line]) -> list[Line]:
+    """The lines, where those that lie on each other at every x are one with both names: one hid the other."""
+    merged: list[Line] = []
+    for line in lines:
+        named = ((i, one) for i, one in enumerate(merged) if line.labelled and one.labelled)
+        of = next((i for i, one in named if _coincide(one, line)), None)
+        if of is None:
+            merged.append(line)
+        else:
+            merged[of] = replace(merged[of], label=f"{merged[of].label}, {line.label}")
+    return merged
+
+
+def _coincide(one: Line, other: Line) -> bool:
+    """True if two lines of one kind have the same x, and y that a reader cannot tell apart."""
+    if one.voice != other.voice or one.x != other.x or len(one.x) < 2:
+        return False
+    return all(abs(a - b) <= _COINCIDING * max(abs(a), abs(b)) for a, b in zip(one.y, other.y))
+
+
+def bands_hide_each_other(lines: Sequence[Line]) -> bool:
+    """True if at some x the intervals of _DEEP named lines have a value in common: as bands they hide each other."""
+    at: dict[float, list[tuple[float, float]]] = {}
+    for line in lines:
+        if line.voice == "measured" and not line.is_background:
+            for x, low, high in zip(line.x, line.low, line.high):
+                if low is not None and high is not None:
+                    at.setdefault(x, []).append((low, high))
+    return any(
+        sum(low <= value <= high for low, high in intervals) >= _DEEP
+        for intervals in at.values()
+        for value, _ in intervals
+    )
+
+
+def _bars_beside(lines: Sequence[Line]) -> dict[str, tuple[float, float]]:
+    """Points by which each named line's upright bars stand beside its dots, so that none lies on another's, and the
+    most by which any do."""
+    names = list(dict.fromkeys(line.label for line in lines if not line.is_background and line.voice == "measured"))
+    reach = _APART * (len(names) - 1) / 2
+    return {name: (_APART * place - reach, reach) for place, name in enumerate(names)}
+
+
+def _mark(axes: Axes, x: float, name: str, row: int) -> None:
+    """A thin upright line at x, and its name in this row from the top: to the left if there is room.
+
+    The line ends below the names of lines further right.
+    """
     first, last = axes.get_xlim()
     width, height = size_points(axes)
-    axes.axvline(x, color=light("muted"), linewidth=0.7, dashes=(1.2, 1.6), zorder=1)
+    top = 1 - _MARK_ROW * row / height
+    axes.axvline(x, ymax=top, color=light("muted"), linewidth=0.7, dashes=(1.2, 1.6), zorder=1)
     place = (x - first) / (last - first) * width
     has_room = place > POINTS * text_width(name, 7) + 8
     side: dict[str, Any] = dict(ha="right" if has_room else "left", fontsize=7)
-    put(axes, place + (-4 if has_room else 4), height - SIZE, name, "muted", **side)
+    put(axes, place + (-4 if has_room else 4), height - SIZE - _MARK_ROW * row, name, "muted", **side)
 
 
 def _step(span: float, width: float) -> int:
@@ -252,26 +341,10 @@ def _step(span: float, width: float) -> int:
     return 1 if span <= min(6, steps) else 1 << max(1, math.ceil(math.log2(span / steps)))
 
 
-def _inside(axes: Axes, values: Sequence[float]) -> numpy.ndarray:
-    """Values as they are drawn: those beyond the axis, or without a logarithm, stand just outside of the box."""
-    low, high = axes.get_ylim()
-    if axes.get_yscale() == "log":
-        out = (high / low) ** _OUTSIDE
-        return numpy.clip(numpy.asarray(values, float), low / out, high * out)
-    out = (high - low) * _OUTSIDE
-    return numpy.clip(numpy.asarray(values, float), low - out, high + out)
-
-
-def _shares(axes: Axes, values: Sequence[float]) -> numpy.ndarray:
-    """Heights of values as shares of the box."""
-    low, high = axes.get_ylim()
-    if axes.get_yscale() == "log":
-        return numpy.log(_inside(axes, values) / low) / math.log(high / low)
-    return (_inside(axes, values) - low) / (high - low)
-
-
-def _line(axes: Axes, line: Line, depth: float) -> None:
-    colour, y = light(line.role), _inside(axes, line.y)
+def _line(axes: Axes, line: Line, depth: float, bars_at: Optional[tuple[float, float]] = None) -> None:
+    """Draws a line. Its intervals are a band, or upright bars beside its dots (`bars_at`, see _bars_beside); a grey one
+    has none."""
+    colour, y = light(line.role), inside(axes, line.y)
     look: dict[str, Any] = dict(color=colour, clip_on=False, zorder=depth)
     if line.voice == "predicted":
         look |= dict(linewidth=1.2, dashes=(4.8, 2.6))
@@ -279,95 +352,35 @@ def _line(axes: Axes, line: Line, depth: float) -> None:
         look |= dict(linewidth=0.9, dashes=(0.9, 1.4)) if line.joined else dict(linestyle="")
         look |= dict(marker="o", markersize=3.6, markeredgewidth=1, markerfacecolor=light("ground"))
     else:
-        interval = _shares(axes, line.tops) - _shares(axes, line.bottoms)
-        if max(interval) * size_points(axes)[1] > _SEEN:
-            low, high = _inside(axes, line.bottoms), _inside(axes, line.tops)
+        weight = 2.1 if line.strong else 1.3
+        interval = shares(axes, line.tops) - shares(axes, line.bottoms)
+        is_seen = not line.is_background and max(interval) * size_points(axes)[1] > _SEEN
+        if is_seen and bars_at is not None:
+            _bars(axes, line, *bars_at, depth, weight + _DOT)
+        elif is_seen:
+            low, high = inside(axes, line.bottoms), inside(axes, line.tops)
             around = [*zip(line.x, low), *reversed([*zip(line.x, high)])]
             band = Polygon(around, alpha=0.18, linewidth=0, color=colour, zorder=depth)
             axes.add_artist(band).set_clip_path(None)
-        weight = 2.1 if line.strong else 1.3
         look |= dict(linewidth=weight, linestyle="-" if line.joined else "")
-        look |= dict(marker="o", markersize=weight + 2.2, markeredgewidth=0)
+        look |= dict(marker="o", markersize=weight + _DOT, markeredgewidth=0)
     # axes.plot would take twice the time: it allows for units, cycles of looks, and limits that are set already.
     axes.add_artist(Line2D(numpy.asarray(line.x, float), y, **look))
 
 
-def _direct_labels(axes: Axes, lines: Sequence[Line], always: bool = False) -> None:
-    """Writes each line's name at its right end. Names that are too close together move apart, and thin leaders in the
-    lines' colours lead to them. `always`: also draws a leader to a line that ends far from its name."""
+def _bars(axes: Axes, line: Line, beside: float, reach: float, depth: float, dot: float) -> None:
+    """An upright bar for each interval, `beside` points from its dot, but for those that a dot of `dot` points would
+    hide. Those of all lines stand in the box: at its ends they move inside together, `reach` points being the largest
+    distance of a bar."""
+    first, last = axes.get_xlim()
     width, height = size_points(axes)
-    labelled = [line for line in lines if line.x and line.labelled]
-    lone = [line for line in labelled if not (line.named_inside or always) and _is_lone(axes, line)]
-    for line in labelled:
-        if line.named_inside:
-            _name_inside(axes, line)
-    _names_beside_dots(axes, lone)
-    beside = [line for line in labelled if not line.named_inside and line not in lone]
-    named = sorted(beside, key=lambda line: line.y[-1])
-    gap = _NAME * POINTS / height
-    first, last = axes.get_xlim()
-    wanted = [((line.x[-1] - first) / (last - first), float(_shares(axes, line.y[-1:])[0])) for line in named]
-    leaders: dict[str, list[tuple[float, float]]] = {}
-    for line, (x, y), place in zip(named, wanted, _spread([y for _, y in wanted], gap)):
-        # A leader from the far side would cross the panel; such a line's label must say where it is.
-        if (always or x > 0.4) and (abs(place - y) > gap / 4 or x < 0.97):
-            leaders.setdefault(line.role, []).extend([(x + 3 / width, y), (1 + 3 / width, place), (math.nan, math.nan)])
-        weight = "bold" if line.strong else "normal"
-        put(
-            axes,
-            width + _ASIDE,
-            place * height - BASELINE * SIZE,
-            short(line.label, _LETTERS),
-            line.role,
-            fontweight=weight,
-        )
-    for role, points in leaders.items():
-        look = dict(color=light(role), linewidth=0.6, transform=axes.transAxes, clip_on=False, zorder=1.5)
-        axes.plot(*zip(*points), **look)
-
-
-def _is_lone(axes: Axes, line: Line) -> bool:
-    """True for a dot with room for its name beside it, which at the panel's right end nobody would take for its own."""
-    first, last = axes.get_xlim()
-    if len(line.x) != 1 or line.voice == "published":
-        return False
-    room = (last - line.x[0]) / (last - first) * size_points(axes)[0]
-    return bool(room > POINTS * text_width(short(line.label, _LETTERS), SIZE) + 2 * _BESIDE_DOT)
-
-
-def _names_beside_dots(axes: Axes, lines: Sequence[Line]) -> None:
-    """Names of lone dots. Those of one x move apart where they would lie on each other."""
-    (first, last), (width, height) = axes.get_xlim(), size_points(axes)
-    for x in {line.x[0]: None for line in lines}:
-        alike = sorted((line for line in lines if line.x[0] == x), key=lambda line: line.y[0])
-        places = _spread([float(_shares(axes, line.y)[0]) for line in alike], _NAME * POINTS / height)
-        for line, place in zip(alike, places):
-            right, up = (x - first) / (last - first) * width + _BESIDE_DOT, place * height - BASELINE * SIZE
-            weight = "bold" if line.strong else "normal"
-            put(axes, right, up, short(line.label, _LETTERS), line.role, fontweight=weight)
-
-
-def _name_inside(axes: Axes, line: Line) -> None:
-    """The line's name, from below its last point on to the right."""
-    (first, last), (width, height) = axes.get_xlim(), size_points(axes)
-    right = (line.x[-1] - first) / (last - first) * width
-    up = float(_shares(axes, line.y[-1:])[0]) * height
-    put(axes, right - 2, up - SIZE - 4, short(line.label, _LETTERS), line.role)
-
-
-def _spread(places: list[float], gap: float) -> list[float]:
-    """Moves sorted places apart to at least `gap`, as little as possible and around their own middle."""
-    groups: list[tuple[float, int]] = []  # centre, members
-    for place in places:
-        groups.append((place, 1))
-        while len(groups) > 1:
-            (a, m), (b, k) = groups[-2:]
-            if b - (k - 1) * gap / 2 - (a + (m - 1) * gap / 2) >= gap:
-                break
-            groups[-2:] = [((a * m + b * k) / (m + k), m + k)]
-    spread = [centre + (i - (members - 1) / 2) * gap for centre, members in groups for i in range(members)]
-    if not spread:
-        return []
-    below = max(0.0, -spread[0])
-    above = max(0.0, spread[-1] - 1.04)
-    return [place + below - above for place in spread]
+    point = (last - first) / width
+    low, high = max(first, 0.0) + reach * point, last - reach * point  # no n and no entropy is below 0
+    places = numpy.clip(numpy.asarray(line.x, float), low, high) + beside * point
+    lengths = (shares(axes, line.tops) - shares(axes, line.bottoms)) * height
+    low, high = inside(axes, line.bottoms), inside(axes, line.tops)
+    shown = [(x, ends) for x, length, ends in zip(places, lengths, zip(low, high)) if length > dot]
+    xs = [x for place, _ in shown for x in (place, place, math.nan)]
+    ys = [y for _, ends in shown for y in (*ends, math.nan)]
+    look: dict[str, Any] = dict(color=light(line.role), linewidth=0.8, alpha=0.7, clip_on=False, zorder=depth)
+    axes.add_artist(Line2D(xs, ys, **look))

@@ -12,6 +12,10 @@ from .layout import Cell, Drawing, empty, put, text_width, widest
 from .style import POINTS, applied, light
 
 _LABEL = 72  # letters of a row's label
+_MARKS = {  # marks behind numbers
+    "†": "other programs disturbed the measurement",
+    "‡": "keys and values in one array, else in two",
+}
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,7 @@ class GridColumn:
     italic: bool = False
     measured: bool = False  # here; a column that is not is grey
     note: str = ""  # below the head
+    bits: bool = False  # binary digits, which are compared by their places from the left
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,13 @@ class Grid:
     def groups(self) -> list[tuple[str, int]]:
         """Group heads with the number of columns below each."""
         return [(name, len(list(columns))) for name, columns in groupby(self.columns, key=lambda c: c.group)]
+
+    @property
+    def marks_text(self) -> str:
+        """A legend's sentence on the marks behind numbers."""
+        texts = [getattr(cell, name) for *_, row in self.rows for cell in row for name, _ in self.kinds()]
+        told = [f"{mark} {meaning}" for mark, meaning in _MARKS.items() if any(mark in text for text in texts)]
+        return f"{'; '.join(told)}." if told else ""
 
     def kinds(self) -> list[tuple[str, str]]:
         """The lines of a row that any cell fills: field and label."""
@@ -115,6 +127,7 @@ _LINE = 0.175  # inches from line to line
 _BETWEEN = 0.14  # inches between columns
 _SMALL = 6.5  # points, where the values have _VALUE
 _VALUE = 8.0
+_BITS = 10.0  # size of binary digits
 _LOOKS: dict[str, dict[str, Any]] = {
     "published": dict(role="published"),
     "measured": dict(role="series-1", bold=True),
@@ -130,10 +143,11 @@ def _column_widths(grid: Grid) -> list[float]:
     for i, column in enumerate(grid.columns):
         cells = [cells[i] for _, _, cells in grid.rows]
         texts = [(short(column.head), _VALUE, True), (short(column.note, 40), 6.0, False)]
-        texts += [(_measured(cell), _VALUE, True) for cell in cells]
+        value = _BITS if column.bits else _VALUE
+        texts += [(_measured(cell), value, not column.bits) for cell in cells]
         for name, look in _LOOKS.items():
             if name != "measured":
-                texts += [(getattr(cell, name), look.get("size", _VALUE), False) for cell in cells]
+                texts += [(getattr(cell, name), look.get("size", value), False) for cell in cells]
         widths.append(_BETWEEN + max(text_width(text, size, bold) for text, size, bold in set(texts)))
     start = 0
     for name, span in grid.groups():
@@ -157,7 +171,8 @@ def _draw(grid: Grid, width: float) -> Drawing:
     left = [edge - own - spare for edge, own in zip(right, widths)]
     named = dict(kinds)
     filled = [[(name, named[name]) for name in grid.filled(cells)] for _, _, cells in grid.rows]
-    height = head + sum(max(len(of), 1) * _LINE + 0.12 for of in filled) + 0.12
+    line = _LINE * (_BITS / _VALUE if any(column.bits for column in grid.columns) else 1)
+    height = head + sum(max(len(of), 1) * line + 0.12 for of in filled) + 0.12
     drawing = empty(width, height)
     axes = drawing.add_axes(Cell(0, 0, width, height))
     axes.set(xlim=(0, width), ylim=(height, 0))
@@ -180,9 +195,11 @@ def _draw(grid: Grid, width: float) -> Drawing:
         rule(0.34, begin, end)
         column += span
     write(0.05, 0.54, grid.corner, role="muted")
-    for x, column_ in zip(right, grid.columns):
-        write(x, 0.54, short(column_.head), anchor="right", italic=column_.italic)
-        write(x, 0.68, short(column_.note, 40), 6, role="muted", anchor="right")
+    at = [edge + _BETWEEN + spare if c.bits else x for c, edge, x in zip(grid.columns, left, right)]
+    sides = ["left" if c.bits else "right" for c in grid.columns]
+    for x, side, column_ in zip(at, sides, grid.columns):
+        write(x, 0.54, short(column_.head), anchor=side, italic=column_.italic)
+        write(x, 0.68, short(column_.note, 40), 6, role="muted", anchor=side)
     rule(0.76, heavy=True)
     y = head + 0.06
     for i, ((label, _, cells), of_row) in enumerate(zip(grid.rows, filled)):
@@ -191,14 +208,16 @@ def _draw(grid: Grid, width: float) -> Drawing:
         write(0.05, y + 0.03, short(label, _LABEL), bold=True)
         for field, kind in of_row:
             write(kinds_at, y + 0.03, kind, _SMALL, role="muted")
-            for x, cell, column_ in zip(right, cells, grid.columns):
+            for x, side, cell, column_ in zip(at, sides, cells, grid.columns):
                 look = _LOOKS[field]
+                if column_.bits and field != "remark":
+                    look = {**look, "size": _BITS, "bold": False}
                 if field == "published" and column_.measured:
                     look = {**look, "role": "ink"}
                 text = _measured(cell) if field == "measured" else getattr(cell, field)
-                write(x, y + 0.03, text, anchor="right", **look)
-            y += _LINE
-        y += 0.12 if of_row else _LINE + 0.12
+                write(x, y + 0.03, text, anchor=side, **look)
+            y += line
+        y += 0.12 if of_row else line + 0.12
     rule(y - 0.12, heavy=True)
     return drawing
 

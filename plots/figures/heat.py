@@ -34,7 +34,13 @@ class Scale:
     is_bold: Callable[[Interval], bool]
 
 
-RATIOS = Scale(math.log(2), math.log, lambda value: digits(value, 2), lambda ratio: ratio.low > 1)  # surely slower
+def ratio_text(value: float) -> str:
+    """A ratio with two digits, or three where two would make it 1: a bold 1.0 would contradict itself."""
+    text = digits(value, 2)
+    return digits(value, 3) if text == "1.0" else text
+
+
+RATIOS = Scale(math.log(2), math.log, ratio_text, lambda ratio: ratio.low > 1)  # surely slower
 
 
 def differences(full: float, bold: float, signed: bool = True) -> Scale:

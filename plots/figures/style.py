@@ -24,6 +24,7 @@ COLOURS = {
     "series-8": ("#a06000", "#ffbf5c"),
 }
 SERIES = 8
+_TWINS = {"series-1": "series-6", "series-5": "series-8"}
 SIZE = 7.5  # points, of labels
 POINTS = 72.0  # an inch
 
@@ -35,6 +36,11 @@ def light(role: str) -> str:
 def series(index: int) -> str:
     """The role of the index-th series; they repeat after SERIES."""
     return f"series-{index % SERIES + 1}"
+
+
+def twin(role: str) -> str:
+    """The role of a series whose colour is so like this one's that only a chart of many lines has both; or itself."""
+    return {**_TWINS, **{other: one for one, other in _TWINS.items()}}.get(role, role)
 
 
 def css(theme: int) -> str:
@@ -64,11 +70,14 @@ MATPLOTLIB: dict[str, Any] = {
 
 @contextlib.contextmanager
 def applied() -> Iterator[None]:
-    """Matplotlib's settings while a figure is made and written. A letter that the font lacks is drawn as a
-    box, without a warning."""
+    """Our settings alone while a figure is made and written, and nothing of a user's matplotlibrc. A letter that the
+    font lacks is drawn as a box, without a warning."""
     import matplotlib  # takes half a second, which the other users of colours need not spend
 
-    with matplotlib.rc_context(MATPLOTLIB), warnings.catch_warnings():
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", matplotlib.MatplotlibDeprecationWarning)  # some defaults are deprecated
+        defaults = {name: value for name, value in matplotlib.rcParamsDefault.items() if name != "backend"}
+        matplotlib.rcParams.update({**defaults, **MATPLOTLIB})
         for message in ("Glyph .* missing from", "Matplotlib currently does not support .* natively"):
             warnings.filterwarnings("ignore", message)
         yield

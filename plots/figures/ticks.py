@@ -26,6 +26,12 @@ _LOWER = 3.0  # points from the middle of such a label down to its baseline
 _BELOW = 12.6  # points from the box down to the baseline of a label of the x axis
 _NAME = 23.0  # points from the box down to the baseline of that axis's name
 _DECADES = 5  # labelled 1, 2 and 5; over more powers of ten alone
+_MULTIPLES: tuple[tuple[float, ...], ...] = (
+    (1, 2, 5),
+    (1, 1.5, 2, 3, 5, 7),
+    (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9),
+)
+_FEWEST = 3  # labels from which on a reader sees that an axis is logarithmic
 _NEAR = 1e-9  # share of the box by which a tick may lie outside of it
 _GAP = (math.nan, math.nan)
 
@@ -56,14 +62,26 @@ def linear_y_axis(axes: Axes, low: float, high: float, last_tick: Optional[float
 
 
 def log_y_axis(axes: Axes, low: float, high: float, last_tick: Optional[float] = None) -> None:
-    """Labels 1, 2 and 5 of each decade; over many decades powers of ten alone, no more than fit; up to `last_tick` if
-    there is one."""
+    """Labels 1, 2 and 5 of each decade, or more of a short axis; over many decades powers of ten, no more than fit;
+    up to `last_tick` if there is one."""
     decades = math.ceil(math.log10(high)) - math.floor(math.log10(low))
     axes.set_yscale("log")
     axes.set_ylim(low, high)
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades <= _DECADES else (1,), numticks=12))
+    axes.yaxis.set_major_locator(LogLocator(subs=_labelled(low, high) if decades <= _DECADES else (1,), numticks=12))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _log_label(value)))
     _y_labels(axes, last_tick)
+
+
+def _labelled(low: float, high: float) -> tuple[float, ...]:
+    """The fewest multiples of a power of ten of which an axis has at least _FEWEST labels."""
+    exponents = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for multiples in _MULTIPLES:
+        if (
+            sum(low <= multiple * 10.0**exponent <= high for exponent in exponents for multiple in multiples)
+            >= _FEWEST
+        ):
+            break
+    return multiples
 
 
 def _log_label(value: float) -> str:

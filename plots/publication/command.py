@@ -13,7 +13,7 @@ from ..claims.books import books
 from ..commands.options import Parser, answered, complain
 from ..records.bounds import clean
 from ..records.collection import Records, read
-from ..records.folders import ALGORITHMS, PUBLISHED
+from ..records.folders import ALGORITHMS, PUBLISHED, visible_files
 from ..records.jsonl import BadInput
 from ..records.whole_file import whole_folder
 from . import appendix, citation, crate, document
@@ -65,7 +65,7 @@ def _artifact(arguments: Optional[Sequence[str]]) -> int:
     if os.path.lexists(options.out):
         raise BadInput(f"--out {clean(str(options.out))}: is there already; nothing is overwritten")
     kept = kept_files(options.records, options.profile, options.shorten_paths)
-    everything = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
+    everything = read([*options.records, *visible_files(PUBLISHED, "*.jsonl")])
     for line in left_out(everything):
         complain(_PROG, line)
     records = everything.on(everything.machine_of_choice(options.machine))

@@ -15,7 +15,7 @@ from ..figures.artifact import Artifact, draw
 from ..records.bounds import clean
 from ..records.collection import Records, read
 from ..records.csv_text import csv_text
-from ..records.folders import ALGORITHMS, PUBLISHED
+from ..records.folders import ALGORITHMS, PUBLISHED, visible_files
 from ..records.jsonl import BadInput
 from ..records.quantities import digits
 from ..records.whole_file import write_whole
@@ -64,7 +64,7 @@ def import_crate(prog: str, folder: Path, mine: Sequence[Path], machine: Optiona
 
 
 def _of_one_machine(prog: str, files: Sequence[Path], machine: Optional[str]) -> Records:
-    everything = read([*files, *sorted(PUBLISHED.glob("*.jsonl"))])
+    everything = read([*files, *visible_files(PUBLISHED, "*.jsonl")])
     for line in left_out(everything):
         complain(prog, line)
     records = everything.on(everything.machine_of_choice(machine))

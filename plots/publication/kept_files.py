@@ -49,7 +49,8 @@ def kept_files(given: Sequence[Path], profiles: Sequence[Path], shorten: bool) -
 
 
 def _relative(file: Path, of: Path) -> str:
-    return file.relative_to(of).as_posix() if of.is_dir() else file.name
+    # Records go into a crate as text.
+    return (file.relative_to(of).as_posix() if of.is_dir() else file.name).removesuffix(".gz")
 
 
 def _place(placed: dict[str, Path], place: str, file: Path) -> None:

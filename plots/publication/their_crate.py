@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Optional, Sequence
 
 from ..records.bounds import clean
-from ..records.jsonl import BadInput, Node, document, opened
+from ..records.jsonl import BadInput, Node, document, holds_lines, opened
 
 METADATA = "ro-crate-metadata.json"
 _CHUNK = 1 << 20
@@ -37,7 +37,7 @@ def their_crate(folder: Path) -> TheirCrate:
     unchecked = 0
     for entity in files:
         id_ = entity.text("@id")
-        into = records if id_.endswith(".jsonl") else profiles if id_.endswith(".json") else None
+        into = records if holds_lines(Path(id_)) else profiles if id_.endswith(".json") else None
         if into is None:
             continue
         file = _inside(folder, id_, metadata.where)

@@ -31,12 +31,14 @@ class Case:
     n: int
     distribution: str
     distribution_parameters: dict[str, Any] = field(hash=False)  # resolved, by name
-    residency: str  # host, device or end_to_end
+    residency: str  # host, device, end_to_end or shards
     host_memory: str  # pinned or pageable; for end_to_end only
     threads: int
     seed: int
     entropy_bits: Optional[float]
     bytes: Optional[int] = None  # bytes of all records together; for strings only
+    devices: str = ""  # "2", or "4@0": four shards on device 0; for shards only
+    shard_sizes: str = ""  # even, uneven, gaps or one; for shards only
 
     @classmethod
     def of(cls, case: dict[str, Any]) -> "Case":
@@ -56,6 +58,8 @@ class Case:
             seed=int(case["seed"]),
             entropy_bits=case["entropy_bits"],
             bytes=int(case["bytes"]) if "bytes" in case else None,
+            devices=case.get("devices", ""),
+            shard_sizes=case.get("shard_sizes", ""),
         )
 
     @property
@@ -88,6 +92,8 @@ class Case:
     @property
     def residency_text(self) -> str:
         """A label for the place of input and result; empty if that is where the sort runs."""
+        if self.residency == "shards":
+            return f"{self.devices} devices, {self.shard_sizes} shards"
         return f"end to end, {self.host_memory} memory" if self.residency == "end_to_end" else ""
 
     @property

@@ -11,11 +11,13 @@ from .algorithm import Algorithm
 from .case import Case
 from .contradictions import EarlierRecords, own_contradiction
 from .count import Count
+from .folders import visible_files
 from .imported import Imported
-from .jsonl import BadInput, Line, lines
+from .jsonl import BadInput, Line, holds_lines, lines
 from .machines import has_gpu, host_id, machine_id
 from .measurement import Component, Measurement
 from .prediction import KINDS, Prediction
+from .prices import Prices
 from .published import Published
 from .run import Run
 from .schema import record_fault
@@ -51,6 +53,7 @@ class Records:
     emulated: int = 0  # records left out since an emulator of the processor ran the program
     read_bytes_per_s: dict[str, float] = field(default_factory=dict)  # read bandwidth by device, from machine profiles
     copy_bytes_per_s: dict[str, float] = field(default_factory=dict)  # copy bandwidth by device, bytes read + written
+    prices: Prices = field(default_factory=Prices)  # prices that the user gave
     machine: Optional[str] = None  # the machine of these records (machines.py)
     every: Optional["Records"] = field(default=None, repr=False)  # all records from which they were chosen
     _earlier: EarlierRecords = field(default_factory=EarlierRecords, repr=False, compare=False)
@@ -170,7 +173,7 @@ class Records:
         machines = {machine} if alone or machine is None else {machine, host_id(machine)}
 
         def here(kept: Iterable[_Made]) -> list[_Made]:
-            return [made for made in self._oldest_first(kept) if made.machine in machines]
+            return [made for made in self.oldest_first(kept) if made.machine in machines]
 
         newest: dict[str, Measurement] = {}
         superseded: list[Measurement] = []
@@ -200,6 +203,7 @@ class Records:
             refused=self.refused,
             read_bytes_per_s=self.read_bytes_per_s,
             copy_bytes_per_s=self.copy_bytes_per_s,
+            prices=self.prices,
             machine=machine,
             every=self,
         )
@@ -220,9 +224,10 @@ class Records:
     def ok(self, **wanted: Any) -> list[Measurement]:
         """Verified measurements whose case has these fields; a callable is a predicate of the field.
 
-        Sorts end to end, whose time is mostly the copies', are returned only if `residency` selects them.
+        Sorts end to end, whose time is mostly the copies', and those on several devices are returned only if
+        `residency` selects them.
         """
-        wanted.setdefault("residency", lambda residency: residency != "end_to_end")
+        wanted.setdefault("residency", lambda residency: residency not in ("end_to_end", "shards"))
         return _chosen(self._indexed_by_sort("newest", self.measurements), wanted)
 
     @property
@@ -241,7 +246,7 @@ class Records:
         of every run are the oldest first."""
         known = self._by_sort.get(name)
         if known is None or known[0] != len(made):
-            ordered = self._oldest_first(made) if name == "every run" else made
+            ordered = self.oldest_first(made) if name == "every run" else made
             by_sort: _BySort = {}
             for place, m in enumerate(ordered):
                 if m.ok:
@@ -250,9 +255,16 @@ class Records:
             known = self._by_sort[name] = (len(made), by_sort)
         return known[1]
 
-    def _oldest_first(self, made: Iterable[_Made]) -> list[_Made]:
-        started = {run.run: run.started for run in (*self.runs, *self.superseded_runs)}
+    def oldest_first(self, made: Iterable[_Made]) -> list[_Made]:
+        """The records by the start of their run, then in the order of reading; those of a run that no record describes
+        come first. The program has the same rule (harness/record/run_order.hpp)."""
+        started = self.starts
         return sorted(made, key=lambda one: started.get(one.run, ""))
+
+    @property
+    def starts(self) -> dict[str, str]:
+        """The start of each run that a record describes."""
+        return {run.run: run.started for run in (*self.runs, *self.superseded_runs)}
 
     def parts(self, component: str, **wanted: Any) -> list[Component]:
         """Verified measurements of a component whose case has these fields."""
@@ -323,14 +335,15 @@ def _is_emulated(made: Any) -> bool:
 
 
 def record_files(path: Path) -> list[Path]:
-    """The file itself, or the *.jsonl of a folder and of each folder in it that has a profile of its own: those of the
-    GPUs of a kept machine. Validations and repeated runs are not among them. Raises BadInput for a folder without."""
+    """The file itself, or the *.jsonl and *.jsonl.gz of a folder and of each folder in it with a profile of its own:
+    those of the GPUs of a kept machine. Validations and repeated runs are not among them. Raises BadInput for a folder
+    without."""
     try:
         if not path.is_dir():
             return [path]
     except OSError:  # a name too long, say: whoever opens it tells
         return [path]
-    found = [file for folder in _folders(path) for file in sorted(folder.glob("*.jsonl"))]
+    found = [file for folder in _folders(path) for file in visible_files(folder, "*") if holds_lines(file)]
     if not found:
         raise BadInput(f"{path}: holds no *.jsonl")
     return [file for file in found if _PUT_ASIDE not in file.name]
@@ -338,13 +351,13 @@ def record_files(path: Path) -> list[Path]:
 
 def profile_files(path: Path) -> list[Path]:
     """The profiles in the folders of record_files."""
-    found = [file for folder in _folders(path) for file in sorted(folder.glob("profile*.json"))]
+    found = [file for folder in _folders(path) for file in visible_files(folder, "profile*.json")]
     return [file for file in found if _PUT_ASIDE not in file.name]
 
 
 def _folders(path: Path) -> list[Path]:
-    profiles = sorted(path.glob("*/profile.json"))
-    return [path, *(p.parent for p in profiles if not (p.parent / "validation.jsonl").exists())]
+    profiles = visible_files(path, "*/profile.json")
+    return [path, *(p.parent for p in profiles if not any(visible_files(p.parent, "validation.jsonl*")))]
 
 
 _PUT_ASIDE = ".before-"  # in names of files that run_all.sh --fresh keeps

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from . import jsonl
+
 _ABSOLUTE = re.compile(r"(?:^|=)(?:[/~]|[A-Za-z]:[\\/])")
 HOME = re.compile(r"(?:/home/|/Users/|[A-Za-z]:\\+Users\\+)[^/\\\s\"']+|/root/")
 
@@ -27,8 +29,8 @@ def shortened(word: str) -> str:
 
 
 def content(file: Path, shorten: bool) -> bytes:
-    """The file's bytes; if asked for, with the commands of its runs shortened and nothing else changed."""
-    whole = file.read_bytes()
+    """The file's bytes, unpacked; if asked for, with the commands of its runs shortened and nothing else changed."""
+    whole = jsonl.content(file)
     if not shorten:
         return whole
     made = []

@@ -10,20 +10,27 @@ import statistics
 from typing import Any
 
 from .case import KEY_BYTES, VALUE_BYTES
+from .cell_id import cell_id
 
 _FREE, _WAITING = 0.9, 0.01  # the program's kFree and kLeastWaiting
-_CLOCK, _INTERRUPTS = 0.7, 2000  # kLeastClock, and kMaxPerSecond
+_CLOCK, _INTERRUPTS, _IN_HUGE_PAGES = 0.7, 2000, 0.9  # kLeastClock, kMaxPerSecond, kLeastInHugePages
 _ROUNDING = 1e-9  # relative difference that two computations of one number may have
 _CASE = "algorithm component parameters key_type value_type layout n distribution distribution_parameters seed".split()
-_CASE += ["residency", "host_memory", "threads"]
+_CASE += ["residency", "host_memory", "threads", "devices", "shard_sizes"]
 _MEASURED = ("measurement", "component")
 
 
 def own_contradiction(record: dict[str, Any]) -> str:
     """A member of the record that contradicts another, in words; empty if none does."""
     kind = record["kind"]
+    if "cell_scheme" in record and record["cell"] != cell_id(record["case"]):
+        return f"cell must be {cell_id(record['case'])}, which follows from the case"
     if kind in _MEASURED:
         return (record["status"] == "ok" and _wrong_times(record)) or _wrong_length(record)
+    if kind == "prediction" and "energy" in record:
+        phases = record["energy"]["phases"]
+        if not _agree(record["energy"]["joules"], sum(p["static_joules"] + p["dynamic_joules"] for p in phases)):
+            return "energy.joules must be the sum of the phases' joules"
     if kind == "prediction" and "what_if" in record and record["seconds"] <= 0:
         return "seconds must be above 0 where there is a what_if, which is a ratio of times"
     if kind == "published" and (record["value"] is None or record["unit"] is None):
@@ -51,6 +58,8 @@ def _wrong_times(record: dict[str, Any]) -> str:
         return fault
     if fault := _wrong_mark(record):
         return fault
+    if fault := _check_energy(record):
+        return fault
     verified = record["verification"]["samples"]
     if verified != len(samples):
         return f"verification.samples must be {len(samples)}, the number of samples_s, not {verified}"
@@ -65,7 +74,8 @@ def _wrong_mark(record: dict[str, Any]) -> str:
     causes += [name for name in ("waited_share", "throttled_share", "stopped_share") if record.get(name, 0) > _WAITING]
     causes += ["clock_share"] if record.get("clock_share", 1) < _CLOCK else []
     causes += ["interrupts_per_s"] if (record.get("interrupts_per_s") or 0) > _INTERRUPTS else []
-    causes += [name for name in ("pages_read", "traced") if record.get(name)]
+    causes += ["huge_page_share"] if record.get("huge_page_share", 1) < _IN_HUGE_PAGES else []
+    causes += [name for name in ("pages_read", "traced", "huge_pages_changed") if record.get(name)]
     causes += ["affinity_held"] if record.get("affinity_held") is False else []
     return f"disturbed must be true where {causes[-1]} is {json.dumps(record[causes[-1]])}" if causes else ""
 
@@ -98,6 +108,43 @@ def _wrong_derived(record: dict[str, Any]) -> str:
     for name in ("cpe_wall", "cpe_core"):
         if name not in rules and record[name] is not None:
             return f"{name} must be null where there are no elements or no clock_hz"
+    return ""
+
+
+def _check_energy(record: dict[str, Any]) -> str:
+    """Checks that a record has its energy or the reason why there is none."""
+    energy, reason = record.get("energy"), record.get("energy_reason")
+    if ("energy" in record) != ("energy_reason" in record) or (
+        "energy" in record and (energy is None) == (reason is None)
+    ):
+        return "energy_reason must be a text where energy is null, and null where it is not"
+    return "" if energy is None else _wrong_energy(energy)
+
+
+def _wrong_energy(energy: dict[str, Any]) -> str:
+    """Checks the joules that follow from the windows in which they were metered."""
+    windows, joules, seconds = energy["windows"], energy["joules_per_sort"], energy["seconds_per_sort"]
+    idle_w = (energy["idle_before_w"] + energy["idle_after_w"]) / 2
+
+    def per_sort(unit: str) -> float:
+        return float(sum((w[unit] - w[f"restoring_{unit}"]) / w["sorts"] for w in windows) / len(windows))
+
+    def differs(value: float, expected: float) -> bool:  # a difference of two numbers is as exact as these are
+        return bool(abs(value - expected) > _ROUNDING * max(joules, idle_w * seconds))
+
+    for unit, value in (("joules", joules), ("seconds", seconds)):
+        if not _agree(value, per_sort(unit)):
+            return f"energy.{unit}_per_sort must be the mean of the windows' {unit} over their sorts, without restoring"
+    if not _agree(energy["mean_power_w"], joules / seconds):
+        return "energy.mean_power_w must be joules_per_sort over seconds_per_sort"
+    if differs(energy["net_joules_per_sort"], joules - idle_w * seconds):
+        return "energy.net_joules_per_sort must be joules_per_sort without the idle power in that time"
+    if differs(sum(energy["joules_per_sort_by_domain"].values()), joules):
+        return "energy.joules_per_sort_by_domain must add up to joules_per_sort"
+    for name in ("joules_per_sort", "net_joules_per_sort"):
+        lower, upper = energy[f"{name}_ci95"]
+        if not lower <= energy[name] <= upper:
+            return f"energy.{name}_ci95 must be two numbers around {name}"
     return ""
 
 

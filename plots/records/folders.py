@@ -23,3 +23,10 @@ TEMPLATES = PACKAGE / "report/templates"
 ALGORITHMS = ROOT / "algorithms"  # with artifacts and claims of their own; a checkout alone has it
 # Default folder of output without --out: the checkout, or the current folder.
 WRITTEN = ROOT if CHECKOUT else Path()
+
+
+def visible_files(folder: Path, pattern: str) -> list[Path]:
+    """Files of a folder that match, by path, without hidden ones and those in hidden folders: macOS writes `._x.jsonl`
+    beside x.jsonl on other file systems. The program has the same rule (core/visible_files.hpp)."""
+    found = (file for file in folder.glob(pattern) if file.is_symlink() or not file.is_dir())
+    return sorted(f for f in found if not any(part.startswith(".") for part in f.relative_to(folder).parts))

@@ -3,13 +3,16 @@ reads documents that have no schema."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import os
 import re
 import stat
+import zlib
+from io import BufferedIOBase, BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO, Callable, Iterator, Sequence
+from typing import Any, Callable, Iterator, Optional, Sequence
 
 from .bounds import DOCUMENT_BYTES, LINE_BYTES, PIPE_BYTES, PIPE_LINES, clean, cleaned
 from .schema import DEPTH, LEAST, MOST, NAME, TEXT, levels
@@ -101,52 +104,85 @@ class Line(Node):
         self.raw = raw
 
 
+def holds_lines(file: Path) -> bool:
+    """True if its name is that of a file of JSON lines, compressed or not."""
+    return file.name.endswith((".jsonl", ".jsonl.gz"))
+
+
 def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Line]:
-    """The objects of a file of JSON lines, one at a time. A line that is not an object is listed in
-    `refused`; a last line without its line break that does not parse was torn by a kill: `torn` gets the file's
-    name."""
+    """The objects of a file of JSON lines, which gzip may have compressed, one at a time. A line that is not an object
+    is listed in `refused`; a last line without its line break that does not parse was torn by a kill: `torn` gets the
+    file's name."""
     shown = clean(str(path))
     with opened(path, "--records", "a file of JSON lines is wanted") as file:
-        number, size, last_record = 0, 0, 0
         is_pipe = stat.S_ISFIFO(os.fstat(file.fileno()).st_mode)
-        while line := file.readline(LINE_BYTES + 1):
-            number += 1
-            size += len(line)
-            if is_pipe and size > PIPE_BYTES:
-                raise BadInput(f"--records {shown}: is a pipe with more than 512 MiB; write it to a file first")
-            if is_pipe and number - last_record > PIPE_LINES:
-                raise BadInput(f"--records {shown}: is a pipe with {PIPE_LINES} lines that are no records")
-            where, ended = f"{shown}:{number}", line.endswith(b"\n")
-            if number == 1 and line[:2] in (b"\xff\xfe", b"\xfe\xff"):
-                raise BadInput(f"--records {shown}: is UTF-16; allowed: UTF-8, as Sortlab writes")
-            line = _without_mark(line)  # files with a mark may have been put one after the other
-            if len(line) > LINE_BYTES and not ended:
-                while (rest := file.readline(LINE_BYTES)) and not rest.endswith(b"\n"):
-                    size += len(rest)
-                    if is_pipe and size > PIPE_BYTES:
-                        break
-                refused.append(f"{where}: a line must be at most {LINE_BYTES} bytes long")
-                continue
-            whole = line if ended else line.rstrip(b"\0")  # a file system leaves zeros after a power failure
-            if len(whole) < len(line):
+        if not _is_compressed(file):
+            yield from _lines(file, _PIPE if is_pipe else None, shown, torn, refused)
+            return
+        try:
+            with gzip.GzipFile(fileobj=file, mode="rb") as unpacked:
+                yield from _lines(unpacked, _COMPRESSED, shown, torn, refused)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            why = "ends early" if isinstance(error, EOFError) else "is damaged"
+            raise BadInput(f"--records {shown}: {why}; allowed: a file of gzip, whole") from None
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file, unpacked where gzip has compressed it. Raises OSError, EOFError or zlib.error."""
+    data = path.read_bytes()
+    return gzip.decompress(data) if data.startswith(_GZIP) else data
+
+
+def _is_compressed(file: BufferedReader) -> bool:
+    return file.peek(len(_GZIP))[: len(_GZIP)] == _GZIP
+
+
+def _lines(
+    file: BufferedIOBase, unbounded: Optional[tuple[str, str]], shown: str, torn: list[str], refused: list[str]
+) -> Iterator[Line]:
+    """`unbounded` says what a file is whose content may have no end, and what to do then."""
+    number, size, last_record = 0, 0, 0
+    while line := file.readline(LINE_BYTES + 1):
+        number += 1
+        size += len(line)
+        if unbounded and size > PIPE_BYTES:
+            raise BadInput(f"--records {shown}: is {unbounded[0]} with more than 512 MiB; {unbounded[1]}")
+        if unbounded and number - last_record > PIPE_LINES:
+            raise BadInput(f"--records {shown}: is {unbounded[0]} with {PIPE_LINES} lines that are no records")
+        where, ended = f"{shown}:{number}", line.endswith(b"\n")
+        if number == 1 and line[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise BadInput(f"--records {shown}: is UTF-16; allowed: UTF-8, as Sortlab writes")
+        line = _without_mark(line)  # files with a mark may have been put one after the other
+        if len(line) > LINE_BYTES and not ended:
+            while (rest := file.readline(LINE_BYTES)) and not rest.endswith(b"\n"):
+                size += len(rest)
+                if unbounded and size > PIPE_BYTES:
+                    break
+            refused.append(f"{where}: a line must be at most {LINE_BYTES} bytes long")
+            continue
+        whole = line if ended else line.rstrip(b"\0")  # a file system leaves zeros after a power failure
+        if len(whole) < len(line):
+            torn.append(shown)
+        if not whole.strip(_SPACES):
+            continue
+        try:
+            node = Line(_object(whole), where, whole)
+        except BadInput as error:
+            refused.append(f"{where}: {error}")
+        except ValueError as error:
+            if ended or not _may_be_torn(whole):
+                refused.append(f"{where}: not a JSON object: {error}")
+            elif len(whole) == len(line):
                 torn.append(shown)
-            if not whole.strip(_SPACES):
-                continue
-            try:
-                node = Line(_object(whole), where, whole)
-            except BadInput as error:
-                refused.append(f"{where}: {error}")
-            except ValueError as error:
-                if ended or not _may_be_torn(whole):
-                    refused.append(f"{where}: not a JSON object: {error}")
-                elif len(whole) == len(line):
-                    torn.append(shown)
-            else:
-                last_record = number
-                yield node
+        else:
+            last_record = number
+            yield node
 
 
 _SPACES = b" \t\r\n"  # white space of JSON
+_PIPE = ("a pipe", "write it to a file first")
+_COMPRESSED = ("compressed", "unpack it first")
+_GZIP = b"\x1f\x8b"  # beginning of every file of gzip
 _BEGIN = b'{"schema":'  # beginning of every record that Sortlab writes
 _MARK = b"\xef\xbb\xbf"  # the byte order mark that some editors put in front of UTF-8
 
@@ -196,7 +232,7 @@ def parsed(text: bytes, where: str, wanted: str, foreign: bool = False) -> Node:
         raise BadInput(f"{where}: {error}; {wanted}") from None
 
 
-def opened(path: Path, option: str, wanted: str) -> BinaryIO:
+def opened(path: Path, option: str, wanted: str) -> BufferedReader:
     """A file to read. Raises BadInput for anything else, a device that never ends among them."""
     where = f"{option} {clean(str(path))}".strip()
     try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Hashable, Iterable, Optional, TypeVar
 
 from .case import Case
+from .energy import Energy
 from .machines import host_id, machine_id
 from . import statistics
 from .quantities import percent, threads_text
@@ -118,6 +119,8 @@ class Measurement:
     device_share: Optional[float]  # the device's clock over its highest
     waited_share: Optional[float]  # largest share of a sample's time that its threads waited for processors
     throttled_share: Optional[float]  # the same, stopped by a control group's quota
+    energy: Optional[Energy]  # joules, where they were asked for and could be metered
+    energy_reason: str  # why it could not be metered; may be empty
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Measurement":
@@ -158,6 +161,8 @@ class Measurement:
             device_share=record.get("device_share"),
             waited_share=record.get("waited_share"),
             throttled_share=record.get("throttled_share"),
+            energy=Energy.of(record["energy"]) if record.get("energy") else None,
+            energy_reason=record.get("energy_reason") or "",
         )
 
     @property

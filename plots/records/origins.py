@@ -41,11 +41,12 @@ def leading(records: Records) -> list[str]:
 
 
 def strong(records: Records) -> list[str]:
-    """Sorts that charts draw heavier: the leading ones on the host, then our own on a device."""
-    return leading(records) + [name for name in [flagship(records, "device")] if name]
+    """Sorts that charts draw heavier: our own, on the host and on a device."""
+    return [name for name in (flagship(records), flagship(records, "device")) if name]
 
 
 def order(records: Records) -> Callable[[str], tuple[int, str]]:
-    """Sort key of names: sorts drawn heavier first, then the others by name. It fixes their colours."""
-    first = strong(records)
+    """Sort key of names: the leading sorts and our own on a device first, then the others by name. It fixes their
+    colours."""
+    first = list(dict.fromkeys([*leading(records), *strong(records)]))
     return lambda name: (first.index(name) if name in first else len(first), name)

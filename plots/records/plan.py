@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional, Sequence
 
-from .folders import ROOT
+from .folders import ROOT, visible_files
 from .jsonl import Node, document
 
 
@@ -50,7 +50,7 @@ def read_plan(path: Optional[Path]) -> list[Planned]:
     """The plan of a file, or without one the configs of the checkout. Raises BadInput."""
     if path is not None:
         return [Planned.of(node) for node in document(path, "--plan", "a plan is wanted").objects("configs")]
-    files = sorted((ROOT / "configs").glob("**/*.json"))
+    files = visible_files(ROOT / "configs", "**/*.json")
     found = [(file.relative_to(ROOT), json.loads(file.read_text(encoding="utf-8"))) for file in files]
     return [Planned(str(file), tuple(config.get("artifacts", ()))) for file, config in found if "sweeps" in config]
 

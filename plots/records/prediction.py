@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional
 
 from .case import Case
+from .energy import PredictedEnergy
 from .machines import host_id, machine_id
 from .measurement import Phase, phase_name
 from .schema import words
@@ -41,6 +42,7 @@ class Prediction:
     view: str
     factors: Mapping[str, float] = field(hash=False)  # each resource of a scaled machine relative to the measured one
     what_if: Optional[WhatIf]
+    energy: Optional[PredictedEnergy]  # joules, if the device's energy is calibrated
     bytes_over_copy_s: Optional[float]  # time to read and write keys and values once at the copy bandwidth
 
     @property
@@ -84,6 +86,7 @@ class Prediction:
             view=record["view"],
             factors=profile.get("factors", {}),
             what_if=_what_if(record["what_if"]) if "what_if" in record else None,
+            energy=PredictedEnergy.of(record["energy"]) if "energy" in record else None,
             bytes_over_copy_s=record.get("baselines", {}).get("bytes_over_copy_s"),
         )
 

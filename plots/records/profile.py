@@ -19,7 +19,7 @@ def copy_bandwidth(path: Path) -> dict[int, float]:
 
     Raises BadInput.
     """
-    tables = _profile(path).object("tables")
+    tables = whole_profile(path).object("tables")
     best: dict[int, float] = {}
     for name in _TABLES:
         if name in tables.value:
@@ -54,7 +54,7 @@ def device_copy_bandwidth(path: Path) -> dict[str, float]:
 
 def _device_bandwidths(path: Path, table_name: str) -> dict[str, float]:
     best: dict[str, float] = {}
-    for device in _profile(path).objects("devices", optional=True):
+    for device in whole_profile(path).objects("devices", optional=True):
         table = device.object("tables").object(table_name, optional=True)
         points = []
         for point in table.objects("points", optional=True):
@@ -69,16 +69,28 @@ def _device_bandwidths(path: Path, table_name: str) -> dict[str, float]:
 
 
 def whole_profile(path: Path) -> Node:
-    """A profile as `sortlab calibrate` writes it. Raises BadInput, also for a rate that no machine can have."""
-    profile = _profile(path)
+    """A profile as `sortlab calibrate` writes it. Raises BadInput, also for a value that no machine can have."""
+    profile = document(path, "--profile", "a machine profile is wanted")
     fault = profile_fault(profile.value)
     if fault:
         raise BadInput(f"{profile.where}: {fault}")
+    _check_points(profile)
     return profile
 
 
-def _profile(path: Path) -> Node:
-    return document(path, "--profile", "a machine profile is wanted")
+def _check_points(profile: Node) -> None:
+    """Raises BadInput for a point that a table has twice, or that lies outside its interval, as the program does."""
+    for machine in (profile, *profile.objects("devices", optional=True)):
+        for name in machine.object("tables").value:
+            seen = set()
+            for point in machine.object("tables").object(name).objects("points"):
+                at = tuple(point.numbers("at"))
+                if at in seen:
+                    raise BadInput(f"{point.where}: at: must be there once in a table")
+                seen.add(at)
+                interval = point.numbers("ci95") if "ci95" in point.value else []
+                if interval and not interval[0] <= point.number("value") <= interval[1]:
+                    raise BadInput(f"{point.where}: ci95: must be two numbers around the value")
 
 
 def _largest(table: Node) -> dict[int, float]:

@@ -153,7 +153,8 @@ def _type_in_words(kind: str, allowed: dict[str, Any]) -> str:
     if kind == "number":
         return "a finite number" + (" above 0" if least == LEAST else f" of at least {least:g}" if least >= 0 else "")
     if kind == "array":
-        return f"a list of {allowed['items']['type']}s"
+        least = "at least one of " if allowed.get("minItems") == 1 else ""
+        return f"a list of {least}{allowed['items'].get('type', 'object')}s"
     if kind == "string":
         return f"a string like {allowed['pattern']}" if "pattern" in allowed else "a string"
     return {"object": "an object", "boolean": "true or false", "null": "null"}[kind]

@@ -206,7 +206,7 @@ def _headline(records: Records) -> str:
     return (
         f"{best.case.algorithm} sorts {count_text(n)} keys in {seconds_text(best.seconds_per_key.value * n)} on "
         f"{threads_text(best.case.threads)}: {digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}] times "
-        f"what the fastest peer takes, {peer.case.algorithm} on {threads_text(peer.case.threads)}"
+        f"what the fastest library peer takes, {peer.case.algorithm} on {threads_text(peer.case.threads)}"
     )
 
 
@@ -290,7 +290,7 @@ def _model(
     return {
         "overall": error_tables.error_summaries(summaries),
         "kinds": errors_by_kind.tables(errors_by_kind.error_groups(records, points)),
-        "kinds_note": errors_by_kind.CANCELLING,
+        "kinds_note": errors_by_kind.TABLE_NOTE,
         "plug_ins": error_tables.plug_in_errors(
             prediction_errors.errors_by_plug_in(points, copy_bytes_per_s), settings
         ),

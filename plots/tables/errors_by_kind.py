@@ -23,9 +23,12 @@ from .record_tables import Cell, Column, Table
 
 CANCELLING = (
     "Totals gain from cancellation where a model says one phase too long and another too short, and from short phases, "
-    "which weigh little in them. Below the errors of whole sorts stand those of phases that are both measured and "
-    "predicted, each by itself with its passes added up, short ones counting as much as long ones. Timed apart, phases "
-    "may add up to more than the sort takes: the last column is their measured sum over the measured total."
+    "which weigh little in them. Errors of phases are of those that are both measured and predicted, each by itself "
+    "with its passes added up, short ones counting as much as long ones."
+)
+TABLE_NOTE = (
+    f"{CANCELLING} They stand below those of whole sorts. Timed apart, phases may add up to more than the sort takes: "
+    "the last column is their measured sum over the measured total."
 )
 _STATISTICS = ("points", "mean_absolute", "median_absolute", "p90_absolute", "worst", "bias", "within_15")
 _HEADS = tuple(column.head for column in error_columns(*_STATISTICS))

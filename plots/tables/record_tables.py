@@ -133,7 +133,7 @@ def _compared(records: Records, measured: Sequence[Measurement]) -> list[Measure
     sizes: dict[int, list[Measurement]] = {}
     for m in measured:
         sizes.setdefault(m.case.n, []).append(m)
-    runs = [select_run(sizes[n], [*leading, *peers]) for n in sorted(sizes, reverse=True)]
+    runs = [select_run(sizes[n], leading, peers) for n in sorted(sizes, reverse=True)]
     sorts = [(run, {m.case.algorithm for m in run}) for run in runs]
     several = [(run, names) for run, names in sorts if len(names) > 1]
     with_peer = (run for run, names in several if names.intersection(leading[:1]) and names & peers)

@@ -181,7 +181,7 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
         "drift": drift(accuracy.drift_rows(trail.drifts)),
         "drift_note": drift_note(drifted),
         "kinds": errors_by_kind.tables(errors_by_kind.error_groups(records, points)),
-        "kinds_note": errors_by_kind.CANCELLING,
+        "kinds_note": errors_by_kind.TABLE_NOTE,
         "sizes": sizes(records, points),
         "coverage": coverage(trail),
         "coverage_note": coverage_note(trail),

@@ -28,7 +28,7 @@ TEST(ChildProcess, TellsItsOutputAndStatus) {
   EXPECT_EQ(output.text, "me a b\nwrong\n");
   EXPECT_EQ(WEXITSTATUS(output.status), 3);
   EXPECT_FALSE(output.too_long);
-  EXPECT_EQ(capture_output({"/bin/echo", "one"}), "one\n");
+  EXPECT_EQ(capture_output({.words = {"/bin/echo", "one"}}), "one\n");
 }
 
 TEST(ChildProcess, ThatCannotBeStartedIsNamed) {
@@ -38,7 +38,7 @@ TEST(ChildProcess, ThatCannotBeStartedIsNamed) {
   } catch (const std::system_error& error) {
     EXPECT_STREQ(error.what(), "/nowhere: No such file or directory");
   }
-  EXPECT_EQ(capture_output({"/nowhere"}), "");
+  EXPECT_EQ(capture_output({.words = {"/nowhere"}}), "");
 }
 
 TEST(ChildProcess, EndsAfterItsLimitWhateverItDoes) {

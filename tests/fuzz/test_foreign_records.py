@@ -16,6 +16,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
+import synthetic_profile
 import synthetic_records as synthetic
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -40,11 +41,10 @@ RECORDS = [
     synthetic.ALGORITHMS["std_sort"],
     *map(json.loads, (ROOT / "tests" / "data" / "example_records.jsonl").read_text().splitlines()),
 ]
-TABLE = {
-    "arguments": ["threads", "bytes"],
-    "points": [{"at": [1, 1024], "value": 1e9}, {"at": [2, 2048], "value": 2e9}],
-}
-PROFILE = {"schema": 1, "tables": {"copy": TABLE}, "devices": [{"name": "GPU", "tables": {"read": TABLE}}]}
+POINTS = [{"at": [1, 1024], "value": 1e9}, {"at": [2, 2048], "value": 2e9}]
+TABLE = synthetic_profile.table("B/s", ["threads", "bytes"], POINTS)
+DEVICE = synthetic_profile.profile({"read": TABLE})
+PROFILE = synthetic_profile.profile({"copy": TABLE}, devices=[DEVICE])
 FIGURES = ["CPU-u32-1T", "SAT-F1", "HA-F4", "STE-F6"]
 
 

@@ -1,6 +1,7 @@
 // Machine profiles: reading and writing, looking quantities up, and complaints that name the file and the field.
 #include "models/machine_profile.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "core/parameters.hpp"
 #include "core/read_file.hpp"
 #include "core/temporary_folder.hpp"
+#include "models/quantity_range.hpp"
 #include "models/table_log.hpp"
 
 namespace sortlab {
@@ -25,12 +27,13 @@ MachineProfile example() {
   profile.cores = 2;
   profile.cache_bytes = {{"L1d", 32768}, {"L2", 524288}};
   profile.memory_bytes = 1e9;
-  profile.tables["copy"] = {
-      .unit = "B/s",
-      .source = "MB1",
-      .arguments = {"threads", "bytes"},
-      .points = {
-          {{1, 1024}, 10, {}}, {{1, 4096}, 20, std::pair{19.0, 21.0}}, {{2, 1024}, 30, {}}, {{2, 4096}, 50, {}}}};
+  profile.tables["copy"] = {.unit = "B/s",
+                            .source = "MB1",
+                            .arguments = {"threads", "bytes"},
+                            .points = {{{1, 1024}, 10e9, {}},
+                                       {{1, 4096}, 20e9, std::pair{19e9, 21e9}},
+                                       {{2, 1024}, 30e9, {}},
+                                       {{2, 4096}, 50e9, {}}}};
   profile.tables["barrier"] = {
       .unit = "s", .source = "MB7", .arguments = {}, .points = {{{}, 1e-6, {}}}, .kind = "hardware"};
   return profile;
@@ -55,9 +58,9 @@ class ProfileFile : public testing::Test {
 
 TEST(MachineProfile, InterpolatesSizesByTheirLogarithmAndCountsLinearly) {
   const MachineProfile profile = example();
-  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 1024}), 10);
-  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 2048}), 15);
-  EXPECT_DOUBLE_EQ(profile.at("copy", {1.5, 2048}), 27.5);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 1024}), 10e9);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 2048}), 15e9);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1.5, 2048}), 27.5e9);
   EXPECT_DOUBLE_EQ(profile.at("barrier"), 1e-6);
 }
 
@@ -78,8 +81,8 @@ TEST(MachineProfile, InterpolatesWhatEmptyingABufferAddsByItsLinesReciprocal) {
 
 TEST(MachineProfile, IsConstantBeyondItsPoints) {
   const MachineProfile profile = example();
-  EXPECT_DOUBLE_EQ(profile.at("copy", {8, 1 << 30}), 50);
-  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 16}), 10);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {8, 1 << 30}), 50e9);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 16}), 10e9);
 }
 
 TEST(TableLog, HasEachTableOnceWithItsArgumentsAndHowFarFromPointsTheyAre) {
@@ -129,7 +132,7 @@ TEST_F(ProfileFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(read.hash, written.hash);
   EXPECT_EQ(read.hash.size(), 16U);
 
-  written.tables["copy"].points[0].value = 11;
+  written.tables["copy"].points[0].value = 11e9;
   write_profile(written, path_.string());
   EXPECT_NE(read_profile(path_.string()).hash, read.hash);
 }
@@ -158,7 +161,7 @@ TEST_F(ProfileFile, DevicesComeBackWithHashesOfTheirOwn) {
 
   // Measuring the host again leaves the device's hash, and the other way round changes the whole's.
   MachineProfile other = written;
-  other.tables["copy"].points[0].value = 11;
+  other.tables["copy"].points[0].value = 11e9;
   write_profile(other, path_.string());
   EXPECT_EQ(read_profile(path_.string()).devices[0].hash, read.devices[0].hash);
   EXPECT_NE(other.hash, read.hash);
@@ -197,6 +200,18 @@ TEST_F(ProfileFile, DevicesHaveNoDevices) {
   EXPECT_EQ(complaint(), path_.string() + ": devices[0].tables.launch: the key 'unit' is missing");
 }
 
+TEST_F(ProfileFile, ATableHasEachPointOnce) {
+  nlohmann::ordered_json json = to_json(example_with_device());
+  nlohmann::ordered_json& points = json["devices"][0]["tables"]["launch"]["points"];
+  points.push_back(points[0]);
+  points.back()["value"] = 2 * points[0]["value"].get<double>();
+  write(json.dump());
+  EXPECT_NE(complaint().find(fmt::format("devices[0].tables.launch.points[{}].at", points.size() - 1)),
+            std::string::npos)
+      << complaint();
+  EXPECT_NE(complaint().find("each point of a table once"), std::string::npos) << complaint();
+}
+
 TEST(MachineProfile, KnowsWhatASortOnADeviceRunsOn) {
   const MachineProfile machine = example_with_device();
   EXPECT_EQ(machine.device(), &machine.devices[0]);
@@ -232,7 +247,7 @@ TEST_F(ProfileFile, ComplaintsNameTheFileAndTheField) {
   nlohmann::ordered_json json = nlohmann::ordered_json::parse(good);
   json["tables"]["copy"]["points"][2]["value"] = "fast";
   write(json.dump());
-  EXPECT_EQ(complaint(), where + ": tables.copy.points[2].value: expected a number from 1e-30 to 1e+30, not \"fast\"");
+  EXPECT_EQ(complaint(), where + ": tables.copy.points[2].value: expected a number from 1e+07 to 1e+16, not \"fast\"");
 
   json = nlohmann::ordered_json::parse(good);
   json["tables"]["copy"]["points"][1]["at"] = {1};
@@ -265,13 +280,44 @@ TEST_F(ProfileFile, ValuesStayWithinWhatAMachineCanBe) {
   EXPECT_EQ(with("/schema", 2), "schema: expected an integer from 1 to 1, not 2");
   EXPECT_EQ(with("/origin", "guess"), "origin: expected one of paper, calibrated, fitted, datasheet, not \"guess\"");
   EXPECT_EQ(with("/memory_bytes", -1), "memory_bytes: expected a number from 0 to 1e+18, not -1");
-  EXPECT_EQ(with("/cache_bytes/L2", 0), "cache_bytes.L2: expected a number from 1 to 1e+18, not 0");
+  EXPECT_EQ(with("/memory_bytes", 64), "memory_bytes: expected 0 or a number from 1e+06 to 1e+18, not 64");  // GB
+  EXPECT_EQ(with("/cache_bytes/L2", 0), "cache_bytes.L2: expected a number from 1024 to 1e+15, not 0");
   EXPECT_EQ(with("/tables/copy/points/0/value", 1e-300),
-            "tables.copy.points[0].value: expected a number from 1e-30 to 1e+30, not 1e-300");
+            "tables.copy.points[0].value: expected a number from 1e+07 to 1e+16, not 1e-300");
   EXPECT_EQ(with("/tables/barrier/points/0/value", 1e-300),
             "tables.barrier.points[0].value: expected 0 or a number from 1e-30 on, not 1e-300");
+  EXPECT_EQ(with("/tables/barrier/points/0/value", -1e-9),
+            "tables.barrier.points[0].value: expected a number from 0 to 10, not -1e-09");
+  EXPECT_EQ(with("/tables/barrier/points/0/value", 250),  // nanoseconds
+            "tables.barrier.points[0].value: expected a number from 0 to 10, not 250");
+  EXPECT_EQ(with("/tables/copy/points/0/value", 25.6),  // GB/s
+            "tables.copy.points[0].value: expected a number from 1e+07 to 1e+16, not 25.6");
+  EXPECT_EQ(with("/tables/copy/unit", "GB/s").find("tables.copy.unit: expected one of B/s, 1/s, "), 0U);
+  EXPECT_EQ(with("/tables/copy/points/1/ci95", nlohmann::ordered_json{1e9, 20e9}), "none");
+  EXPECT_EQ(with("/tables/copy/points/1/ci95", nlohmann::ordered_json{1e9, 1.5e9}),
+            "tables.copy.points[1].ci95: expected two numbers around the value, not [1000000000.0,1500000000.0]");
   EXPECT_EQ(with("/tables/copy/points/0/at/0", -1),
             "tables.copy.points[0].at[0]: expected a number from 0 to 1e+30, not -1");
+}
+
+TEST(UnitRanges, AreThoseOfTheSchema) {
+  const nlohmann::ordered_json schema = nlohmann::ordered_json::parse(
+      read_file(SORTLAB_SOURCE_DIR "/configs/schemas/machine_profile.schema.json").value_or(""));
+  std::size_t rules = 0;
+  for (const nlohmann::ordered_json& rule : schema["$defs"]["table"]["allOf"]) {
+    if (!rule.contains("if")) continue;  // the rule of all units
+    ASSERT_LT(rules, kUnitRanges.size());
+    const UnitRange& known = kUnitRanges[rules++];
+    const std::string name{known.unit};
+    const nlohmann::ordered_json of = known.unit.ends_with('/')
+                                          ? nlohmann::ordered_json{{"pattern", "^" + name + "[a-z_]+$"}}
+                                          : nlohmann::ordered_json{{"const", name}};
+    EXPECT_EQ(rule["if"]["properties"]["unit"], of);
+    const nlohmann::ordered_json& value = rule["then"]["properties"]["points"]["items"]["properties"]["value"];
+    EXPECT_EQ(value["minimum"].get<double>(), known.least) << name;
+    EXPECT_EQ(value["maximum"].get<double>(), known.most) << name;
+  }
+  EXPECT_EQ(rules, kUnitRanges.size());
 }
 
 TEST_F(ProfileFile, IsNotReadBeyondItsBounds) {

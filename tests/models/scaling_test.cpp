@@ -114,8 +114,10 @@ TEST(Scaling, ALargerCacheMovesTheWorkingSetsThatItHolds) {
 }
 
 TEST(Scaling, FactorsOfWhatIsScaledAlreadyMultiply) {
-  const MachineProfile once = scaled(gpu(), {{"multiprocessors", 1.5}, {"clock", 2}}, true);
-  const MachineProfile twice = scaled(once, {{"clock", 2}}, true);
+  MachineProfile once = scaled(gpu(), {{"multiprocessors", 1.5}, {"clock", 2}}, true);
+  MachineProfile twice = scaled(once, {{"clock", 2}}, true);
+  set_hash(once);
+  set_hash(twice);
   EXPECT_EQ(twice.cores, 150);
   EXPECT_DOUBLE_EQ(twice.clock_hz, 4e9);
   EXPECT_DOUBLE_EQ(twice.factor("clock"), 4);

@@ -16,6 +16,7 @@ DIGESTS = {
     3: "c06a3961ca2d5c24",
     4: "89be6ec8cd51933c",
     5: "8fd3d1f3e11adbf1",
+    6: "8c7ff698458c3edf",
 }
 
 

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+import synthetic_profile
 import synthetic_records as synthetic
 
 from plots.figures.artifact import Artifact
@@ -275,10 +276,11 @@ def test_a_bad_command_line_is_one_line_and_nothing_is_written(tmp_path, capsys,
 @pytest.mark.parametrize("value", [0, -1.0, 1e-300, 10**400, "many", None], ids=lambda value: str(value)[:10])
 def test_a_profile_out_of_bounds_is_refused(tmp_path, value):
     file = tmp_path / "profile.json"
-    table = {"arguments": ["threads", "bytes"], "points": [{"at": [1, 1024], "value": value}]}
+    table = synthetic_profile.table("B/s", ["threads", "bytes"], [{"at": [1, 1024], "value": value}])
+    device = synthetic_profile.profile({"read": table})
     for profile, reads in (
-        ({"tables": {"copy": table}}, copy_bandwidth),
-        ({"devices": [{"name": "GPU", "tables": {"read": table}}]}, read_bandwidth),
+        (synthetic_profile.profile({"copy": table}), copy_bandwidth),
+        (synthetic_profile.profile({}, devices=[device]), read_bandwidth),
     ):
         file.write_text(json.dumps(profile))
         with pytest.raises(BadInput, match="value"):

@@ -24,7 +24,7 @@ Tables measure_tables(const std::vector<Probe<Bench>>& probes, Bench& bench, con
   std::vector<Probe<Bench>> chosen;
   std::ranges::copy_if(probes, std::back_inserter(chosen), wanted);
   EXPECT_FALSE(chosen.empty());
-  TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+  TimedRounds rounds{[](const auto& probe) { return ProbeReading{.value = probe()}; }};
   rounds.add_all(chosen, bench);
   rounds.run({.rounds = 1}, [](double, double) {});
   Tables tables;

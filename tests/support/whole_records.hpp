@@ -11,6 +11,7 @@
 
 #include "core/sha256.hpp"
 #include "core/statistics.hpp"
+#include "harness/cell/energy.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
@@ -57,11 +58,32 @@ inline nlohmann::ordered_json timed_record(nlohmann::ordered_json record, const 
   return record;
 }
 
+/// The energy of a sort with these joules in its windows, on a device that draws 500 W when it sorts.
+inline CellEnergy metered(const std::vector<double>& joules) {
+  CellEnergy energy{.idle_before_w = 100, .idle_after_w = 110, .counter_step_s = 0.1, .counter_steps = 51};
+  for (const double j : joules) {
+    energy.windows.push_back({.sorts = 1000,
+                              .seconds = 1000 * (j / 500 + 1e-4),
+                              .joules = 1000 * (j + 0.02),
+                              .restoring_seconds = 0.1,
+                              .restoring_joules = 20});
+  }
+  energy.joules_by_domain["device"] = energy.gross().value;
+  energy.integrated_over_counter = 1.01;
+  energy.device = DeviceConditions{.sm_clock_hz = 1.98e9,
+                                   .memory_clock_hz = 2.619e9,
+                                   .temperature_begin_c = 40,
+                                   .temperature_end_c = 45,
+                                   .power_limit_w = 700};
+  return energy;
+}
+
 /// The record of a measurement that gave no time.
 inline nlohmann::ordered_json lost_record(nlohmann::ordered_json record, const std::string& status,
                                           const std::string& reason) {
-  for (const char* of_times : {"samples_s", "processes", "median_s", "ci95_s", "mean_s", "min_s", "keys_per_s",
-                               "bytes_per_s", "cpe_wall", "cpe_core", "phases", "phases_from", "phase_time"}) {
+  for (const char* of_times :
+       {"samples_s", "processes", "median_s", "ci95_s", "mean_s", "min_s", "keys_per_s", "bytes_per_s", "cpe_wall",
+        "cpe_core", "phases", "phases_from", "phase_time", "energy", "energy_reason"}) {
     record.erase(of_times);
   }
   record.update({{"status", status}, {"reason", reason}});

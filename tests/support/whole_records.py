@@ -8,7 +8,7 @@ from pathlib import Path
 EXAMPLES = Path(__file__).resolve().parents[1] / "data" / "example_records.jsonl"
 OF_TIMES = (
     *("samples_s", "median_s", "ci95_s", "mean_s", "min_s", "keys_per_s", "bytes_per_s", "cpe_wall", "cpe_core"),
-    *("phases_from", "phase_time"),
+    *("phases_from", "phase_time", "energy", "energy_reason"),
 )
 
 
@@ -32,6 +32,47 @@ def timed_record(record, samples):
 def measured_in(seconds, **members):
     """A measurement of samples that all took as long."""
     return {**timed_record(whole_record("measurement", **members), [seconds] * 5), **members}
+
+
+def metered_record(record, joules=(0.52, 0.5, 0.51), watts=500.0, idle_watts=100.0, **members):
+    """The measurement on a GPU with its energy: `joules` are those of one sort in each window."""
+    windows = [
+        {
+            "sorts": 3000,
+            "seconds": 3000 * (j / watts + 1e-4),
+            "joules": 3000 * (j + 0.02),
+            "restoring_seconds": 0.3,
+            "restoring_joules": 60.0,
+        }
+        for j in joules
+    ]
+    gross = sum((w["joules"] - w["restoring_joules"]) / w["sorts"] for w in windows) / len(windows)
+    seconds = sum((w["seconds"] - w["restoring_seconds"]) / w["sorts"] for w in windows) / len(windows)
+    net = gross - idle_watts * seconds
+    energy = {
+        "joules_per_sort": gross,
+        "joules_per_sort_ci95": [gross - 0.02, gross + 0.02],
+        "net_joules_per_sort": net,
+        "net_joules_per_sort_ci95": [net - 0.02, net + 0.02],
+        "joules_per_sort_by_domain": {"device": gross},
+        "seconds_per_sort": seconds,
+        "mean_power_w": gross / seconds,
+        "idle_before_w": idle_watts,
+        "idle_after_w": idle_watts,
+        "counter_step_s": 0.1,
+        "counter_steps": 51,
+        "integrated_over_counter": 1.01,
+        "device": {
+            "sm_clock_hz": 1.98e9,
+            "memory_clock_hz": 2.619e9,
+            "temperature_begin_c": 40.0,
+            "temperature_end_c": 45.0,
+            "power_limit_w": 700.0,
+            "throttled_shares": {"power cap": 0.25},
+        },
+        "windows": windows,
+    }
+    return {**record, "energy": {**energy, **members}, "energy_reason": None}
 
 
 def lost_record(record, status, reason):

@@ -99,6 +99,8 @@ class CountedKernels final : public SampleSortKernels {
          .access = bytes_.key});
   }
 
+  Operations take_operations() const override { return costs_.take_operations(); }
+
   double scan(double counters) const override { return costs_.scan("scan", 0, counters).seconds; }
 
   double scatter(double elements, double log, double ordered, double segments) const override {

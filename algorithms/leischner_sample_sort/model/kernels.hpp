@@ -29,6 +29,9 @@ class SampleSortKernels {
   virtual double scatter(double elements, double log, double ordered, double segments) const = 0;
   virtual double list(double segments) const = 0;
   virtual double sort(const std::vector<SizedBuckets>& buckets) const = 0;
+
+  /// Operations of the kernels whose times were asked for since the last call; none where they are not counted.
+  virtual Operations take_operations() const { return {}; }
 };
 
 /// Derived: instructions of the compiled kernels, shared memory by contention, memory, latencies and launches. Of the

@@ -407,6 +407,7 @@ class LeischnerSampleSort final : public CalibratedWidthsModel {
     std::vector<PhasePrediction> phases;
     const auto add = [&](const char* name, int pass, double seconds, const char* binding,
                          std::map<std::string, double> work) {
+      add_metered(work, kernels->take_operations());
       phases.push_back({.name = name, .pass = pass, .seconds = seconds, .binding = binding, .work = std::move(work)});
     };
     add("list", 0, kernels->begin(), "latency", {});

@@ -24,15 +24,27 @@ struct ModelledForm {
     const bool is_unsigned = workload.key == KeyType::u32 || workload.key == KeyType::u64;
     direct = is_unsigned && key == word && (value == 0 || value == word);
     is_word = is_unsigned && key == word;
-    checked = joined && key == word ? 2 : is_float(workload.key) ? 1 : 0;
+    is_pair = joined && key == word;
+    kind = is_float(workload.key) ? 2 : is_unsigned ? 0 : 1;
+    checked = is_pair ? 2 : is_float(workload.key) ? 1 : 0;
   }
+
+  /// The form of 64-bit words without values that are sorted as 32-bit words.
+  ModelledForm narrowed() const {
+    ModelledForm narrow = *this;
+    narrow.key = narrow.word = narrow.element = 4;
+    return narrow;
+  }
+
   double key, value;     ///< bytes
   bool joined, beside;   ///< values lie in the words' lower halves, or apart
   double word, element;  ///< bytes, in scratch memory
   bool direct;           ///< keys and values are words already
   bool is_word;          ///< keys are words already
-  double
-      checked;  ///< kind of keys that scalar code checks, if they are no words: integers (0), floats (1) or pairs (2)
+  bool is_pair;          ///< pairs that lie together, each in one word
+  /// Kind of keys whose order is checked: unsigned (0), signed (1) or floats (2).
+  double kind;
+  double checked;  ///< the same of keys that are no words: integers (0), floats (1) or pairs (2)
 };
 
 inline Plan make_plan(const Workload& workload, const ModelledForm& form) {

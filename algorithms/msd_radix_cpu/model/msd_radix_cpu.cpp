@@ -89,10 +89,11 @@ class MsdRadix {
     using Keys = msd::Misplaced<std::uint64_t, NoValue>;
     const auto mine = static_cast<std::uint64_t>(most * static_cast<double>(words_.size()));
     Keys trace{words_.data(), nullptr, words_.size()};
-    const auto ascending = [](const std::uint64_t* words, std::size_t n) {
+    const auto ascending = [](const void* elements, std::size_t n) {
+      const auto* const words = static_cast<const std::uint64_t*>(elements);
       return static_cast<std::size_t>(std::is_sorted_until(words, words + n) - words);
     };
-    return trace.find(mine, {ascending, nullptr}) && trace.taken() > 0;
+    return trace.find(mine, {.ascending = ascending}) && trace.taken() > 0;
   }
 
   /// Number of long ascending or descending runs of the input, if they are few enough to be merged; else 1. The
@@ -231,6 +232,7 @@ class MsdRadix {
     double moving = (read + written) * threads_;
     if (machine_.derives()) moving += size / plan_.block_elements * machine_.at(table_ + "block");
     if (words.front() == words.back()) return moving;
+    if (sort_.narrows(words, size)) return moving + sort_.narrowed(words, size);
     return moving + (sort_.by_digits(words, size) ? sort_.bucket(size) : sort_.seconds(words, size, false));
   }
 

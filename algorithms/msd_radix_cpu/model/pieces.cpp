@@ -18,9 +18,10 @@ constexpr double kNear = 1 << 16;     // bytes that any second-level cache holds
 
 class Derivation {
  public:
-  Derivation(const Core& core, std::string_view target, double threads)
+  /// `word`: bytes of the words at hand, fewer than the workload's if they are sorted as narrower ones; 0: as many.
+  Derivation(const Core& core, std::string_view target, double threads, double word = 0)
       : core_(core),
-        form_(core.workload()),
+        form_(choose_form(core.workload(), word)),
         threads_(threads),
         register_(static_cast<double>(register_bytes(target, 8))),
         masked_(target == "avx512"),
@@ -28,11 +29,10 @@ class Derivation {
     if (!has_vectors(target)) throw MissingQuantity("without vectors, the sort is the standard library's");
   }
 
-  /// Checks the order of keys; those that are no words by scalar code. Nothing but loads: they take the time of a
-  /// stream as a whole, where the keys come from beyond the first-level cache.
+  /// Checks the order of keys. Nothing but loads: they take the time of a stream as a whole, where the keys come from
+  /// beyond the first-level cache.
   double guard(double bytes) const {
-    const double issue =
-        form_.is_word ? loop("in_order") : core_.loop("msd.keys_in_order", form_.key, static_cast<int>(form_.checked));
+    const double issue = core_.loop("msd.in_order.N_" + target_, form_.key, form_.kind, form_.is_pair ? 1 : 0);
     const bool near = bytes <= core_.machine().cache("L1d");
     return core_.overlapped(issue, near ? 0 : core_.moving("read_ahead", 1, form_.key, bytes), 1, false);
   }
@@ -70,7 +70,7 @@ class Derivation {
     const double run = n / runs;
     const double arrays = form_.beside ? 2 : 1;
     const double counting = loop("range") + loop("digits") +
-                            std::max({core_.loop("msd.count.N_" + target_, 0), core_.stores(1), chain(runs) / 2});
+                            std::max({core_.loop("msd.count.N_" + target_, 0), core_.stores(1), chain(runs)});
     const double scattering = std::max({loop("scatter"), core_.stores(arrays + 1), chain(runs)}) +
                               core_.far_line(threads_, runs * (arrays * kLine + sizeof(std::uint32_t)));
     const double moving = core_.beyond("copy", threads_, 2 * form_.element, n * form_.element);
@@ -81,7 +81,7 @@ class Derivation {
     const double large_run = most + std::sqrt(run);
     const double sorting =
         (1 + large) * matrix(rows) + surprises * core_.miss() + large * large_run * part(0, large_run * form_.element);
-    const double sums = 2 * core_.machine().at("prefix");  // two tables
+    const double sums = core_.machine().at("prefix");
     return core_.overlapped(counting + scattering, moving, threads_, false) + (sorting + sums) / run;
   }
 
@@ -123,13 +123,18 @@ class Derivation {
   }
 
  private:
+  static msd::ModelledForm choose_form(const Workload& workload, double word) {
+    const msd::ModelledForm form{workload};
+    return word > 0 && word < form.word ? form.narrowed() : form;
+  }
+
   double lanes() const { return register_ / form_.word; }
   /// Elements read before any is written: eight registers.
   double step() const { return (form_.beside ? 4 : 8) * lanes(); }
 
   /// Seconds an element, or of code passed once.
   double loop(std::string_view name, double third = 0) const {
-    const bool words = name == "in_order" || name == "digits" || name.starts_with("range") || name == "sort_two";
+    const bool words = name == "digits" || name.starts_with("range") || name == "sort_two";
     return core_.loop(fmt::format("msd.{}.N_{}", name, target_), form_.word, form_.beside && !words ? 1 : 0, third);
   }
 
@@ -187,12 +192,13 @@ class Derivation {
   std::string target_;
 };
 
-/// Merges two runs of `bytes` of keys. No branch depends on them.
+/// Merges two runs of `bytes` of keys. No branch depends on them. Floats become words, and floats again, in cache.
 double merged(const Core& core, double bytes) {
   const msd::ModelledForm form{core.workload()};
   const double elements = bytes / form.key;
   const double copied = 2 * (form.key + form.value);
-  return core.overlapped(core.loop("msd.merge", form.key, form.value, form.checked),
+  const double converted = form.kind == 2 ? 2 * core.moving("copy", 1, 2 * form.key, kNearest) : 0;
+  return core.overlapped(core.loop("msd.merge", form.key, form.value, form.is_pair ? 1 : 0) + converted,
                          core.beyond("copy", 1, copied, elements * copied), 1, false);
 }
 
@@ -205,11 +211,12 @@ std::optional<double> derived_msd_piece(const Core& core, std::string_view table
   const std::string_view target = table.substr(4, table.size() - piece.size() - 5);
   if (piece == "check") return Derivation{core, target, 1}.guard(a[2]);
   const Core each = core.by_pieces();
-  const Derivation of{each, target, a.empty() ? 1 : a[0]};  // then key or word, value
+  const double threads = a.empty() ? 1 : a[0];
+  const Derivation of{each, target, threads};
   if (piece == "append") return of.append(a[3], a[4]);
   if (piece == "guard") return of.guard(a[3]);
-  if (piece == "part") return of.part(a[3], a[4]);
-  if (piece == "network") return of.network(a[3]);
+  if (piece == "part") return Derivation{each, target, threads, a[1]}.part(a[3], a[4]);
+  if (piece == "network") return Derivation{each, target, threads, a[1]}.network(a[3]);
   if (piece == "bucket") return of.bucket(a[3]);
   if (piece == "lengthen") return of.lengthen();
   if (piece == "block") return of.block();

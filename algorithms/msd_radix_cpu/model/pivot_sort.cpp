@@ -40,8 +40,26 @@ double exchanges(std::size_t rows, std::size_t lanes) {
 
 }  // namespace
 
-PivotSort::PivotSort(Kind kind, const Pieces& machine)
-    : kind_(std::move(kind)), machine_(machine), lanes_(kind_.register_bytes / static_cast<std::size_t>(kind_.word)) {}
+PivotSort::PivotSort(const Kind& kind, const Pieces& machine)
+    : kind_(kind), machine_(machine), lanes_(kind_.register_bytes / static_cast<std::size_t>(kind_.word)) {
+  if (kind.word != 8 || kind.values) return;
+  Kind narrow = kind;
+  narrow.word = 4;
+  narrow_ = std::make_unique<PivotSort>(narrow, machine);
+}
+
+bool PivotSort::narrows(SortedWords words, double size) const {
+  return narrow_ != nullptr && size >= msd::kNarrowed && msd::is_narrow(words.front(), words.back());
+}
+
+double PivotSort::narrowed(SortedWords words, double size) {
+  std::vector<std::uint64_t> less(words.begin(), words.end());
+  for (std::uint64_t& word : less) word -= words.front();
+  const double sorted = narrow_->seconds(less, size, false);
+  for (const auto& [kind, amount] : std::exchange(narrow_->work_, {})) work_[kind] += amount;
+  const double bytes = 3 * size * 4;  // read as 64 bits and written as 32, or back
+  return sorted + 2 * bytes / machine_.at("copy", {kind_.threads, bytes}) * kind_.threads;
+}
 
 double PivotSort::at(const char* piece, std::initializer_list<double> more) const {
   std::vector<double> all{kind_.threads, kind_.word, kind_.values ? kind_.word : 0};
@@ -57,6 +75,7 @@ double PivotSort::seconds(SortedWords words, double size, bool digits) {
     return equal ? parted(size, 1, 1) : even(size, digits);
   }
   if (digits && size <= kind_.in_cache) {
+    if (narrows(words, size)) return narrowed(words, size) + (kind_.returns ? returned(size) : 0);
     if (by_digits(words, size)) return bucket(size) + (kind_.returns ? returned(size) : 0);
     digits = false;
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -29,7 +30,12 @@ class PivotSort {
     double shared;    ///< elements of a range from which a thread offers parts to others, more than
     bool returns;     ///< buckets that digits have sorted are copied back to the range
   };
-  PivotSort(Kind kind, const Pieces& machine);
+  PivotSort(const Kind& kind, const Pieces& machine);
+
+  /// True if a bucket of such words is sorted as 32-bit words.
+  bool narrows(SortedWords words, double size) const;
+  /// Seconds of one thread for it: moved to 32-bit words, sorted, and moved back.
+  double narrowed(SortedWords words, double size);
 
   /// Seconds of one thread for a range of `size` elements. `digits`: it may be sorted by digits, once it fits.
   double seconds(SortedWords words, double size, bool digits = true);
@@ -87,7 +93,8 @@ class PivotSort {
   std::size_t lanes_;
   std::map<std::string, double> work_;
   std::map<std::pair<int, bool>, Known>
-      even_;  ///< (16 times the logarithm of the size, digits) to the time of an element
+      even_;                           ///< (16 times the logarithm of the size, digits) to the time of an element
+  std::unique_ptr<PivotSort> narrow_;  ///< model of 32-bit words; null if none are made
   std::uint64_t random_ = 1;
 };
 

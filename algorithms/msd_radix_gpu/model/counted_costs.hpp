@@ -93,6 +93,8 @@ class Costs {
   Costs(const MachineProfile& device, ElementBytes bytes, double n)
       : device_(device), bytes_(bytes), n_(n), costs_(device, sortlab::Level::operations, "msd_radix_gpu", "", bytes) {}
 
+  Operations take_operations() const { return costs_.take_operations(); }
+
  protected:
   std::uint32_t key_bytes() const { return static_cast<std::uint32_t>(bytes_.key); }
   std::uint32_t value_bytes() const { return static_cast<std::uint32_t>(bytes_.value); }

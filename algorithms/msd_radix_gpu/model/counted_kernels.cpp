@@ -107,6 +107,13 @@ class CountedKernels final : public MsdKernels, private Costs {
 
   double buckets(const Tree& tree) const override { return buckets_.seconds(tree, counts_buckets_); }
 
+  Operations take_operations() const override {
+    Operations all = costs_.take_operations();
+    add_metered(all, buckets_.take_operations());
+    add_metered(all, one_level_.take_operations());
+    return all;
+  }
+
  private:
   // Moving tiles
 

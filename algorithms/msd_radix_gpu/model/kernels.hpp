@@ -31,6 +31,9 @@ class MsdKernels {
   virtual double together(std::span<const msd_tree::Level> levels, double in_order) const = 0;
 
   virtual double buckets(const msd_tree::Tree& tree) const = 0;
+
+  /// Operations of the kernels whose times were asked for since the last call; none where they are not counted.
+  virtual Operations take_operations() const { return {}; }
 };
 
 std::unique_ptr<MsdKernels> measured_msd_kernels(const MachineProfile& device, ElementBytes bytes, double n,

@@ -136,6 +136,7 @@ class MsdRadix final : public CalibratedWidthsModel {
                                          {"bytes.read", read * problem.key_bytes + moved * both},
                                          {"bytes.written", moved * both}};
       if (segments > 0) work["segments"] = segments;
+      add_metered(work, kernels.take_operations());
       std::string binding = binding_resource(device, problem, work["bytes.read"], work["bytes.written"], seconds);
       phases.push_back(
           {.name = name, .pass = pass, .seconds = seconds, .binding = std::move(binding), .work = std::move(work)});

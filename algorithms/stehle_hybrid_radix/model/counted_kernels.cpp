@@ -143,6 +143,8 @@ class CountedKernels final : public HybridKernels {
     return launch() + device_.at("ramp") + bytes / device_.at("copy", {bytes_.key, bytes});
   }
 
+  Operations take_operations() const override { return costs_.take_operations(); }
+
  private:
   static constexpr double kAssignmentBytes = 16;  ///< bytes of a block in a list
 

@@ -29,6 +29,9 @@ class HybridKernels {
                        const hybrid_radix::LocalClasses& classes) const = 0;
   /// Pairs taken apart, or put together.
   virtual double pairs(bool decomposes, double n) const = 0;
+
+  /// Operations of the kernels whose times were asked for since the last call; none where they are not counted.
+  virtual Operations take_operations() const { return {}; }
 };
 
 // Buckets of local sorts that rank, and what those leave to CUB's sort

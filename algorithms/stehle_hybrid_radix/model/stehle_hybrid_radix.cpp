@@ -307,6 +307,7 @@ class HybridRadix final : public CalibratedWidthsModel {
     const auto add = [&](const char* name, std::size_t pass, double seconds, std::map<std::string, double> work) {
       std::string binding = binding_resource(device, problem.key_bytes, work["bytes.read"], work["bytes.written"],
                                              2 * problem.n * both, seconds);
+      add_metered(work, kernels.take_operations());
       phases.push_back({.name = name,
                         .pass = static_cast<int>(pass),
                         .seconds = seconds,

@@ -6,6 +6,7 @@
 #include "harness/calibrate/calibrate.hpp"
 #include "harness/calibrate/chosen_probes.hpp"
 #include "harness/calibrate/device/cuda_bench.hpp"
+#include "harness/calibrate/device/energy.hpp"
 #include "harness/calibrate/rounds.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
@@ -81,7 +82,7 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
   // A device at its thermal or power limit lowers its clock. Such samples do not count.
   TimedRounds rounds{[&bench](const auto& probe) {
     const double value = probe();
-    return calibration::Sample{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};
+    return calibration::ProbeReading{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};
   }};
   rounds.add_all(probes, bench);
   if (options.journal != nullptr) rounds.keep_in(*options.journal);
@@ -90,6 +91,13 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
               .limit_s = options.limit_s.value_or(calibration_limits(options.quick).device_s)},
              options.progress);
   rounds.write_to(profile.tables);
+  if (options.energy) {
+    try {
+      calibrate_energy(profile, rounds, bench);
+    } catch (const EnergyUnavailable& why) {
+      add_missing_energy(profile, why.what());
+    }
+  }
   add_cuts(profile, rounds.cuts());
   add_datasheet(profile);
   return profile;

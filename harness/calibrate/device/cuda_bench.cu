@@ -67,7 +67,9 @@ double CudaBench::time_launches(const Work& launches) {
   check_launch();
   end_.record(stream_);
   check(cudaStreamSynchronize(stream_));
-  return seconds_between(begin_, end_);
+  const double seconds = seconds_between(begin_, end_);
+  timed_s_ += seconds;
+  return seconds;
 }
 
 double CudaBench::time_queued(const Work& launches) {
@@ -118,6 +120,7 @@ double CudaBench::count_cycles(const std::function<void(cudaStream_t, CycleMark*
     ++used;
   }
   if (used == 0) throw DeviceError("a kernel that marks no cycles was to be timed by them");
+  counted_cycles_ += cycles;
   return cycles / used;
 }
 

@@ -17,6 +17,9 @@ class CudaBench final : public DeviceBench {
   double time_one_more(const Work& launch) override;
   double count_cycles(const std::function<void(cudaStream_t stream, CycleMark* marks)>& launch) override;
   double clock_hz() override;
+  /// Sum of all seconds that were timed, and of all cycles that were counted, of all multiprocessors together.
+  double timed_seconds() const { return timed_s_; }
+  double counted_cycles() const { return counted_cycles_; }
   const std::byte* next_words(std::size_t bytes) override;
   const std::byte* words() const override { return words_.data(); }
   std::byte* out() const override { return out_.data(); }
@@ -34,6 +37,8 @@ class CudaBench final : public DeviceBench {
   DeviceMemory out_;
   DeviceMemory marks_;
   std::size_t position_ = 0;
+  double timed_s_ = 0;
+  double counted_cycles_ = 0;
 };
 
 }  // namespace sortlab::calibration

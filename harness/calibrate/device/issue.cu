@@ -9,10 +9,10 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kIssueThreads = 256;
 constexpr int kChains = 8;    ///< independent chains of instructions
 constexpr int kRepeats = 32;  ///< instructions per chain in the loop's body: the loop adds a hundredth of overhead
-constexpr int kTimes = 64;
+constexpr int kIssueTimes = 64;
 constexpr int kTimesOfSlow = 8;
 
 // Each operation is one machine instruction (SASS, compute capability 9.0). A comment names it if the struct does not.
@@ -75,11 +75,11 @@ struct Barrier {  // BAR.SYNC of 8 warps
 
 /// Runs the chains. They begin with random words below `distinct`.
 template <class Operation>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kIssueThreads)
     issue(int times, std::uint32_t distinct, std::uint32_t c, std::uint32_t* sink, CycleMark* marks) {
   std::uint32_t x[kChains];
 #pragma unroll
-  for (int i = 0; i < kChains; ++i) x[i] = hash((blockIdx.x * kThreads + threadIdx.x) * kChains + i) % distinct;
+  for (int i = 0; i < kChains; ++i) x[i] = hash((blockIdx.x * kIssueThreads + threadIdx.x) * kChains + i) % distinct;
   mark_begin(marks);
 #pragma unroll 1
   for (int time = 0; time < times; ++time) {
@@ -105,9 +105,9 @@ __global__ void __launch_bounds__(kThreads)
 static_assert(kChains * kRepeats == 256);
 
 /// Runs votes. A ballot is the same instruction with a register as its result.
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kIssueThreads)
     vote(int times, std::uint32_t distinct, std::uint32_t c, std::uint32_t* sink, CycleMark* marks) {
-  std::uint32_t x = hash(blockIdx.x * kThreads + threadIdx.x) % distinct;
+  std::uint32_t x = hash(blockIdx.x * kIssueThreads + threadIdx.x) % distinct;
   mark_begin(marks);
 #pragma unroll 1
   for (int time = 0; time < times; ++time) {
@@ -127,15 +127,15 @@ using Kernel = void (*)(int, std::uint32_t, std::uint32_t, std::uint32_t*, Cycle
 
 /// Cycles of a multiprocessor per instruction of a warp.
 double cycles_an_instruction(DeviceBench& bench, Kernel kernel, int times, std::uint32_t distinct) {
-  const int blocks = bench.resident_blocks(kernel, kThreads);
+  const int blocks = bench.resident_blocks(kernel, kIssueThreads);
   const double cycles = bench.count_cycles([&](cudaStream_t stream, CycleMark* marks) {
-    kernel<<<blocks * bench.multiprocessors, kThreads, 0, stream>>>(
+    kernel<<<blocks * bench.multiprocessors, kIssueThreads, 0, stream>>>(
         times, distinct, 0x7f4a7c15, reinterpret_cast<std::uint32_t*>(bench.out()), marks);
   });
-  return cycles / (blocks * (kThreads / 32) * kChains * kRepeats * times);
+  return cycles / (blocks * (kIssueThreads / 32) * kChains * kRepeats * times);
 }
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_issue_probes(Rounds& rounds, DeviceBench& bench) {
   constexpr std::uint32_t any = 0xffffffff;
   const std::pair<const char*, Kernel> kernels[] = {
       {"iadd3", issue<Iadd3>}, {"lop3", issue<Lop3>}, {"shf", issue<Shf>},        {"imad", issue<Imad>},
@@ -146,7 +146,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
     rounds.declare(table, "1/cycle",
                    "MB6: instructions of a warp that a multiprocessor issues in a cycle (match: of 32 different words)",
                    {});
-    const int times = kernel == static_cast<Kernel>(issue<Match>) ? kTimesOfSlow : kTimes;
+    const int times = kernel == static_cast<Kernel>(issue<Match>) ? kTimesOfSlow : kIssueTimes;
     rounds.add(table, {}, [&bench, kernel, times] { return 1 / cycles_an_instruction(bench, kernel, times, any); });
   }
 
@@ -159,7 +159,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-const RegisterProbe registered{DeviceProbe{"issue", TableKind::hardware, add_probes}};
+const RegisterProbe issue_probes{DeviceProbe{"issue", TableKind::hardware, add_issue_probes}};
 
 }  // namespace
 

@@ -121,7 +121,7 @@ void add_in_flight(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_latency_probes(Rounds& rounds, DeviceBench& bench) {
   add_latency(rounds, bench);
   rounds.declare(
       "in_flight", "B/s",
@@ -135,7 +135,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   add_in_flight<16>(rounds, bench);
 }
 
-const RegisterProbe registered{DeviceProbe{"latency", TableKind::hardware, add_probes}};
+const RegisterProbe latency_probes{DeviceProbe{"latency", TableKind::hardware, add_latency_probes}};
 
 }  // namespace
 

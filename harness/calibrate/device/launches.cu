@@ -126,7 +126,7 @@ void add_clock(Rounds& rounds, DeviceBench& bench) {
   rounds.add("clock", {}, [&bench] { return bench.clock_hz(); });
 }
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_launches_probes(Rounds& rounds, DeviceBench& bench) {
   add_clock(rounds, bench);
   add_launch(rounds, bench, "launch", "MB7: what one more null kernel of one warp adds to a stream of queued launches",
              [](cudaStream_t stream) { nothing<<<1, 32, 0, stream>>>(); });
@@ -145,7 +145,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   add_ramp(rounds, bench);
 }
 
-const RegisterProbe registered{DeviceProbe{"launches", TableKind::hardware, add_probes}};
+const RegisterProbe launches_probes{DeviceProbe{"launches", TableKind::hardware, add_launches_probes}};
 
 }  // namespace
 

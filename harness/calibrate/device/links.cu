@@ -76,7 +76,7 @@ struct Ends {
   Event done;
 };
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_links_probes(Rounds& rounds, DeviceBench& bench) {
   rounds.declare(
       "link", "B/s",
       "MB10: copies of 'bytes' between host and device; direction 0: to the device, 1: back, 2: both at once, "
@@ -99,7 +99,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-const RegisterProbe registered{DeviceProbe{"links", TableKind::hardware, add_probes}};
+const RegisterProbe links_probes{DeviceProbe{"links", TableKind::hardware, add_links_probes}};
 
 }  // namespace
 

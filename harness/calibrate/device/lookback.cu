@@ -101,12 +101,12 @@ void add_tiles(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_lookback_probes(Rounds& rounds, DeviceBench& bench) {
   add_hop(rounds, bench);
   add_tiles(rounds, bench);
 }
 
-const RegisterProbe registered{DeviceProbe{"lookback", TableKind::hardware, add_probes}};
+const RegisterProbe lookback_probes{DeviceProbe{"lookback", TableKind::hardware, add_lookback_probes}};
 
 }  // namespace
 

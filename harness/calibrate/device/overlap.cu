@@ -11,9 +11,9 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kOverlapThreads = 256;
 constexpr int kItems = 16;  ///< words per thread
-constexpr std::size_t kTile = kThreads * kItems * sizeof(std::uint32_t);
+constexpr std::size_t kTile = kOverlapThreads * kItems * sizeof(std::uint32_t);
 
 enum class Work : std::uint8_t {
   alu,     ///< per word, a multiplication and a shift with addition
@@ -22,16 +22,16 @@ enum class Work : std::uint8_t {
 
 /// Loads a tile, works on it `times` times, and stores it. Without `copies` the words are computed and dropped.
 template <Work work, bool barrier>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kOverlapThreads)
     work_on_tile(const std::uint32_t* from, std::uint32_t* to, int times, bool copies) {
   __shared__ std::uint32_t counters[work == Work::shared ? 256 : 1];  // unused result
-  const std::size_t first = std::size_t{blockIdx.x} * kThreads * kItems + threadIdx.x;
+  const std::size_t first = std::size_t{blockIdx.x} * kOverlapThreads * kItems + threadIdx.x;
   std::uint32_t words[kItems];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const auto made =
         static_cast<std::uint32_t>(first) + i;  // for arithmetic this is as cheap as a load; digits need more
-    words[i] = copies ? __ldcg(from + first + i * kThreads) : work == Work::shared ? hash(made) : made;
+    words[i] = copies ? __ldcg(from + first + i * kOverlapThreads) : work == Work::shared ? hash(made) : made;
   }
   if constexpr (barrier) __syncthreads();
 #pragma unroll 1
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(kThreads)
   std::uint32_t sum = 0;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (copies) to[first + i * kThreads] = words[i];
+    if (copies) to[first + i * kOverlapThreads] = words[i];
     sum += words[i];
   }
   if (!copies && sum == 0) to[first] = sum;  // hardly ever
@@ -60,7 +60,7 @@ template <Work work, bool barrier>
 double seconds(DeviceBench& bench, int times, bool copies) {
   const std::size_t bytes = std::min(1 * GiB, bench.bytes());  // read, and as many written
   return bench.time_launches([&](cudaStream_t stream) {
-    work_on_tile<work, barrier><<<static_cast<unsigned>(bytes / kTile), kThreads, 0, stream>>>(
+    work_on_tile<work, barrier><<<static_cast<unsigned>(bytes / kTile), kOverlapThreads, 0, stream>>>(
         reinterpret_cast<const std::uint32_t*>(bench.words()), reinterpret_cast<std::uint32_t*>(bench.out()), times,
         copies);
   });
@@ -84,14 +84,14 @@ void add_mix(Rounds& rounds, DeviceBench& bench, const std::string& name) {
   });
 }
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_overlap_probes(Rounds& rounds, DeviceBench& bench) {
   add_mix<Work::alu, false>(rounds, bench, "copy_alu");
   add_mix<Work::alu, true>(rounds, bench, "copy_alu");
   add_mix<Work::shared, false>(rounds, bench, "copy_shared");
   add_mix<Work::shared, true>(rounds, bench, "copy_shared");
 }
 
-const RegisterProbe registered{DeviceProbe{"overlap", TableKind::hardware, add_probes}};
+const RegisterProbe overlap_probes{DeviceProbe{"overlap", TableKind::hardware, add_overlap_probes}};
 
 }  // namespace
 

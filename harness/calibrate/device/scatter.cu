@@ -94,7 +94,7 @@ void add_scatters(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_scatter_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string tiles =
       "MB2: bytes read and written by blocks that each read a tile of 'runs' runs and write each ";
   rounds.declare("scatter", "B/s", tiles + "behind the same run of the tile before, unaligned, over 1 GiB",
@@ -106,7 +106,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   add_scatters<uint4>(rounds, bench);
 }
 
-const RegisterProbe registered{DeviceProbe{"scatter", TableKind::hardware, add_probes}};
+const RegisterProbe scatter_probes{DeviceProbe{"scatter", TableKind::hardware, add_scatter_probes}};
 
 }  // namespace
 

@@ -9,10 +9,10 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kDigits = 16;  ///< digits per thread, in registers
-constexpr int kTimes = 64;   ///< repetitions of counting them
-constexpr int kCounters = 256;
+constexpr int kSharedAtomicsThreads = 256;
+constexpr int kDigits = 16;         ///< digits per thread, in registers
+constexpr int kCountingTimes = 64;  ///< repetitions of counting them
+constexpr int kSharedCounters = 256;
 
 /// Random digits: uniform digits below `distinct`, or, if that is 0, bytes that are the AND of `ands` + 1 uniform bytes
 /// (Thearling and Smith 1992).
@@ -28,23 +28,24 @@ struct Digits {
       random = hash(random + 0x9e3779b9);
       digit &= random;
     }
-    return digit % kCounters;
+    return digit % kSharedCounters;
   }
 };
 
 /// Counts digits in the block's own counters. `returns`: the result of an addition is used.
 template <bool returns>
-__global__ void __launch_bounds__(kThreads) count_digits(Digits digits, std::uint32_t* sink, CycleMark* marks) {
-  __shared__ std::uint32_t counters[kCounters];
+__global__ void __launch_bounds__(kSharedAtomicsThreads)
+    count_digits(Digits digits, std::uint32_t* sink, CycleMark* marks) {
+  __shared__ std::uint32_t counters[kSharedCounters];
   counters[threadIdx.x] = 0;
   std::uint32_t* counter[kDigits];
-  const std::uint32_t thread = blockIdx.x * kThreads + threadIdx.x;
+  const std::uint32_t thread = blockIdx.x * kSharedAtomicsThreads + threadIdx.x;
 #pragma unroll
   for (int i = 0; i < kDigits; ++i) counter[i] = &counters[digits(thread * kDigits + i)];
   std::uint32_t sum = 0;
   mark_begin(marks);
 #pragma unroll 1
-  for (int i = 0; i < kTimes; ++i) {
+  for (int i = 0; i < kCountingTimes; ++i) {
 #pragma unroll
     for (int j = 0; j < kDigits; ++j) {
       if constexpr (returns) {
@@ -60,12 +61,12 @@ __global__ void __launch_bounds__(kThreads) count_digits(Digits digits, std::uin
 
 template <bool returns>
 double cycles_an_instruction(DeviceBench& bench, Digits digits) {
-  const int blocks = bench.resident_blocks(count_digits<returns>, kThreads);
+  const int blocks = bench.resident_blocks(count_digits<returns>, kSharedAtomicsThreads);
   const double cycles = bench.count_cycles([&](cudaStream_t stream, CycleMark* marks) {
-    count_digits<returns><<<blocks * bench.multiprocessors, kThreads, 0, stream>>>(
+    count_digits<returns><<<blocks * bench.multiprocessors, kSharedAtomicsThreads, 0, stream>>>(
         digits, reinterpret_cast<std::uint32_t*>(bench.out()), marks);
   });
-  return cycles / (blocks * (kThreads / 32) * kDigits * kTimes);
+  return cycles / (blocks * (kSharedAtomicsThreads / 32) * kDigits * kCountingTimes);
 }
 
 void add_point(Rounds& rounds, DeviceBench& bench, const char* table, double at, Digits digits) {
@@ -73,7 +74,7 @@ void add_point(Rounds& rounds, DeviceBench& bench, const char* table, double at,
   rounds.add(table, {at, 1}, [&bench, digits] { return cycles_an_instruction<true>(bench, digits); });
 }
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_shared_atomics_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string source =
       "MB4: cycles of a multiprocessor for one atomicAdd of a warp to shared memory, all its warps at it, counters of "
       "each 256 threads apart; returns: whether the result is used; ";
@@ -86,7 +87,8 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   for (int ands = 0; ands <= 5; ++ands) add_point(rounds, bench, "shared_atomic_ands", ands, {.ands = ands});
 }
 
-const RegisterProbe registered{DeviceProbe{"shared_atomics", TableKind::hardware, add_probes}};
+const RegisterProbe shared_atomics_probes{
+    DeviceProbe{"shared_atomics", TableKind::hardware, add_shared_atomics_probes}};
 
 }  // namespace
 

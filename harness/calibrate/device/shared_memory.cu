@@ -8,10 +8,10 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kAccesses = 16;  ///< accesses per thread, with addresses in registers
-constexpr int kTimes = 128;    ///< repetitions of the accesses
-constexpr int kWords = 4096;   ///< words of 4 bytes in shared memory
+constexpr int kSharedMemoryThreads = 256;
+constexpr int kAccesses = 16;      ///< accesses per thread, with addresses in registers
+constexpr int kAccessTimes = 128;  ///< repetitions of the accesses
+constexpr int kWords = 4096;       ///< words of 4 bytes in shared memory
 
 enum class Access : std::uint8_t { load, load_8_bytes, store };
 
@@ -27,12 +27,12 @@ struct Place {
 };
 
 template <Access access>
-__global__ void __launch_bounds__(kThreads) use_banks(Place place, std::uint32_t* sink, CycleMark* marks) {
+__global__ void __launch_bounds__(kSharedMemoryThreads) use_banks(Place place, std::uint32_t* sink, CycleMark* marks) {
   __shared__ alignas(8) std::uint32_t words[kWords];
-  for (int i = threadIdx.x; i < kWords; i += kThreads) words[i] = hash(i);
+  for (int i = threadIdx.x; i < kWords; i += kSharedMemoryThreads) words[i] = hash(i);
   constexpr std::uint32_t size = access == Access::load_8_bytes ? 8 : 4;
   const auto begin = static_cast<std::uint32_t>(__cvta_generic_to_shared(words));
-  const std::uint32_t thread = blockIdx.x * kThreads + threadIdx.x;
+  const std::uint32_t thread = blockIdx.x * kSharedMemoryThreads + threadIdx.x;
   std::uint32_t address[kAccesses];
 #pragma unroll
   for (int i = 0; i < kAccesses; ++i) {
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreads) use_banks(Place place, std::uint32_t
   std::uint32_t sum = 0;
   mark_begin(marks);
 #pragma unroll 1
-  for (int i = 0; i < kTimes; ++i) {
+  for (int i = 0; i < kAccessTimes; ++i) {
 #pragma unroll
     for (int j = 0; j < kAccesses; ++j) {
       if constexpr (access == Access::load) {  // volatile, or the assembler would move it out of the loop
@@ -64,12 +64,12 @@ __global__ void __launch_bounds__(kThreads) use_banks(Place place, std::uint32_t
 
 template <Access access>
 double cycles_an_instruction(DeviceBench& bench, Place place) {
-  const int blocks = bench.resident_blocks(use_banks<access>, kThreads);
+  const int blocks = bench.resident_blocks(use_banks<access>, kSharedMemoryThreads);
   const double cycles = bench.count_cycles([&](cudaStream_t stream, CycleMark* marks) {
-    use_banks<access><<<blocks * bench.multiprocessors, kThreads, 0, stream>>>(
+    use_banks<access><<<blocks * bench.multiprocessors, kSharedMemoryThreads, 0, stream>>>(
         place, reinterpret_cast<std::uint32_t*>(bench.out()), marks);
   });
-  return cycles / (blocks * (kThreads / 32) * kAccesses * kTimes);
+  return cycles / (blocks * (kSharedMemoryThreads / 32) * kAccesses * kAccessTimes);
 }
 
 template <Access access>
@@ -77,7 +77,7 @@ void add_point(Rounds& rounds, DeviceBench& bench, const char* table, std::vecto
   rounds.add(table, std::move(at), [&bench, place] { return cycles_an_instruction<access>(bench, place); });
 }
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_shared_memory_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string source = "MB5: cycles of a multiprocessor for one instruction of a warp, all its warps at it: ";
   rounds.declare("shared_load", "cycles", source + "4-byte loads, 'degree' lanes in a bank", {"degree"});
   rounds.declare("shared_store", "cycles", source + "4-byte stores, 'degree' lanes in a bank", {"degree"});
@@ -103,7 +103,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   rounds.add("issue.sts", {}, rate(std::integral_constant<Access, Access::store>{}));
 }
 
-const RegisterProbe registered{DeviceProbe{"shared_memory", TableKind::hardware, add_probes}};
+const RegisterProbe shared_memory_probes{DeviceProbe{"shared_memory", TableKind::hardware, add_shared_memory_probes}};
 
 }  // namespace
 

@@ -7,7 +7,7 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kStreamsThreads = 256;
 
 __device__ void mix(std::uint32_t& sum, std::uint32_t word) {
   sum ^= word;
@@ -43,23 +43,23 @@ __device__ Word hashed(std::uint32_t place) {
 /// one. Further blocks sweep over all tiles again. Loads bypass the first-level cache, which cannot hold data that
 /// another kernel wrote.
 template <class Word, int reads, bool writes, int thread_bytes>
-__global__ void __launch_bounds__(kThreads) stream(const Word* from, Word* to, std::uint32_t tiles) {
+__global__ void __launch_bounds__(kStreamsThreads) stream(const Word* from, Word* to, std::uint32_t tiles) {
   constexpr int items = thread_bytes / sizeof(Word);
-  const std::size_t stride = std::size_t{tiles} * kThreads * items;  // distance between streams
-  const std::size_t first = std::size_t{blockIdx.x % tiles} * kThreads * items + threadIdx.x;
+  const std::size_t stride = std::size_t{tiles} * kStreamsThreads * items;  // distance between streams
+  const std::size_t first = std::size_t{blockIdx.x % tiles} * kStreamsThreads * items + threadIdx.x;
   Word words[items];
 #pragma unroll
   for (int i = 0; i < items; ++i) {
-    if constexpr (reads > 0) words[i] = __ldcg(from + first + i * kThreads);
+    if constexpr (reads > 0) words[i] = __ldcg(from + first + i * kStreamsThreads);
     if constexpr (reads == 0) words[i] = hashed<Word>(static_cast<std::uint32_t>(first) + i);
   }
   if constexpr (reads == 2) {
 #pragma unroll
-    for (int i = 0; i < items; ++i) mix(words[i], __ldcg(from + stride + first + i * kThreads));
+    for (int i = 0; i < items; ++i) mix(words[i], __ldcg(from + stride + first + i * kStreamsThreads));
   }
   if constexpr (writes) {
 #pragma unroll
-    for (int i = 0; i < items; ++i) to[first + i * kThreads] = words[i];
+    for (int i = 0; i < items; ++i) to[first + i * kStreamsThreads] = words[i];
   } else {
 #pragma unroll
     for (int i = 1; i < items; ++i) mix(words[0], words[i]);
@@ -72,12 +72,12 @@ template <class Word, int reads, bool writes, int thread_bytes>
 double rate(DeviceBench& bench, std::size_t set) {
   constexpr std::size_t least = 4 * GiB;  // minimum number of bytes moved
   constexpr std::size_t streams = reads + (writes ? 1 : 0);
-  constexpr std::size_t tile = std::size_t{kThreads} * thread_bytes;
+  constexpr std::size_t tile = std::size_t{kStreamsThreads} * thread_bytes;
   const std::size_t tiles = set / streams / tile;
   const std::size_t once = streams * tiles * tile;
   const std::size_t sweeps = std::max<std::size_t>(1, least / once);
   const double seconds = bench.time_launches([&](cudaStream_t s) {
-    stream<Word, reads, writes, thread_bytes><<<static_cast<unsigned>(tiles * sweeps), kThreads, 0, s>>>(
+    stream<Word, reads, writes, thread_bytes><<<static_cast<unsigned>(tiles * sweeps), kStreamsThreads, 0, s>>>(
         reinterpret_cast<const Word*>(bench.words()), reinterpret_cast<Word*>(bench.out()),
         static_cast<std::uint32_t>(tiles));
   });
@@ -110,7 +110,7 @@ void add_streams(Rounds& rounds, DeviceBench& bench) {
   add_stream<Word, 2, true>(rounds, bench, "read2_write1");
 }
 
-void add_probes(Rounds& rounds, DeviceBench& bench) {
+void add_streams_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string source =
       "MB1: bytes read and written over a working set of 'bytes', in equal parts for each stream read or written, "
       "'access_bytes' a thread and instruction; sets in cache are swept over again and again, small ones by several "
@@ -123,7 +123,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   add_streams<uint4>(rounds, bench);
 }
 
-const RegisterProbe registered{DeviceProbe{"streams", TableKind::hardware, add_probes}};
+const RegisterProbe streams_probes{DeviceProbe{"streams", TableKind::hardware, add_streams_probes}};
 
 }  // namespace
 

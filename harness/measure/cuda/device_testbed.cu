@@ -22,9 +22,6 @@
 namespace sortlab {
 namespace {
 
-/// Number of timed samples per cell after which another sort runs with an event at each phase's begin and end.
-constexpr int kSortsWithPhases = 5;
-
 class DeviceTestbed final : public Testbed {
  public:
   explicit DeviceTestbed(const Case& c)
@@ -32,6 +29,7 @@ class DeviceTestbed final : public Testbed {
 
   std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
   std::optional<DeviceFacts> device() const override { return facts_; }
+  std::optional<DeviceIdentity> device_identity() const override { return query_device_identity(kDevice); }
   Resources resources(const Case&) const override { return {.threads = 1, .cpus = {}, .stream = stream()}; }
   PhaseTimer phase_timer(const Case&) override { return PhaseTimer(1, &phase_clock_); }
 
@@ -94,6 +92,20 @@ class DeviceTestbed final : public Testbed {
 
   std::optional<Reason> aftermath(const Case& c, TimedSort& sorted) override {
     return impossible_time(c, sorted.time.seconds, facts_.multiprocessors, facts_.clock_hz);
+  }
+
+  SortedInput repeat(const Case& c, Runnable& runnable, int times, bool sorts) override {
+    return guarded([&] {
+      PhaseTimer no_phases(1, &phase_clock_);
+      SortedInput last;
+      for (int i = 0; i < times; ++i) {
+        const Buffers buffers = restore(c, runnable);
+        no_phases.reset();
+        if (sorts) last = {0, run(runnable, buffers, no_phases)};
+      }
+      wait_for_the_sort(c);
+      return last;
+    });
   }
 
   std::optional<ProfiledSort> profiled_sort(const Case& c, Runnable& runnable, const std::string& label,

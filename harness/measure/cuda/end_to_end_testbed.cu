@@ -1,7 +1,10 @@
 // Sorts of host arrays on a CUDA device, timed by the host's steady clock from the call until the sorted result is
 // back: copy, sort, and copy back. Caches are in the state after restoring the input. A sort that runs on both
 // processors makes its own copies, and gets the host's threads and a phase timer.
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "algorithms/common/adapters/end_to_end.hpp"
 #include "core/affinity.hpp"
@@ -15,6 +18,7 @@
 #include "harness/measure/cuda/guarded.hpp"
 #include "harness/measure/cuda/stream_clock.hpp"
 #include "harness/measure/impossible_time.hpp"
+#include "harness/measure/scratch_pages.hpp"
 #include "harness/measure/sleeper.hpp"
 #include "harness/measure/timed_call.hpp"
 #include "harness/verify/verify.hpp"
@@ -29,11 +33,15 @@ class EndToEndTestbed final : public Testbed {
         cpus_(worker.cpus),
         free_cores_(worker.free_cores),
         throttling_(worker.throttling),
+        huge_pages_(worker.huge_pages),
         input_(c, stream_, facts_.memory_bytes),
-        no_phases_(stream_) {}
+        no_phases_(stream_) {
+    making_.reset();
+  }
 
   std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
   std::optional<DeviceFacts> device() const override { return facts_; }
+  std::optional<DeviceIdentity> device_identity() const override { return query_device_identity(kDevice); }
   Resources resources(const Case& c) const override {
     if (!runs_on_both(c)) return {.threads = 1, .cpus = {}, .stream = stream()};
     const auto threads = std::min(static_cast<std::size_t>(c.threads), cpus_.size());
@@ -48,6 +56,8 @@ class EndToEndTestbed final : public Testbed {
   std::unique_ptr<Runnable> prepare(const Case& c) override {
     return guarded([&] {
       const std::uint64_t failed = failed_bindings();
+      scratch_.erase(&c);
+      const ScratchPages::Watch watch{scratch_[&c]};
       auto runnable = runs_on_both(c) ? sortlab::prepare(c, resources(c)) : copied_around(c);
       if (failed_bindings() != failed) unbound_.insert(&c);  // threads that it keeps from sort to sort
       check(cudaStreamSynchronize(stream_));
@@ -61,8 +71,9 @@ class EndToEndTestbed final : public Testbed {
   std::uint64_t seed() const override { return input_.seed(); }
   InputDigest digest() const override { return input_.digest(); }
 
-  TimedSort warm_up(const Case&, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
+  TimedSort warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     return guarded([&] {
+      const ScratchPages::Watch watch{scratch_[&c]};
       doing(Step::restoring);
       const Buffers buffers = restore(runnable);
       doing(Step::warming_up);
@@ -78,6 +89,7 @@ class EndToEndTestbed final : public Testbed {
                  const Doing& doing) override {
     return guarded([&] {
       TimedSort result;
+      const ScratchPages::Watch watch{scratch_[&c]};
       if (runs_on_both(c)) {
         doing(Step::idle);  // no cell is charged for waiting for cores
         const double waited_s = free_cores_.waited_s();
@@ -115,9 +127,24 @@ class EndToEndTestbed final : public Testbed {
     });
   }
 
+  SortedInput repeat(const Case& c, Runnable& runnable, int times, bool sorts) override {
+    return guarded([&] {
+      PhaseTimer phases = phase_timer(c);
+      SortedInput last;
+      for (int i = 0; i < times; ++i) {
+        const Buffers buffers = restore(runnable);
+        phases.reset();
+        if (sorts) last = {0, runnable.run(buffers, phases)};
+      }
+      device_idle_.wait(c);
+      return last;
+    });
+  }
+
   std::optional<std::string> damage() override { return input_.damage(); }
 
   std::optional<Reason> aftermath(const Case& c, TimedSort& sorted) override {
+    scratch_[&c].judge(huge_pages_, arrays_.share(), sorted.time.disturbance);
     return impossible_time(c, sorted.time.seconds, facts_.multiprocessors, facts_.clock_hz);
   }
 
@@ -155,6 +182,10 @@ class EndToEndTestbed final : public Testbed {
   std::vector<int> cpus_;
   FreeCores& free_cores_;
   const Throttling& throttling_;
+  const std::string huge_pages_;  ///< BlockTask::huge_pages
+  std::map<const Case*, ScratchPages> scratch_;
+  ScratchPages arrays_;                                                ///< arrays that sorts are given
+  std::optional<ScratchPages::Watch> making_{std::in_place, arrays_};  ///< empty once input_ is made
   const Sleeper sleeper_{};
   Stream stream_;
   EndToEndInput input_;

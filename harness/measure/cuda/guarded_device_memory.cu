@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint64_t kPaint = 0xA5A5A5A5A5A5A5A5;
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocks = 64;
-constexpr unsigned long long kNowhere = ~0ull;
+constexpr unsigned long long kWhole = ~0ull;
 
 /// The least distance from the array, in bytes, at which a zone has changed: of the zone before it, or after it.
 __global__ void find_damage(const std::uint64_t* before, const std::uint8_t* after, std::uint64_t zone,
@@ -45,13 +45,13 @@ std::optional<std::string> GuardedDeviceMemory::damage(cudaStream_t stream) cons
   };
   static Shared<Distances> shared;  // allocating page-locked memory takes longer than the search
   auto* const found = reinterpret_cast<unsigned long long*>(shared.address());
-  found[0] = found[1] = kNowhere;
+  found[0] = found[1] = kWhole;
   find_damage<<<kBlocks, kThreads, 0, stream>>>(memory_.data<std::uint64_t>(),
                                                 memory_.data<std::uint8_t>() + kZone + bytes_, kZone, found);
   check_launch();
   check(cudaStreamSynchronize(stream));
-  if (found[0] != kNowhere) return std::to_string(found[0]) + " bytes before its array";
-  if (found[1] != kNowhere) return std::to_string(found[1]) + " bytes after its array";
+  if (found[0] != kWhole) return std::to_string(found[0]) + " bytes before its array";
+  if (found[1] != kWhole) return std::to_string(found[1]) + " bytes after its array";
   return std::nullopt;
 }
 

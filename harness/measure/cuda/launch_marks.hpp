@@ -28,7 +28,7 @@ class LaunchMarks final : public PhaseClock {
     if (on_) cudaProfilerStop();
   }
 
-  std::int64_t read() override {
+  std::int64_t read(int /*lane*/) override {
     nvtxRangePop();
     ++reading_;
     begin();

@@ -2,6 +2,7 @@
 #include <cub/block/block_reduce.cuh>
 
 #include "core/cuda/device_memory.hpp"
+#include "core/cuda/on_device.hpp"
 #include "harness/verify/cuda/read_elements.cuh"
 #include "harness/verify/element_hash.hpp"
 #include "harness/verify/findings.hpp"
@@ -184,6 +185,50 @@ Findings find(const Buffers& buffers, const Problem& problem, std::uint64_t n, c
 InputDigest digest_on_device(const Buffers& input, const Problem& problem, void* stream) {
   const Findings found = find(input, problem, problem.n, nullptr, false, stream);
   return {problem.n, found.keys, found.pairs};
+}
+
+namespace {
+
+BorderElement read_border(const Buffers& shard, std::uint64_t i, const Problem& problem) {
+  uint128 key = 0;
+  std::uint64_t value = 0;
+  const auto read = [i](void* to, const Array& array, std::uint64_t width) {
+    check(cudaMemcpy(to, static_cast<const std::byte*>(array.data) + i * width, width, cudaMemcpyDeviceToHost));
+  };
+  read(&key, shard.keys, byte_size(problem.key));
+  const bool has_values = problem.value != ValueType::none;
+  if (has_values) read(&value, shard.values, byte_size(problem.value));
+  return border_element(&key, has_values ? &value : nullptr, problem);
+}
+
+}  // namespace
+
+InputDigest digest_on_devices(const Buffers& input, const Problem& problem, std::span<const Lane> lanes) {
+  InputDigest all{problem.n, 0, 0};
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const OnDevice on{lanes[i].device};
+    const Findings found = find(input.shards[i], problem, input.shards[i].keys.count, nullptr, false, lanes[i].stream);
+    all.keys += found.keys;
+    all.pairs += found.pairs;
+  }
+  return all;
+}
+
+Verification verify_on_devices(const InputDigest& input, const Buffers& output, const Problem& problem,
+                               bool claims_stable, std::span<const Lane> lanes) {
+  if (auto wrong = wrong_shards(input, output, problem)) return *wrong;
+  const bool stability = checks_stability(input, problem, claims_stable);
+  const Order whole;
+  ShardFindings found{stability};
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const OnDevice on{lanes[i].device};
+    const Buffers& shard = output.shards[i];
+    const std::uint64_t n = shard.keys.count;
+    const Findings here = find(shard, problem, n, &whole, stability, lanes[i].stream);
+    found.add(here, n, n == 0 ? BorderElement{} : read_border(shard, 0, problem),
+              n == 0 ? BorderElement{} : read_border(shard, n - 1, problem));
+  }
+  return verdict_on(found.all(), input, problem, stability, whole);
 }
 
 Verification verify_on_device(const InputDigest& input, const Buffers& output, const Problem& problem,

@@ -91,7 +91,10 @@ def table(
             both = [r.measurement for c in pair if (r := c.readings.get(n))] if cell.measured else []
             rows.append([ratio.head, PLATFORM, n, *row, cell.predicted, None, None, None, *cells_and_runs(both)])
         grid_rows.append((binary_text(n), float(n), cells))
-    heads = [GridColumn(c.group, c.head, italic=c.group == IMPLICIT, measured=bool(c.readings)) for c in columns] + [
+    heads = [
+        GridColumn(c.group, f"{c.head}, {unit.name}", italic=c.group == IMPLICIT, measured=bool(c.readings))
+        for c in columns
+    ] + [
         GridColumn("Ratio", r.head, measured=bool(columns[r.above].readings and columns[r.below].readings), note=r.note)
         for r in ratios
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 
 from ...records.caption import Caption
 from ...figures.artifact import Artifact
@@ -26,15 +27,21 @@ def word(number: float) -> int:
     return int.from_bytes(struct.pack(">f", number), "big")
 
 
+def _by_fours(bits: str) -> str:
+    """Binary digits in groups of four from the left, as they are compared."""
+    return " ".join(bits[i : i + 4] for i in range(0, len(bits), 4))
+
+
 def make(records: Records) -> Artifact:
-    columns = [GridColumn("Binary presentation", head, measured=True) for head in ("sign", "exponent", "fraction")]
+    heads = ("sign", "exponent", "fraction")
+    columns = [GridColumn("Binary presentation", head, measured=True, bits=True) for head in heads]
     columns += [GridColumn("In all", "word", measured=True)]
     grid_rows, rows = [], []
     for p in sorted((p for p in records.published if p.id == "HA-F4"), key=lambda p: p.value):
         printed, held = p.printed.split(), pattern(p.value)
         number = f"{p.value:.8g}"
-        cells = [GridCell(published=a, measured=b) for a, b in zip(printed, held)]
-        cells[2] = GridCell(printed[2], held[2], remark=f"{len(printed[2])} digits printed, {_FRACTION_BITS} held")
+        cells = [GridCell(published=_by_fours(a), measured=_by_fours(b)) for a, b in zip(printed, held)]
+        cells[2] = replace(cells[2], remark=f"{len(printed[2])} digits printed, {_FRACTION_BITS} held")
         cells.append(GridCell(measured=f"0x{word(p.value):08X}"))
         grid_rows.append((number, p.value, cells))
         rows.append([number, *printed, len(printed[2]), " ".join(held), f"0x{word(p.value):08X}", p.inconsistency])

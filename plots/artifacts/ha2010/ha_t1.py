@@ -24,7 +24,7 @@ def make(records: Records) -> Artifact:
         _columns(records),
         MS,
         disagreements("X13", "X14"),
-        [Ratio("CUDPP / implicit", 0, 1, "said: 1.5 to 1.8")],
+        [Ratio("CUDPP / implicit", 0, 1, "paper’s text: 1.5 to 1.8")],
     )
 
 

@@ -33,7 +33,7 @@ def make(records: Records) -> Artifact:
         columns,
         RATE,
         disagreements("X14", "X15"),
-        [Ratio("implicit / CUDPP", 1, 0, "said: 1.5")],
+        [Ratio("implicit / CUDPP", 1, 0, "paper’s text: 1.5")],
     )
 
 

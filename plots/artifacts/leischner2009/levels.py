@@ -13,7 +13,7 @@ from ...records.measurement import Measurement, phase_seconds
 from ...records.number import Source
 from ...analysis.selection import devices, fastest_within_runs
 from ...records.prediction import Prediction
-from ...records.quantities import seconds_text
+from ...records.quantities import count_text, seconds_text
 from ...records.collection import Records
 from . import PAPER
 from .rates import MILLION, RATE
@@ -22,10 +22,11 @@ from .sorts import KEYS64, MACHINES, PAIRS, SAMPLE, TESLA, Input, absent_text, s
 _M = 1 << 20
 _SPAN = range(7 * _M, 36 * _M)
 _WAYS, _BUCKET = 128, 1 << 17  # k and M (section 5)
+_WHOLE = 0.97  # time of the second level over the first’s from which on nearly all elements reach it
 _JUMP = 1.5  # times as long as at the next n
 _INPUTS = (  # inputs, each with its oversampling
-    (PAIRS, 30, "32/32 pairs, a = 30", "series-1"),
-    (KEYS64, 15, "64-bit keys, a = 15", "series-2"),
+    (PAIRS, 30, "32/32 pairs, 30 samples a bucket", "series-1"),
+    (KEYS64, 15, "64-bit keys, 15 samples a bucket", "series-2"),
 )
 
 
@@ -52,14 +53,18 @@ def make(records: Records) -> Artifact:
             _again("time, predicted", colour, own, "predicted", False),
             _expected("elements, computed", colour, oversampling),
         ]
-    begins = ((_WAYS * _BUCKET / _M, "n = 16 · 2²⁰"),)
-    # Neighbouring jumps have one name, left of the first.
-    middles = sorted((before.case.n + after.case.n) / 2 / _M for _, before, after in jumps)
-    ends = [(x, "" if i else "no bucket ≤ M left") for i, x in enumerate(middles)]
+    begins = ((_WAYS * _BUCKET / _M, f"mean bucket = M = {count_text(_BUCKET)}"),)
+    middles = sorted(((before.case.n + after.case.n) / 2 / _M, name) for name, before, after in jumps)
+    ends = [(x, f"last quicksort gone, {name}") for x, name in middles]
     of_two = "% of the first level’s"
     panels = [
         Panel(f"Rate on {devices(shown) or 'a GPU'}", [line for line in rates if line.x], marks=ends),
-        Panel(f"Rate on a {MACHINES[TESLA]}, by counts", [line for line in there if line.x], marks=begins),
+        Panel(
+            f"Upper bound of the rate on a {MACHINES[TESLA]}",
+            [line for line in there if line.x],
+            f"{RATE}, by counted operations",
+            marks=begins,
+        ),
         *(
             Panel(f"Second level of {name}", [line for line in of if line.x], of_two, scale="share", marks=begins)
             for name, of in shares.items()
@@ -77,7 +82,26 @@ def make(records: Records) -> Artifact:
         "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. ",
     )
     caption += absent_text({SAMPLE: shown}, {}) + source(records, shown, predictions)
-    return from_picture(chart, "LEI-LEVELS", "Where a second level of distribution begins", PAPER, caption)
+    return from_picture(chart, "LEI-LEVELS", _title(shown, [x for x, _ in middles]), PAPER, caption)
+
+
+def _title(shown: Sequence[Measurement], jumps: Sequence[float]) -> str:
+    """Names the span of sizes over which elements come to be distributed twice, from the first n at which some are, and
+    where the rate jumps."""
+    reached = sorted(m.case.n for m in shown if _second_level(m))
+    whole = [n for n in reached if all(_second_level(m) >= _WHOLE for m in shown if m.case.n >= n)]
+    told = []
+    if reached and whole and whole[0] != reached[0]:
+        told.append(f"sets in from {reached[0] / _M:.0f} to {whole[0] / _M:.0f} · 2²⁰ elements")
+    if jumps:
+        told.append(f"ends the last quicksort at {' and '.join(f'{x:.0f}' for x in jumps)} · 2²⁰")
+    return " ".join(["The second level of distribution", ", and ".join(told)]).rstrip()
+
+
+def _second_level(m: Source) -> float:
+    """Time of the second level’s phase `find` over the first’s."""
+    first, second = (phase_seconds((p for p in m.phases if p.pass_ == level), "find") or 0 for level in (0, 1))
+    return second / first if first else 0.0
 
 
 def _jumps(found: Sequence[Measurement]) -> list[tuple[Measurement, Measurement]]:
@@ -104,8 +128,8 @@ def _why(jumps: Sequence[tuple[str, Measurement, Measurement]]) -> str:
         for name, before, after in jumps
     )
     return (
-        "By the sort's model, the rate jumps where no bucket of at most M elements is left: before, one block sorts "
-        "the last of them by quicksort while all others wait. Sorting the buckets takes, before and after, "
+        "By the sort's model, the rate jumps where the last quicksort is gone: until then one block sorts the last "
+        "bucket of at most M elements so, while all others wait. Sorting the buckets takes, before and after, "
         f"{times}. "
     )
 
@@ -135,9 +159,8 @@ def _again(label: str, colour: str, found: Sequence[Source], voice: str = "measu
     """Time of the second level’s phase `find` over the first’s, in per cent."""
     line = Line(label, colour, voice, labelled=labelled)
     for one in found:
-        seconds = [phase_seconds((p for p in one.phases if p.pass_ == level), "find") or 0 for level in (0, 1)]
-        if seconds[0]:
-            line.add(one.case.n / _M, 100 * seconds[1] / seconds[0], one)
+        if phase_seconds((p for p in one.phases if p.pass_ == 0), "find"):
+            line.add(one.case.n / _M, 100 * _second_level(one), one)
     return line
 
 

@@ -190,7 +190,7 @@ def _ratios(records: Records, best: dict[Sort, dict[At, Measurement]], figure: F
         lines = [*(one for one in (line, predicted) if one.x), *(_constant(p, ends) for p in said)]
         name = opponent.label.partition(" (")[0].removesuffix(" of 2009")
         title = f"Sample sort over {name}, {distribution}"
-        panels.append(Panel(title, lines, "times as fast", scale="ratio", neutral=1.0, below="slower"))
+        panels.append(Panel(title, lines, "times as fast", scale="ratio", neutral=1.0, below="sample sort is slower"))
     return panels
 
 

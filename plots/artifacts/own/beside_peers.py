@@ -7,16 +7,18 @@ from typing import Iterable, Optional, Sequence
 from ...records import origins
 from ...analysis import one_setting, provenance
 from ...records.caption import Caption
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.chart import Chart, Panel
-from ...analysis.paired_comparisons import PairedComparison, select_run
+from ...analysis.paired_comparisons import PairedComparison, PairedComparisons
 from ...figures.grid import GridCell
 from ...records.measurement import Measurement
 from ...records.quantities import count_text, digits, threads_text
 from ...records.statistics import Interval, median
 from ...records.collection import Records
-from .all_sorts import NS_PER_KEY, Quantity, algorithms, grey_text, leading, leading_lines
+from .all_sorts import NS_PER_KEY, Quantity, algorithms, lines
+from .coloured import behind, grey_text, leading, times_by_n
 
+NO_PEERS = "Implementations of papers’ sorts are no peers. "
 TYPES = (("u32", "none"), ("u64", "none"), ("u32", "u32"), ("u64", "u64"))
 
 
@@ -67,6 +69,7 @@ def marks(m: Measurement) -> str:
 
 def over_n(
     records: Records,
+    comparisons: PairedComparisons,
     measured: Sequence[Measurement],
     own: str,
     threads: int,
@@ -76,34 +79,38 @@ def over_n(
 ) -> Optional[Artifact]:
     """All sorts on uniform keys over n, on `threads` threads, a panel for each type; None without the project's own."""
     names = algorithms(records, [m for m in measured if m.case.key_type != "string"])
-    uniform = [m for m in measured if m.case.distribution == "uniform" and m.case.n > 1 and m.case.threads == threads]
-    uniform = one_setting.parallel_ones(records, uniform)
-    on = {(key, value): _at_each_n(uniform, own, key, value, threads) for key, value in TYPES}
+    sizes = sorted({m.case.n for m in measured if m.case.distribution == "uniform" and m.case.n > 1})
+    on = {type_: _at_each_n(records, comparisons, sizes, type_, threads) for type_ in TYPES}
     if not any(m.case.algorithm == own for found in on.values() for m in found):
         return None
     chosen = {type_: one_setting.choose(records, found) for type_, found in on.items()}
-    named = leading(names, [own], list(chosen.values()))
+    named = leading(names, [own], [times_by_n(of) for of in chosen.values()])
     panels = [
-        Panel(type_text(*type_), leading_lines(records, names, named, of, quantity))
+        Panel(type_text(*type_), behind(lines(records, names, of, quantity), names, named))
         for type_, of in chosen.items()
         if of
     ]
     chart = Chart(panels, quantity.text, log=True, columns=2)
     caption = Caption(
-        f"Every sort on uniform keys over n, in {quantity.text}, a panel for each type. A line has one parameter "
-        "setting, the fastest of those measured at several n.",
-        "The sorts at one n come from one run.",
+        f"Every sort on uniform keys over n, in {quantity.text}, a panel for each type. "
+        + looks_text(chart)
+        + grey_text(panels),
+        "A line has one parameter setting, the fastest of those measured at several n. The sorts at one n come from "
+        f"one run, the same as in the table of best peers; n at which no peer ran beside {own} are not shown.",
     )
-    caption += grey_text(names, named)
     every = [one for of in chosen.values() for one in of.values()]
     caption += one_setting.names_text(every)
     caption += provenance.caption(records, [m for one in every for m in one.measured], [])
     return from_picture(chart, id_, title, "", caption)
 
 
-def _at_each_n(measured: Sequence[Measurement], own: str, key: str, value: str, threads: int) -> list[Measurement]:
-    """The sorts that ran beside the project's own, at each n."""
-    case = key, value, threads
-    of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.threads) == case]
-    sizes = dict.fromkeys(m.case.n for m in of)
-    return [m for n in sizes for m in select_run((m for m in of if m.case.n == n), [own])]
+def _at_each_n(
+    records: Records, comparisons: PairedComparisons, sizes: Sequence[int], type_: tuple[str, str], threads: int
+) -> list[Measurement]:
+    """The sorts of one run at each n. Sizes at which no peer ran beside the project's own sort are left out, unless
+    none ran at any: those runs' times differ by the machine's drift, which would look like a bend of a line."""
+    key, value = type_
+    by_n = {n: comparisons.run(threads, n=n, key_type=key, value_type=value, distribution="uniform") for n in sizes}
+    paired = {n: run for n, run in by_n.items() if any(origins.is_peer(records, m.case.algorithm) for m in run)}
+    found = [m for run in (paired or by_n).values() for m in run if m.case.threads == threads]
+    return one_setting.parallel_ones(records, found)

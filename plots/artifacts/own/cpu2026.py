@@ -14,7 +14,7 @@ from ...records.measurement import Measurement
 from ...records.number import TRACE, Number, cells_and_runs
 from ...records.quantities import count_text, digits, threads_text
 from ...records.collection import Records
-from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, seen, type_text
+from .beside_peers import NO_PEERS, TYPES, marks, missing, over_n, ratio_cell, score, seen, type_text
 from .worst_inputs import Shown, worst
 
 # Threads, types, sizes and inputs of configs/cpu2026.json and cpu2026_inputs.json.
@@ -40,7 +40,7 @@ def make(records: Records) -> list[Artifact]:
     found = [_table(records, measured, flagship, comparisons), worst(records, flagship, comparisons, INPUTS)]
     for threads in THREADS:
         title = f"All sorts on uniform keys, {threads_text(threads)}"
-        found.append(over_n(records, measured, flagship, threads, f"CPU2026-N-{threads}T", title))
+        found.append(over_n(records, comparisons, measured, flagship, threads, f"CPU2026-N-{threads}T", title))
     return [artifact for artifact in found if artifact]
 
 
@@ -60,7 +60,7 @@ def _table(
     columns = [
         GridColumn(threads_text(threads), head, measured=True)
         for threads in threads_shown
-        for head in (flagship, "best peer", "peer ÷ ours")
+        for head in (flagship, "best library peer", "peer ÷ ours")
     ]
     grid_rows = []
     for index, (key, value, n) in enumerate(dict.fromkeys(case[:3] for case in comparisons)):
@@ -72,13 +72,13 @@ def _table(
         *("peer_ns", "peer_ci95_low", "peer_ci95_high", "peer_over_own", "ratio_low", "ratio_high", "disturbed"),
         *TRACE,
     ]
-    title = f"{flagship} and the best peer on uniform keys, ns per key"
-    legend = f"Time per key of {flagship} and of the best peer on uniform keys, by type, n and threads. "
+    title = f"{flagship} and the best library peer on uniform keys, ns per key"
+    legend = f"Time per key of {flagship} and of the best library peer on uniform keys, by type, n and threads. "
     caption = Caption(legend + seen(flagship, comparisons.values()))
     caption += score(flagship, comparisons.values())
     caption += (
-        "Best is the fastest peer in the same run, on as many threads or fewer. Each sort has keys and values in the "
-        "layout with which it is faster: two arrays, or one (‡). "
+        f"Best is the fastest peer in the same run, on as many threads or fewer. {NO_PEERS}Each sort has "
+        "keys and values in the layout with which it is faster. "
     )
     caption += missing(records, measured)
     shown = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]

@@ -3,7 +3,8 @@ measurements and predictions of the GPU on which the models were calibrated."""
 
 from __future__ import annotations
 
-from typing import Optional, Sequence
+import re
+from typing import Iterable, Optional, Sequence
 
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
@@ -26,7 +27,7 @@ from ...records.number import TRACE, cells_and_runs
 from ...analysis.error_statistics import summarise
 from ...analysis.memory_share import ALIKE, memory_share
 
-TITLE = "CUB's sorts on GPUs that nobody here has: published, and predicted from their datasheets"
+TITLE = "CUB’s sorts on other GPUs: published, and predicted from their datasheets"
 _OWN_PANEL = 3  # least number of bars of a machine for a panel of its own
 _HEADER = (
     "machine", "sort", "type", "n", "distribution", "source", "published_s", "predicted_there_s", "error",
@@ -187,10 +188,10 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
     title = "CUB's sorts elsewhere, cell by cell"
     caption = Caption(
         f"How many times as fast CUB's sorts are on another GPU as on {here}, for each published cell: hollow as "
-        f"published, dashed as predicted. Each bar is of the largest n of a source, from {count_text(LARGE)} on.",
+        f"published, dashed as predicted. Each bar is of the largest n of a source, from {count_text(LARGE)} on"
+        f"{_ands_text(names)}.",
         "Names of bars have the type and the source: CCCL is CUB's own repository, the others measured CUB beside "
         "their own sorts. The CSV has n, times and errors, that of ELSEWHERE all n. "
-        "ands=2: keys that are the AND of three random words, so that fewer bits are set. "
         "Signed and floating keys count as unsigned keys of their width. ",
     )
     apart = disagreement(found)
@@ -212,6 +213,13 @@ def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
         [*_named(one), one.seconds, one.predicted.seconds, one.error, *_trace(one)] for one in shown if one.predicted
     ]
     return Artifact("ELSEWHERE-CELLS", title, "", caption, header, rows_csv, picture)
+
+
+def _ands_text(names: Iterable[str]) -> str:
+    """Explains the distributions that bars name: "; ands=2: each key is the AND of 3 random words"."""
+    levels = sorted({int(found[1]) for name in names if (found := re.search(r" ands=(\d+)", name))})
+    told = [f"ands={level}: {'each key is the AND ' if not i else ''}of {level + 1}" for i, level in enumerate(levels)]
+    return f"; {', '.join(told)} random words" if told else ""
 
 
 def _cell_name(one: PublishedCell, with_machine: bool) -> str:
@@ -298,5 +306,4 @@ def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
     return from_picture(bars, "ELSEWHERE-RATES", "Which ratio a sort follows from GPU to GPU", "", caption)
 
 
-TITLE = "CUB’s sorts on GPUs that nobody here has"
 ARTIFACTS = {"ELSEWHERE*": make}

@@ -114,7 +114,7 @@ def _gains(records: Records, every: Sequence[Gain], colours: dict[str, str]) -> 
             drawn = [one for line in _pairs(of, base) for one in _gain_lines(line, colours[line[0].slow.machine])]
             if base:
                 where = ", with copies" if copies else ""
-                title = f"{type_text(*type_)}{where}, {base.name} over …"
+                title = f"{type_text(*type_)}{where}: {base.name} over others"
                 is_slower = any(gain < 1 for line in drawn for gain in line.y)
                 panels.append(Panel(title, drawn, neutral=1.0, below="slower" if is_slower else ""))
     chart = Chart(panels, "times as fast", log=True, columns=2, own_spans=True)

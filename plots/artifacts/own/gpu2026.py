@@ -16,7 +16,7 @@ from ...records.quantities import count_text, digits
 from ...records.collection import Records
 from . import gpu2026_entropy, gpu2026_limits
 from .all_sorts import GIGAKEYS
-from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, seen, type_text
+from .beside_peers import NO_PEERS, TYPES, marks, missing, over_n, ratio_cell, score, seen, type_text
 from .gpu2026_limits import share_values, shares_text
 from .worst_inputs import Shown, worst
 
@@ -35,9 +35,9 @@ def make(records: Records) -> list[Artifact]:
     comparisons = PairedComparisons(records, flagship, "device")
     found = [
         _table(records, measured, flagship, comparisons),
-        gpu2026_limits.table(records, measured, flagship),
-        over_n(records, measured, flagship, 1, "GPU2026-N", "All GPU sorts on uniform keys", GIGAKEYS),
-        gpu2026_entropy.chart(records, measured, flagship),
+        gpu2026_limits.table(records, comparisons, measured, flagship),
+        over_n(records, comparisons, measured, flagship, 1, "GPU2026-N", "All GPU sorts on uniform keys", GIGAKEYS),
+        gpu2026_entropy.chart(records, comparisons, measured, flagship),
         worst(records, flagship, comparisons, INPUTS),
     ]
     return [artifact for artifact in found if artifact]
@@ -56,22 +56,19 @@ def _table(
         return None
     columns = [
         GridColumn("times as fast", "ours over the peer", measured=True),
-        *(GridColumn("10⁹ keys per second", head, measured=True) for head in (flagship, "best peer")),
+        *(GridColumn("10⁹ keys per second", head, measured=True) for head in (flagship, "best library peer")),
     ]
     rows = [
         (f"{type_text(key, value)}, {count_text(n)}", float(index), _cells(comparison))
         for index, ((key, value, n), comparison) in enumerate(comparisons.items())
     ]
     grid = Grid("type, n", columns, rows, "mean", here="")
-    title = f"{flagship} and the best peer on uniform keys, in a GPU’s memory"
+    title = f"{flagship} and the best library peer on uniform keys, in a GPU’s memory"
     caption = Caption(
-        f"Rates of {flagship} and of the best peer on uniform keys, by type and n. "
+        f"Rates of {flagship} and of the best library peer on uniform keys, by type and n. "
         + seen(flagship, comparisons.values())
     )
-    caption += score(flagship, comparisons.values()) + (
-        "Best is the fastest peer in the same run; our implementations of papers' sorts are no peers. Keys and values "
-        "lie in two arrays, or in one (‡). "
-    )
+    caption += score(flagship, comparisons.values()) + (f"Best is the fastest peer in the same run. {NO_PEERS}")
     caption += f"The CSV also has shares of the copy bandwidth. {shares_text(records)}"
     caption += missing(records, measured, "device")
     shown = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]

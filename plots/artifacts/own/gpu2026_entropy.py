@@ -10,7 +10,7 @@ from ...analysis.one_setting import Chosen
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture
 from ...figures.chart import Chart, Line, Panel
-from ...analysis.paired_comparisons import select_run
+from ...analysis.paired_comparisons import PairedComparisons
 from ...records.measurement import Measurement
 from ...records.quantities import count_text
 from ...records.collection import Records
@@ -21,9 +21,11 @@ from .beside_peers import TYPES, type_text
 _LEAST = 3  # least number of entropies of a line
 
 
-def chart(records: Records, measured: Sequence[Measurement], own: str) -> Optional[Artifact]:
+def chart(
+    records: Records, comparisons: PairedComparisons, measured: Sequence[Measurement], own: str
+) -> Optional[Artifact]:
     """A panel for each type, at the n with most entropies of the project's own sort, then at the largest n."""
-    drawn = {type_: found for type_ in TYPES if (found := _by_entropy(measured, own, *type_))}
+    drawn = {type_: found for type_ in TYPES if (found := _by_entropy(comparisons, measured, own, *type_))}
     if not drawn:
         return None
     every = [m for found in drawn.values() for of in found.values() for m in of]
@@ -49,17 +51,15 @@ def chart(records: Records, measured: Sequence[Measurement], own: str) -> Option
     return from_picture(picture, "GPU2026-ENTROPY", "GPU sorts by entropy of the keys", "", caption)
 
 
-def _by_entropy(measured: Sequence[Measurement], own: str, key: str, value: str) -> dict[float, list[Measurement]]:
+def _by_entropy(
+    comparisons: PairedComparisons, measured: Sequence[Measurement], own: str, key: str, value: str
+) -> dict[float, list[Measurement]]:
     """The sorts that ran beside the project's own, in ascending order of entropy."""
-    wanted = key, value
-    of = [
-        m
-        for m in measured
-        if (m.case.key_type, m.case.value_type) == wanted and m.case.entropy_bits is not None and m.case.is_entropy
-    ]
+    wanted = dict(key_type=key, value_type=value, is_entropy=True)
+    cases = [m.case for m in measured if (m.case.key_type, m.case.value_type) == (key, value) and m.case.is_entropy]
     of_n: dict[int, dict[float, list[Measurement]]] = {}
-    for n, bits in sorted({(m.case.n, m.case.entropy_bits or 0.0) for m in of}):
-        run = select_run((m for m in of if (m.case.n, m.case.entropy_bits) == (n, bits)), [own])
+    for n, bits in sorted({(case.n, case.entropy_bits) for case in cases if case.entropy_bits is not None}):
+        run = comparisons.run(1, n=n, entropy_bits=bits, **wanted)
         if any(m.case.algorithm == own for m in run):
             of_n.setdefault(n, {})[bits] = run
     most = max(of_n, key=lambda n: (len(of_n[n]), n), default=0)

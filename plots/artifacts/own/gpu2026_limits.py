@@ -9,7 +9,7 @@ from ...analysis import provenance
 from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...analysis.bandwidth_bounds import LEAST_N, copy_share, device_traffic, own_share
-from ...analysis.paired_comparisons import select_run
+from ...analysis.paired_comparisons import PairedComparisons
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement, fastest
 from ...records.number import TRACE, Number
@@ -20,15 +20,17 @@ from .all_sorts import GIGAKEYS
 from .beside_peers import TYPES, marks, type_text
 
 
-def table(records: Records, measured: Sequence[Measurement], own: str) -> Optional[Artifact]:
+def table(
+    records: Records, comparisons: PairedComparisons, measured: Sequence[Measurement], own: str
+) -> Optional[Artifact]:
     """A row for each sort. Each type has the sorts of one run, at the largest n from 2²⁴ on with most sorts."""
-    shown = {type_: found for type_ in TYPES if (found := _fastest(measured, own, *type_))}
+    shown = {type_: found for type_ in TYPES if (found := _fastest(comparisons, measured, own, *type_))}
     if not shown:
         return None
     columns = [
         GridColumn(f"{type_text(*type_)}, n = {count_text(next(iter(found.values())).case.n)}", head, measured=True)
         for type_, found in shown.items()
-        for head in ("10⁹ keys/s", "of one copy", "of its bytes")
+        for head in ("10⁹ keys/s", "% of a copy’s rate", "% of its bytes’ limit")
     ]
     order = origins.order(records)
     every_name = {name for found in shown.values() for name in found}
@@ -41,11 +43,19 @@ def table(records: Records, measured: Sequence[Measurement], own: str) -> Option
     every = [m for found in shown.values() for m in found.values()]
     device = " and ".join(sorted({m.device for m in every if m.device})) or "a GPU"
     title = f"Sorts of uniform keys on {device}, and what its memory lets through"
-    legend = f"Rates of all sorts of uniform keys on {device}, the fastest first, each in its fastest setting. "
+    first = type_text(*next(iter(shown)))
+    legend = f"Rates of all sorts of uniform keys on {device}, each in its fastest setting; rows by the rate of {first}"
+    legend += ". " if all(name in next(iter(shown.values())) for name in names) else ", or of the first type sorted. "
     legend += _seen(records, shown)
     if records.copy_bytes_per_s:
-        legend += "Of one copy: share of the time in which the memory copies the input once; of its bytes: all bytes "
-        legend += "that the sort moves. 100 % is what the memory lets through."
+        legend += (
+            "% of a copy’s rate: rate over that at which the memory copies the input once. % of its bytes’ limit: "
+        )
+        legend += (
+            "the same for all bytes that the sort moves, an element’s below, by its model or, with *, by its design; "
+            "blank where neither tells them. "
+        )
+        legend += "100 % is what the memory lets through."
     notes = "Intervals are in the CSV. " + shares_text(records)
     caption = Caption(legend, notes)
     caption += provenance.caption(records, every, [])
@@ -90,14 +100,14 @@ def shares_text(records: Records) -> str:
         "Percentages are shares of the sort’s time that copying its input once, or all bytes that it moves, would "
         "take. "
         "Both are at the device’s copy bandwidth, by reading and writing; the second, the sort’s own limit, from "
-        f"n = {count_text(LEAST_N)} on. Below it: bytes an element, as the sort’s model has them, or its design (*). "
+        f"n = {count_text(LEAST_N)} on. "
     )
 
 
 def share_cells(records: Records, m: Measurement) -> list[GridCell]:
     """Shares of the copy bandwidth: of reading and writing the input once, and of all traffic of the sort."""
     moved, own = device_traffic(records, m), own_share(records, m)
-    text = f"{digits(moved.bytes)} B{' *' if moved.source == 'design' else ''}" if moved and own else ""
+    text = f"{digits(moved.bytes)} B per element{' *' if moved.source == 'design' else ''}" if moved and own else ""
     return [_share_cell(copy_share(records, m)), _share_cell(own, text)]
 
 
@@ -112,11 +122,14 @@ def share_values(records: Records, m: Measurement) -> list[Any]:
     ]
 
 
-def _fastest(measured: Sequence[Measurement], own: str, key: str, value: str) -> dict[str, Measurement]:
-    """The fastest measurement of each sort, at the n and in the run with most sorts and the project's own."""
-    wanted = key, value, "uniform"
-    of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.distribution) == wanted]
-    runs = [select_run((m for m in of if m.case.n == n), [own]) for n in {m.case.n for m in of} if n >= LEAST_N]
+def _fastest(
+    comparisons: PairedComparisons, measured: Sequence[Measurement], own: str, key: str, value: str
+) -> dict[str, Measurement]:
+    """The fastest measurement of each sort, in the run that is shown of an n: the n with most sorts beside the
+    project's own."""
+    sizes = {m.case.n for m in measured if m.case.n >= LEAST_N}
+    wanted = dict(key_type=key, value_type=value, distribution="uniform")
+    runs = [comparisons.run(1, n=n, **wanted) for n in sizes]
     found = [{name: _sort(run, name) for name in {m.case.algorithm for m in run}} for run in runs]
     return max((by for by in found if own in by), key=lambda by: (len(by), by[own].case.n), default={})
 

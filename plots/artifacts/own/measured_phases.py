@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
-from typing import Optional, Sequence
+from typing import Mapping, Optional, Sequence
 
-from ...analysis import one_setting, provenance
-from ...analysis.one_setting import BY_N, Chosen
+from ...analysis import provenance
+from ...analysis.one_setting import BY_N
+from ...records.algorithm import OURS
 from ...records.caption import Caption
-from ...records.case import settings_text
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...records.number import Number
 from ...figures.stacks import Stack, StackPanel, Stacks
@@ -22,9 +23,8 @@ _PANELS = 3  # types and numbers of threads shown of a sort
 _SIZES = 5  # bars of a panel
 _FAR = 3.0  # ratio of the highest bars of two panels from which each has its own scale
 _UNEVEN = 4.0  # ratio of the bars of a panel from which they are drawn as shares
-_DOMINANT = 70.0  # share, in %, from which on a phase would hide the others if it has it in every bar
+_DOMINANT = 70.0  # share, in %, from which on a phase hides the others if it has it in every bar
 _LEAST_POWERS = 2  # number of powers of two from which on other sizes are not shown
-_LETTERS = 24  # length of a setting's name that a title has room for
 _REST = "outside of phases"
 _LIST = "list"  # a phase of sorts that split buckets again
 _IN_BRACKETS = ", measured and, in brackets, predicted"
@@ -35,29 +35,22 @@ _Kind = tuple[str, int]  # type and threads
 
 def make(records: Records) -> list[Artifact]:
     by_sort: dict[str, list[Measurement]] = {}
-    for m in records.ok(distribution="uniform"):
+    for m in records.in_all_runs(distribution="uniform", residency=("host", "device").__contains__):
         if len(_names(m)) > 1 and not _overlaps(m):
             by_sort.setdefault(m.case.algorithm, []).append(m)
     return [_of_sort(records, name, found) for name, found in sorted(by_sort.items())]
 
 
 def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
-    by_kind: dict[_Kind, list[Measurement]] = {}
-    for m in found:
-        by_kind.setdefault((m.case.type_name, m.case.threads), []).append(m)
-    chosen = {kind: one_setting.choose(records, of)[name] for kind, of in by_kind.items()}
-    most = sorted(chosen, key=lambda kind: (-len(chosen[kind].measured), kind))[:_PANELS]
-    shown = {kind: _spread({m.case.n: m for m in chosen[kind].measured}) for kind in sorted(most)}
+    shown = _of_one_build(records, found)
     measured = [m for of in shown.values() for m in of]
     parts = [*dict.fromkeys(name for m in measured for name in _names(m)), _REST]
-    settings = _settings([chosen[kind] for kind in shown])
-    panels = [
-        StackPanel(_title(kind, of[0], setting), [_stack(records, m) for m in of])
-        for (kind, of), setting in zip(shown.items(), settings)
-    ]
+    panels = [StackPanel(_title(kind, of[0]), [_stack(records, m) for m in of]) for kind, of in shown.items()]
     highest = [max(stack.whole for stack in panel.stacks) for panel in panels]
     as_shares = any(max(bars) > _UNEVEN * min(bars) for bars in ([s.whole for s in panel.stacks] for panel in panels))
     own_scales = not as_shares and max(highest) > _FAR * min(highest)
+    if own_scales:
+        panels = [replace(panel, title=f"{panel.title} (own scale)") for panel in panels]
     whole = Stacks(
         panels,
         {part: series(index) for index, part in enumerate(parts)},
@@ -65,17 +58,13 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
         x_label="number n of elements",
         own_spans=own_scales,
     )
-    picture = _shares(whole) if as_shares else whole
-    dominant = _dominant(picture) if as_shares else ""
-    largest = [stack.parts[dominant] for panel in picture.panels for stack in panel.stacks] if dominant else []
-    picture = _without(picture, dominant) if dominant else picture
+    picture = _shares(whole) if as_shares else _as_high_as_their_numbers(whole)
     predicted = [p for p in map(records.find_prediction, measured) if p]
     caption = Caption(
         (
-            _dominant_text(name, dominant, largest)
-            if dominant
-            else f"Share of each phase in the time of {name} on uniform keys, passes added up, by the number n of "
-            f"elements. Above a bar stands the whole time in ns per element{_IN_BRACKETS if predicted else ''}. "
+            f"Share of each phase in the time of {name} on uniform keys, passes added up, by the number n of elements. "
+            f"{_dominant_text(picture)}Above a bar stands the whole time in ns per element"
+            f"{_IN_BRACKETS if predicted else ''}. "
             if as_shares
             else f"Time of each phase of {name} on uniform keys, passes added up, by the number n of elements. "
         )
@@ -86,12 +75,12 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
             predicted="" if as_shares else "dashed mark: predicted for the whole sort",
         )
         + ("" if as_shares else _higher_text(measured)),
-        f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars of a panel have one setting, the "
-        f"fastest of those measured at several n: {'; '.join(_setting_text(chosen[kind]) for kind in shown)}. ",
+        f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars are of one commit and one setting "
+        f"({_setting_text(records, measured[0])}). {_dropped_text(found, shown)}",
     )
     caption += _overlap_text(measured)
     marks = [stack.predicted is not None for panel in panels for stack in panel.stacks]
-    if any(marks) and not all(marks) and not dominant:
+    if any(marks) and not all(marks):
         without = "a number in brackets" if as_shares else "a dashed mark"
         caption += f"Bars without {without} have no prediction in these records. "
     if _LIST in parts:
@@ -99,6 +88,19 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
     title = f"Measured phases of {name}"
     caption += provenance.caption(records, measured, predicted)
     return from_picture(picture, f"PHASES-{name}", title, "", caption, whole=whole)
+
+
+def _as_high_as_their_numbers(whole: Stacks) -> Stacks:
+    """The same bars, of which none is higher than its sort's median: the mark of the prediction stands beside it."""
+
+    def lower(stack: Stack) -> Stack:
+        if stack.total is None or stack.whole <= stack.total:
+            return stack
+        return replace(stack, parts={part: v * stack.total / stack.whole for part, v in stack.parts.items()})
+
+    return replace(
+        whole, panels=[replace(panel, stacks=[lower(stack) for stack in panel.stacks]) for panel in whole.panels]
+    )
 
 
 def _shares(whole: Stacks) -> Stacks:
@@ -116,30 +118,14 @@ def _shares(whole: Stacks) -> Stacks:
     )
 
 
-def _dominant(shares: Stacks) -> str:
-    """The phase that takes nearly all of every bar; empty if there is none."""
+def _dominant_text(shares: Stacks) -> str:
+    """A legend's sentence on a phase that takes nearly all of every bar, beside which the others are hardly seen."""
     stacks = [stack for panel in shares.panels for stack in panel.stacks]
-    most = [part for part in shares.colours if all(stack.parts.get(part, 0) >= _DOMINANT for stack in stacks)]
-    return most[0] if most else ""
-
-
-def _dominant_text(name: str, dominant: str, largest: Sequence[float]) -> str:
-    return (
-        f"“{dominant}” takes {digits(min(largest))} to {digits(max(largest))} % of the time of {name} on uniform keys "
-        "and is not drawn: a bar, and the number above it, is what is left, in %. The CSV has all times. "
-    )
-
-
-def _without(shares: Stacks, dominant: str) -> Stacks:
-    """The same bars without a phase, so that the others can be told apart. The number above a bar is its height."""
-
-    def rest(stack: Stack) -> Stack:
-        parts = {part: share for part, share in stack.parts.items() if part != dominant}
-        return replace(stack, parts=parts, total=None, predicted=None)
-
-    panels = [replace(panel, stacks=[rest(stack) for stack in panel.stacks]) for panel in shares.panels]
-    y_label = f"% of the time; “{dominant}” takes the rest of 100 %"
-    return replace(shares, panels=panels, y_label=y_label, last_tick=None, predicted_above=False)
+    for part in shares.colours:
+        taken = [stack.parts.get(part, 0.0) for stack in stacks]
+        if min(taken) >= _DOMINANT:
+            return f"“{part}” takes {digits(min(taken))} to {digits(max(taken))} %. "
+    return ""
 
 
 def _names(m: Measurement) -> list[str]:
@@ -161,29 +147,59 @@ def _spread(by_n: dict[int, Measurement]) -> list[Measurement]:
     return [by_n[n] for n in sizes]
 
 
-def _settings(shown: Sequence[Chosen]) -> list[str]:
-    """The name of each panel's setting, with the parameters in which the panels differ where their names do not tell.
-    One that is longer than a title is left to the caption, and where settings differ the title says that they do."""
-    names = [one.name if len(one.name) <= _LETTERS else "" for one in shown]
-    of = [{} if one.parameters == BY_N else one.measured[0].case.parameters for one in shown]
-    before = list(names)
-    for i, (name, parameters) in enumerate(zip(before, of)):
-        alike = [other for other_name, other in zip(before, of) if other_name == name and other != parameters]
-        if alike:
-            differing = {k: v for k, v in parameters.items() if any(other.get(k) != v for other in alike)}
-            text = ", ".join(filter(None, [name, settings_text(differing)]))
-            names[i] = text if len(text) <= _LETTERS else ", ".join(filter(None, [name, f"setting {i + 1}"]))
-    return names
+def _of_one_build(records: Records, found: Sequence[Measurement]) -> dict[_Kind, list[Measurement]]:
+    """The bars of each panel, all of one commit and one setting, so that panels differ in type and threads alone: of
+    those with most panels and bars the newest commit, then the fastest setting. `found` has the oldest run first.
+    """
+    commits = {run.run: run.commit for run in (records.every or records).runs}
+    builds: dict[tuple[str, str], list[Measurement]] = {}
+    for m in found:
+        setting = BY_N if _chooses_by_n(records, m) else f"{m.case.parameters_text}, {m.case.version}"
+        builds.setdefault((commits.get(m.run, ""), setting), []).append(m)
+
+    def rank(of: Sequence[Measurement]) -> tuple[int, int, int, float]:
+        bars = [m for panel in _panels(of).values() for m in panel]
+        newest = max(i for i, m in enumerate(found) if commits.get(m.run, "") == commits.get(of[0].run, ""))
+        pace = sum(math.log(m.seconds_per_key.value) for m in bars) / len(bars)
+        return len(_panels(of)), len(bars), newest, -pace
+
+    return _panels(max(builds.values(), key=rank))
 
 
-def _title(kind: _Kind, m: Measurement, setting: str) -> str:
-    """Type, processor and the setting's name."""
-    return ", ".join(text for text in (kind[0], plain_name(m.device) or threads_text(kind[1]), setting) if text)
+def _panels(found: Sequence[Measurement]) -> dict[_Kind, list[Measurement]]:
+    """The bars of the types and numbers of threads with most sizes."""
+    by_kind: dict[_Kind, dict[int, Measurement]] = {}
+    for m in found:
+        by_kind.setdefault(_kind(m), {})[m.case.n] = m
+    most = sorted(by_kind, key=lambda kind: (-len(by_kind[kind]), kind))[:_PANELS]
+    return {kind: _spread(by_kind[kind]) for kind in sorted(most)}
 
 
-def _setting_text(chosen: Chosen) -> str:
-    case = chosen.measured[0].case
-    return f"{case.type_name}: {chosen.parameters or 'no parameters'}"
+def _kind(m: Measurement) -> _Kind:
+    return m.case.type_name, m.case.threads
+
+
+def _chooses_by_n(records: Records, m: Measurement) -> bool:
+    """True for the project's own sorts, whose variants count as one setting."""
+    known = records.algorithms.get(m.case.algorithm)
+    return known is not None and known.origin == OURS
+
+
+def _setting_text(records: Records, m: Measurement) -> str:
+    return BY_N if _chooses_by_n(records, m) else m.case.parameters_text or "no parameters"
+
+
+def _dropped_text(found: Sequence[Measurement], shown: Mapping[_Kind, Sequence[Measurement]]) -> str:
+    """A note on the types and threads without a panel."""
+    dropped = {_title(_kind(m), m) for m in found if _kind(m) not in shown}
+    return f"Not shown, as measured at fewer n or by other commits or settings: {'; '.join(sorted(dropped))}. " * bool(
+        dropped
+    )
+
+
+def _title(kind: _Kind, m: Measurement) -> str:
+    """Type, and device or threads."""
+    return f"{kind[0]}, {plain_name(m.device) or threads_text(kind[1])}"
 
 
 def _stack(records: Records, m: Measurement) -> Stack:
@@ -197,13 +213,13 @@ def _stack(records: Records, m: Measurement) -> Stack:
 
 
 def _higher_text(measured: Sequence[Measurement]) -> str:
-    """A legend's sentence on bars that are higher than the number above them."""
+    """A legend's sentence on phases that add up to more than the number above their bar."""
     over = max((_summed(m) / m.seconds.value - 1 for m in measured if m.seconds), default=0.0)
     if over < _SEEN:
         return ""
     return (
-        "The number above a bar is the sort’s median; its phases are medians of their own, whose sum, the bar, is up "
-        f"to {percent(over)} higher. "
+        "A bar is as high as the sort’s median, the number above it; its phases are medians of their own, which add up "
+        f"to as much as {percent(over)} more and are drawn in proportion. "
     )
 
 

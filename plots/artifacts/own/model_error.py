@@ -12,7 +12,7 @@ import numpy
 from ...analysis import prediction_errors, provenance
 from ...tables import errors_by_kind
 from ...records.caption import Caption
-from ...figures.artifact import Artifact, from_picture
+from ...figures.artifact import Artifact, moved_bars_text, from_picture
 from ...figures.chart import Chart, Line, Panel
 from ...figures.heat import Heat, HeatCell, HeatPanel, differences
 from ...records.collection import Records
@@ -26,10 +26,10 @@ _KINDS = (
     "of kind hardware knows only the operations that the sort counts and the rates of the machine."
 )
 _WHOLE, _PHASES = "whole sorts", "their phases"
-_ERROR = "error, % of the measured time"
+_ERROR = "error, % of the measured time (below 0: too fast)"
 _KEY = (
     "Error of predictions over n, (predicted − measured) / measured: the median over inputs and settings. Coloured "
-    "bands: the middle half of the errors; grey: ±15 %."
+    "bands and bars: the middle half of the errors; grey: ±15 %."
 )
 
 
@@ -130,7 +130,7 @@ def _of_host(records: Records, points: Sequence[prediction_errors.Point]) -> Art
             grouped.setdefault(_threads(p.measurement)[1], []).append(p)
         drawn = [_medians(line, series(lines[line]), grouped[line]) for line in lines if line in grouped]
         panels.append(Panel(sort, drawn))
-    chart = Chart(panels, _ERROR, bands=((-15, 15),))
+    chart = Chart(panels, _ERROR, bands=((-15, 15),), band_name="within ±15 %")
     return _artifact(records, "MODEL-ERROR", "Error of the models of CPU sorts, by threads", points, chart, _KEY)
 
 
@@ -180,7 +180,9 @@ def _artifact(
     whole = Chart([Panel(sort, _every(of)) for sort, of in _by_sort(points).items()], _ERROR)
     measured = [p.measurement for p in points]
     predictions = [p.prediction for p in points if p.prediction]
-    caption = Caption(legend, "Each error is in the CSV.") + provenance.caption(records, measured, predictions)
+    caption = Caption(
+        f"{legend} {moved_bars_text(picture)}".rstrip(), "Each error is in the CSV."
+    ) + provenance.caption(records, measured, predictions)
     return from_picture(picture, id_, title, "", caption, whole=whole)
 
 

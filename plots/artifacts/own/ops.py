@@ -119,7 +119,7 @@ def _labels(records: Records, shown: list[Counted]) -> list[str]:
         if list(of.values()).count(name) > 1:
             name = one.case.parameters_text
         told = f" ({name})" if len(of) > 1 else ""
-        passes = f", {one.passes} passes" if one.passes > 1 else ""
+        passes = f", counted over {one.passes} passes" if one.passes > 1 else ""
         phase = re.sub(r"^Device(Radix|Merge)Sort|Kernel$", "", one.phase)
         made.append(f"{one.case.algorithm}{told} {one.case.type_name} {count_text(one.case.n)}: {phase}{passes}")
     return made

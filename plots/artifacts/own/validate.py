@@ -46,7 +46,7 @@ def _artifacts(records: Records, points: list[Point], trail: Trail, id_: str) ->
         for where, gpu in (("host", False), ("GPU", True))
         if any(bool(p.measurement.device) == gpu for p in of)
     ]
-    chart = Chart(panels, "predicted ÷ measured time", log=True, bands=_BANDS)
+    chart = Chart(panels, "predicted ÷ measured time", log=True, bands=_BANDS, band_name="within 10 %")
     picture = Bars(
         [_bars(kind, of) for kind, of in shown.items()], sorted({p.measurement.case.algorithm for p in points}), _ERROR
     )

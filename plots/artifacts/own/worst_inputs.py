@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Optional
 
@@ -14,13 +15,19 @@ from ...records.case import Case, input_text
 from ...records.quantities import count_text, digits
 from ...records.statistics import Interval
 from ...records.collection import Records
-from .beside_peers import interval_text, type_text
+from .beside_peers import NO_PEERS, interval_text, type_text
 
 INPUTS = (  # distributions in the order of the rows
     *("uniform", "thearling", "gaussian", "zero", "bucket", "g_group", "staggered", "worst_regular"),
     *("deterministic_duplicates", "randomized_duplicates", "zipf", "few_distinct", "constant"),
     *("sorted", "reverse", "nearly_sorted", "organ_pipe", "iota", "runs"),
 )
+_GIVEN = re.compile(r"=(-?\d+(?:\.\d+)?)(?:,|$)")  # numbers among the parameters in a distribution's name
+_EXPLAINED = {
+    "thearling": "thearling:ands=k: each key is the AND of k + 1 random words",
+    "bucket": "bucket, staggered, g_group: ranges of keys in blocks of the input (Helman et al.)",
+    "worst_regular": "worst_regular:p: the worst case of regular sampling by p processors",
+}
 
 
 @dataclass(frozen=True)
@@ -64,22 +71,30 @@ def worst(records: Records, own: str, every: PairedComparisons, shown: Shown) ->
     inputs = {cell[1] for cell in comparisons}
     rows_shown = [input_text(name) for name in names if name in inputs]
     columns_shown = [n for n in shown.sizes if any(cell[2] == n for cell in comparisons)]
-    heat = Heat("distribution", "n", f"{own} ÷ best peer", rows_shown, columns_shown, panels)
+    heat = Heat("distribution", "n", f"{own} ÷ best library peer", rows_shown, columns_shown, panels)
     inputs_at = {n: {cell[1] for cell in comparisons if cell[2] == n} for n in columns_shown}
     # A size with a single input has no place in a comparison of inputs, unless all sizes are such.
     drawn = replace(heat, column_names=[n for n in columns_shown if len(inputs_at[n]) > 1] or columns_shown)
     worst = "; ".join(_described(cell, ratios[cell], comparisons[cell]) for cell in _slowest(ratios, shown.named))
-    title = f"Time of {own} over the best peer’s by input, {shown.where}"
+    title = f"Time of {own} over the best library peer’s by input, {shown.where}"
     faster, slower = sum(r.high < 1 for r in ratios.values()), sum(r.low > 1 for r in ratios.values())
     measured = [m for comparison in comparisons.values() for m in (comparison.own, comparison.peer)]
     caption = Caption(
-        f"Time of {own} over the fastest peer’s in the same run, by input and n. Below 1 (blue) {own} is faster, "
-        "above 1 (red) the peer. "
-        f"Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is below 1 in {faster}. ",
-        f"The worst of each type: {worst}.",
+        f"Time of {own} over the fastest library peer’s in the same run, by input and n. Below 1 (blue) {own} is "
+        "faster, above 1 (red) the peer. "
+        f"Bold: the whole interval is above 1, as in {slower} of {len(ratios)} cells; it is below 1 in {faster}. "
+        f"A cell without a number was not measured. {_explained(inputs)}",
+        f"The worst of each type: {worst}. {NO_PEERS}",
     )
     caption += provenance.caption(records, measured, [])
     return from_picture(drawn, shown.id, title, "", caption, whole=heat)
+
+
+def _explained(distributions: set[str]) -> str:
+    """A legend's sentence on inputs whose names do not say what they are."""
+    names = {name.partition(":")[0] for name in distributions}
+    told = [text for name, text in _EXPLAINED.items() if name in names]
+    return f"{'; '.join(told)}. " if told else ""
 
 
 def _slowest(ratios: dict[_Cell, Interval], of_each_type: int) -> list[_Cell]:
@@ -97,7 +112,8 @@ def _described(cell: _Cell, ratio: Interval, comparison: PairedComparison) -> st
 
 
 def _place(case: Case) -> tuple[int, str, list[float], str]:
-    """Sort key: the distribution's name, then its numbers (2 ANDs before 11)."""
-    name, parameters = case.distribution_name, sorted(case.distribution_parameters.items())
-    numbers = [float(value) for _, value in parameters if isinstance(value, (int, float))]
+    """Sort key: the distribution's name, then the numbers given with it (2 ANDs before 11), without those that follow
+    from n."""
+    name = case.distribution_name
+    numbers = [float(number) for number in _GIVEN.findall(case.distribution)]
     return (INPUTS.index(name) if name in INPUTS else len(INPUTS)), name, numbers, case.distribution

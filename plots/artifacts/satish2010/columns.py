@@ -40,7 +40,7 @@ COLUMNS = (
     Column(CPU, "Radix", "radix-buffer(own)", RADIX, own=True),
     Column(CPU, "IPP [2]", "radix-IPP", IPP, absent=NO_IPP),
     Column(CPU, "Merge [9]", "merge-Chhugani", MERGE),
-    Column(CPU, "AA-Sort [13]", "AA-sort", AA_SORT, note="headed “Radix” (X1)"),
+    Column(CPU, "AA-Sort [13]", "AA-sort", AA_SORT, note="the paper heads it “Radix”"),
     Column(GPU, "Radix", "radix-split(own)", GPU_RADIX, own=True),
     Column(GPU, "Merge", "merge(own)", GPU_MERGE, own=True),
     Column(GPU, "Sample [18]", "sample[18]", GPU_SAMPLE, absent=NO_SAMPLE, note="measured on a Tesla C1060"),

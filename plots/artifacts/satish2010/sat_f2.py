@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from ...analysis import provenance
-from ...analysis.fastest import machine_name
+from ...analysis.fastest import processor_word
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...figures.bars import BarPanel, Bars, Series
 from ...records.measurement import Measurement, fastest_by_n
 from ...records.prediction import Prediction
-from ...records.quantities import count_text
+from ...records.quantities import count_text, span_text
 from ...records.collection import Records
 from . import PAPER
 from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, MERGE, RADIX, in_form, most_threads
@@ -23,7 +23,7 @@ _INPUTS = {  # category: key and value type here, `type` of the published record
 }
 _BASE = "32-bit keys"
 _MODEL = "SAT-M7"  # the paper's own model of key widths
-_HOLLOW, _DASHED = "hollow bars: published", f"dashed marks: predicted, on the paper’s bars by its own model {_MODEL}"
+_HOLLOW, _DASHED = "hollow bars: published", "dashed marks: predicted"
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,9 @@ _PANELS = (  # for each processor, the paper's name and its sorts here
 )
 
 
+_Y_LABEL = "time, relative to the same form's radix sort of 32-bit keys"
+
+
 def make(records: Records) -> Artifact:
     panels, absent = [], []
     shown: list[Measurement] = []
@@ -77,14 +80,20 @@ def make(records: Records) -> Artifact:
                 which = "" if len(missing) == len(_INPUTS) else f" ({', '.join(missing)})"
                 absent.append(f"{processor} {sort.label}{which}")
         shown += here
-        devices = dict.fromkeys(machine_name(records, m.machine) for m in here)
-        panels.append(BarPanel(f"{processor}: {', '.join([platform, *devices])}", series))
-    bars = Bars(panels, list(_INPUTS), "time, relative to the radix sort of 32-bit keys", log=True)
+        devices = dict.fromkeys(
+            processor_word(records, m) + (f" {m.case.threads}T" if m.case.on_host else "") for m in here
+        )
+        # The number of threads and n are in the picture too, which may stand without its caption.
+        on = [f"n = {span_text(m.case.n for m in here)}"] if here else []
+        panels.append(BarPanel(f"{processor}: {', '.join([platform, *devices, *on])}", series))
+    bars = Bars(panels, list(_INPUTS), _Y_LABEL, log=True)
     predictions = [p for p in map(records.find_prediction, shown) if p]
+    is_by_papers_model = any(s.voice == "published" and s.predicted for panel in panels for s in panel.series)
+    by_papers_model = f", on the paper’s bars by its own model {_MODEL}" if is_by_papers_model else ""
     sizes = sorted({m.case.n for m in shown})
     caption = Caption(
         "Times by key width over the same machine’s radix sort of 32-bit keys in the same form: bars start at 1. "
-        + looks_text(bars, _HOLLOW, "filled, with 95 % intervals: measured", _DASHED),
+        + looks_text(bars, _HOLLOW, "filled, with 95 % intervals: measured", _DASHED + by_papers_model),
         "The text gives no values for the merge sorts; on the CPU the sort of "
         "Chhugani et al. stands for them, in SSE registers and tuned in the widest here, in scalar code for 128-bit "
         "keys. ",

@@ -11,6 +11,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence
 
 from ...records import origins
 from ...analysis import one_setting, provenance
+from ...analysis.fastest import processor_word
 from ...records.caption import Caption
 from ...figures.artifact import Artifact
 from ...figures.grid import Grid, GridCell, GridColumn
@@ -19,7 +20,7 @@ from ...records.measurement import Measurement, fastest_by_n
 from ...records.number import TRACE, Number
 from ...records.prediction import Prediction
 from ...records.published import Published
-from ...records.quantities import binary_text, digits
+from ...records.quantities import binary_text, digits, threads_text
 from ...records.collection import Records
 from . import PAPER
 from .columns import (
@@ -38,7 +39,8 @@ from .columns import (
 from .columns import blocks_of_threads, in_both_forms, records_of_gpu
 
 # Columns without plug-in in their heads.
-_NAMED = ("Sortlab’s own", "Fastest peer")
+_PEER = "Fastest library peer"
+_NAMED = ("Sortlab’s own", _PEER)
 _BEYOND = "Here, beyond the paper"
 _ESTIMATOR = "the paper names no estimator: the CSV has the mean beside the median"
 _HEADER = [
@@ -68,7 +70,11 @@ class _Shown:
     measured: dict[int, dict[int, Measurement]]
 
     def at(self, threads: int, n: int, first: bool) -> Optional[Measurement]:
-        """The measurement in a row; those of a GPU stand in the first block of threads."""
+        """The measurement in a row. Those of a GPU stand in the first block of threads, which the table shows; there a
+        peer may take fewer threads, as a caller would."""
+        if self.head == _PEER and first:
+            on_fewer = [by_n[n] for count, by_n in self.measured.items() if count <= threads and n in by_n]
+            return fastest_by_n(on_fewer).get(n)
         found = self.measured.get(threads) or (self.measured.get(0) if first else None)
         return (found or {}).get(n)
 
@@ -88,6 +94,9 @@ def make(records: Records) -> Artifact:
     others = {threads for column in columns for threads in column.measured if threads}
     blocks = blocks_of_threads(records) or sorted(others, reverse=True) or [0]
     blocks.sort(key=lambda threads: threads != CORES)  # the published times are of so many cores
+    shown_sizes = {n for _, n in published}
+    allowed = [m for m in _peers(records) if m.case.threads <= blocks[0] and m.case.n in shown_sizes]
+    peers = sorted({m.case.algorithm for m in allowed})
     drawn = [column for column in columns if column.drawn]
     rows: list[list[Any]] = []
     grid_rows = []
@@ -114,10 +123,11 @@ def make(records: Records) -> Artifact:
         id="SAT-T1",
         title="Running times in milliseconds, uniform u32 keys",
         paper=PAPER,
-        caption=_caption(columns, blocks, published) + provenance.caption(records, shown, predictions, _ESTIMATOR),
+        caption=_caption(columns, blocks, published, peers)
+        + provenance.caption(records, shown, predictions, _ESTIMATOR),
         header=_HEADER,
         rows=rows,
-        picture=Grid("n", _grid_columns(drawn), grid_rows, "mean"),
+        picture=Grid("n", _grid_columns(records, drawn, blocks[0], only_peer=len(peers) == 1), grid_rows, "mean"),
     )
 
 
@@ -136,7 +146,7 @@ def _fill_columns(records: Records) -> list[_Shown]:
         ("Radix, tuned", here[RADIX][1]),
         ("Merge, tuned", here[MERGE][1]),
         ("Sortlab’s own", own),
-        ("Fastest peer", _peers(records)),
+        (_PEER, _peers(records)),
         ("GPU radix, tuned", here[GPU_RADIX][1]),
         ("GPU merge, tuned", here[GPU_MERGE][1]),
         ("GPU sample, tuned", here[GPU_SAMPLE][1]),
@@ -186,7 +196,10 @@ def _seen(
 
 
 def _caption(
-    columns: Sequence[_Shown], blocks: Sequence[int], published: Mapping[tuple[str, Optional[int]], Published]
+    columns: Sequence[_Shown],
+    blocks: Sequence[int],
+    published: Mapping[tuple[str, Optional[int]], Published],
+    peers: Sequence[str],
 ) -> Caption:
     measured = {c.published for c in columns if c.measured}
     reasons = [c.absent for c in COLUMNS if c.absent and c.published not in measured]
@@ -196,27 +209,53 @@ def _caption(
     on = f", CPU sorts on {blocks[0]} threads" if blocks[0] > 1 else ", CPU sorts on one thread" if blocks[0] else ""
     text = f"Times of sorting 32-bit keys by n, published and here{on}; M = 2²⁰ keys. "
     if any(c.measured and c.published for c in columns):
-        text += "The last line of a cell: how many times as fast as published the sort is here. "
+        text += (
+            "The last line of a cell: how many times as fast as published the sort is here; in the last columns, its "
+        )
+        text += "name. "
+    text += "Italic heads: the paper’s own sorts; ±: half of the 95 % interval. "
     text += _seen(columns, blocks[0], published, max((n for _, n in published if n), default=0))
     text += f"Grey columns are published values only ({absent}). " if absent else ""
     caption = Caption(text)
-    caption += f"Published times of the Core i7 are of {CORES} cores. "
+    caption += f"Published times of the Core i7 are of {CORES} cores. Each time is the newest of its sort, so that "
+    caption += "those of a row may be of several runs; claims divide times of one run. "
     if blocks[1:]:
         caption += f"The CSV has the CPU sorts on {', '.join(map(str, blocks[1:]))} threads as well. "
+    if peers:
+        on_threads = threads_text(blocks[0])
+        caption += (
+            f"Of libraries’ sorts that stand for no other column, {', '.join(peers)} "
+            f"{'was' if len(peers) == 1 else 'were'} measured on {on_threads}"
+            f"{' or fewer, and the fastest counts' if blocks[0] > 1 else ''}. "
+        )
     hidden = [c.head for c in columns if not c.drawn]
     caption += f"In the CSV and in SAT-F1 alone: {', '.join(hidden)}. " if hidden else ""
     gpus = dict.fromkeys(c.gpu for c in columns if c.gpu)
     return caption + (f"GPU columns are of one GPU, an {', '.join(gpus)}. " if gpus else "")
 
 
-def _grid_columns(columns: Sequence[_Shown]) -> list[GridColumn]:
+def _grid_columns(records: Records, columns: Sequence[_Shown], threads: int, only_peer: bool) -> list[GridColumn]:
+    """The heads of the table. A peer is called the fastest only if there are others on no more threads."""
     notes = {c.published: (c.own, c.note) for c in COLUMNS}
     made = []
     for column in columns:
         own, note = notes.get(column.published, (False, ""))
-        note = "; ".join(text for text in (note, f"here {plain_name(column.gpu)}" if column.gpu else "") if text)
-        made.append(GridColumn(column.platform, column.head, italic=own, measured=bool(column.measured), note=note))
+        note = "; ".join(text for text in (note, _where(records, column, threads)) if text)
+        head = "The one library peer" if only_peer and column.head == _PEER else column.head
+        made.append(GridColumn(column.platform, head, italic=own, measured=bool(column.measured), note=note))
     return made
+
+
+def _where(records: Records, column: _Shown, threads: int) -> str:
+    """The machine of a column's measurements: "here H100", "here Xeon 4T"; empty if it has none in the table."""
+    if column.gpu:
+        return f"here {plain_name(column.gpu)}"
+    sizes = {n for by_n in column.measured.values() for n in by_n}
+    found = [m for n in sizes if (m := column.at(threads, n, True))]
+    if not found:
+        return ""
+    at_most = "≤ " if column.head == _PEER and threads > 1 else ""
+    return f"here {processor_word(records, found[0])} {at_most}{threads}T"
 
 
 def _ms(seconds: float) -> str:
@@ -232,7 +271,7 @@ def _cell(printed: Optional[Published], m: Optional[Measurement], own: Optional[
         measured=_ms(m.seconds.value) + ("†" if m.disturbed else ""),
         interval=m.width_text,
         predicted=_ms(own.seconds) if own else "",
-        remark=m.case.algorithm if named else faster,
+        remark=f"{m.case.algorithm} {m.case.threads}T" if named else faster,
     )
 
 

@@ -38,9 +38,8 @@ def make(records: Records) -> Artifact:
         verdicts.append(_verdict(key, threads, by_width))
         shown += dict.fromkeys(m for pairs in by_width.values() for pair in pairs.values() for m in pair)
     panels = panels or [Panel("u32", [_published(records)])]
-    values = [y for panel in panels for line in panel.lines for y in line.y]
-    faster = (min([0.5, *(y / 1.25 for y in values)]), 1.0)
-    chart = Chart(panels, "time of the merge sort ÷ the radix sort’s", log=True, bands=(faster,), one_x=True)
+    panels = [replace(panel, neutral=1.0, below="merge sort is faster") for panel in panels]
+    chart = Chart(panels, "time of the merge sort ÷ the radix sort’s", log=True, one_x=True)
     of_ends = [panel for kind, panel in zip(kinds, panels) if kind in _drawn(kinds)]
     comparing = [panel for panel in map(_long_lines, of_ends) if _compares(panel)]
     drawn = replace(chart, panels=comparing or of_ends or panels)
@@ -146,14 +145,13 @@ def _verdict(key: str, threads: int, by_width: dict[str, _Ratios]) -> str:
     slower = [n for n, ratio in ratios.items() if ratio.low > 1]
     between = [n for n in ratios if n not in faster and n not in slower]
     verdicts = (("merging overtakes", faster), ("it does not", slower), ("undecided", between))
-    changes = [f"{word} at {_sizes(at, len(ratios))}" for word, at in verdicts if at]
+    changes = [f"{word} at {', '.join(map(count_text, at))}" for word, at in verdicts if at]
     last = max(ratios)
     each = [f"{_WIDTHS[w][0]} {_text(_ratio(by_width[w][last]))}" for w in _WIDTHS if last in by_width[w]]
-    return f"{of}: {', '.join(changes)}. At {count_text(last)} in times of the radix sort: {', '.join(each)}."
-
-
-def _sizes(sizes: list[int], measured: int) -> str:
-    return "every n measured" if len(sizes) == measured else ", ".join(map(count_text, sizes))
+    # Cells that were disturbed are drawn as well, and may lie on the other side.
+    free = f"{'only one' if len(ratios) == 1 else len(ratios)} of {len(by_width[widest])} n with free cores"
+    text = f"{of}, at the {free}: {', '.join(changes)}. "
+    return f"{text}At {count_text(last)} in times of the radix sort: {', '.join(each)}."
 
 
 def _text(ratio: Interval) -> str:

@@ -7,7 +7,7 @@ from typing import Iterable, Mapping, Optional, Sequence
 
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
-from ...figures.chart import Chart, Line, Panel
+from ...figures.chart import Chart, Line, Panel, merge_coinciding
 from ...records.measurement import Measurement
 from ...analysis.selection import At, devices, fastest_within_runs
 from ...records.prediction import Prediction
@@ -15,7 +15,7 @@ from ...records.published import Published
 from ...records.quantities import count_text, digits
 from ...records.collection import Records
 from . import PAPER
-from .sorts import HRS, PLATFORM, Input, Sort, absent, source
+from .sorts import HRS, PLATFORM, TODAY, Input, Sort, absent, source
 
 X = "entropy of the keys, bits"
 OVER_OTHERS = "HRS over each other sort"  # title of a panel
@@ -69,15 +69,19 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
         own_spans=True,
     )
     apart = [_over(records, shown, sort, input_) for sort in rivals]
-    apart.append(_ratio_panel("HRS over sorts of its own or later", _ratios(records, shown, later, input_)))
-    drawn = replace(chart, panels=[chart.panels[0], *(panel for panel in apart if panel.filled)])
+    apart.append(_ratio_panel("HRS over its tuned form and later sorts", _ratios(records, shown, later, input_)))
+    # Six sorts' rates in one panel hide each other; each rival has a panel of its own.
+    few = {sort: shown[sort] for sort in _in_rates(sorts)}
+    of_few = [*_published_rates(records, input_, list(few)), *_papers_model(records, few), *_rates(records, few)]
+    first = replace(chart.panels[0], lines=merge_coinciding(of_few))
+    drawn = replace(chart, panels=[first, *(panel for panel in apart if panel.filled)])
     caption = Caption(
         "Rates of the hybrid radix sort (HRS) and of other GPU sorts over the entropy of the keys, and how many times "
         "as fast as each of them HRS is, a panel for each that the paper compares. "
         + looks_text(drawn, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
         "A level line is the least or greatest ratio over the entropies. A hollow point at 0 bits is the ratio for "
         "equal keys. A rival’s published rate is that of HRS divided by the ratio. At each entropy the measurements "
-        "are of one run if one has all sorts. ",
+        "are of one run if one has all sorts. The CSV has the rates of all sorts. ",
     )
     if n and n != input_.n:
         caption += f"The paper’s n is {count_text(input_.n)}. "
@@ -85,6 +89,12 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
         caption += f"On the paper’s machine its own model: {', '.join(sorted({p.model for p in papers}))}. "
     caption += absent(shown) + source(records, measured, predictions)
     return from_picture(drawn, id_, f"{title}: {input_.words}, by entropy", PAPER, caption, whole=chart)
+
+
+def _in_rates(sorts: Sequence[Sort]) -> list[Sort]:
+    """The sorts whose rates are drawn: HRS, the paper's first rival, and one of today."""
+    first = next(sort for sort in sorts if sort.published and sort is not HRS)
+    return [sort for sort in sorts if sort in (HRS, first, TODAY)]
 
 
 def _ratio_panel(title: str, lines: list[Line]) -> Panel:

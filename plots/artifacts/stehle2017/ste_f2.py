@@ -7,7 +7,7 @@ from typing import Optional
 
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
-from ...figures.chart import Chart, Line, Panel
+from ...figures.chart import Chart, Line, Panel, power_of_two_value
 from ...records.case import Case
 from ...records.measurement import Component
 from ...analysis.selection import devices, fastest_by_input
@@ -20,6 +20,8 @@ _COMPONENT = "histogram"
 _SMS = 28  # multiprocessors of the Titan X (Pascal): 3584 cores, 128 each
 _KEY_BYTES = 4
 _DIGIT_VALUES = 256  # values of a digit of 8 bits
+_SHARE = "% of the read peak"
+_NO_REDUCTION = "(reduction: no numbers printed)"
 _CURVES = (("thread reduction & atomics", "yes", "series-1"), ("atomics only", "no", "series-2"))
 
 
@@ -42,16 +44,16 @@ def make(records: Records) -> Artifact:
                 predicted.add(math.log2(q), share, own)
         here += [one for one in (line, predicted) if one.x]
     panels = [
-        Panel(f"{PLATFORM}, published", _published(records)),
+        Panel(f"{PLATFORM}, published", _published(records), f"{_SHARE} {_NO_REDUCTION}"),
         Panel(f"{devices(shown) or 'A GPU'}, measured here", here),
     ]
     chart = Chart(
         panels,
-        "% of the read peak",
+        _SHARE,
         columns=2,
         x_label="q, distinct digit values",
         one_x=True,
-        x_text=lambda x: f"{2**x:g}",
+        x_value=power_of_two_value,
     )
     caption = Caption(
         "Bandwidth of the histogram kernel on keys uniform over q values of their most significant digit. "

@@ -16,7 +16,7 @@ from ...records.collection import Records
 from ...records.number import Number
 from ...figures.stacks import Stack, StackPanel, Stacks
 from . import PAPER
-from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, PLATFORM, TODAY, Sort, source
+from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, TODAY, Sort, source
 
 HETEROGENEOUS = "heterogeneous_sort"  # name of the role
 _N = 375_000_000
@@ -62,7 +62,7 @@ def make(records: Records) -> Artifact:
     there = _share_there(found)
     naive = [one for sort in _NAIVE for one in _naive(records, sort, there)]
     kinds = sorted({(_word(m, "sort"), _word(m, "merge")) for m in found})
-    panels = [StackPanel(f"{PLATFORM}, published", _published(records), "published")]
+    panels = [StackPanel("Titan X: parts only", _published(records), "published")]
     panels.append(StackPanel("Naive, here", [stack for stack, _ in naive]))
     shown = [m for _, measured in naive for m in measured]
     chunked: dict[_Kind, StackPanel] = {}
@@ -81,11 +81,13 @@ def make(records: Records) -> Artifact:
         f"Parts of the time to sort {count_text(_N)} pairs from host to host: naively, copying, sorting and copying "
         "back, or by s chunks that are merged by the host; all panels have one scale. "
         + looks_text(
-            picture, "hollow: numbers in the paper’s text", "filled: medians measured", "dashed mark: predicted total"
+            picture,
+            "hollow: the parts that the paper prints, without the copy back and the merge",
+            "filled: medians measured",
+            "dashed mark: predicted total",
         ),
-        "The host merges the sorted chunks by Sortlab’s merge, or by libstdc++’s, that of the GNU C++ library. The "
-        "text has no number for the copy back and for merging. Naive sorts are measured end to end and on the device "
-        "alone; the difference is copying. ",
+        "The host merges the sorted chunks by Sortlab’s merge, or by libstdc++’s, that of the GNU C++ library. Naive "
+        "sorts are measured end to end and on the device alone; the difference is copying. ",
     )
     if chunked:
         caption += "".join(f"{title}: {chunked[kind].title}. " for title, kind in two.items())

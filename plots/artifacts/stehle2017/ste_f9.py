@@ -10,7 +10,7 @@ from typing import Any
 
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
-from ...figures.chart import Chart, Line, Panel
+from ...figures.chart import Chart, Line, Panel, power_of_two_value
 from ...records.measurement import Measurement, fastest_by_n
 from ...analysis.selection import devices
 from ...records.roles import standing_for
@@ -25,11 +25,12 @@ _SIZES = (250_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)
 _HASHED = ",map=hashed"  # ends the name of Zipf's input in its other form
 _COLOURS = {  # colours by the beginning of a line's name; the paper's two sorts as in the published panel
     "HRS, paper’s form": "series-1",
-    "HRS, tuned, Sortlab": "series-3",
+    "HRS, tuned, merged by Sortlab": "series-3",
     "HRS": "series-6",
     "PARADIS, tuned": "series-8",
     "PARADIS": "series-2",
 }
+_HASHED_TITLE = "Zipf’s ranks hashed over all 64 bits"
 _PUBLISHED = {"uniform": "uniform", "zipf:theta=0.75": "zipf .75"}  # names in the published records
 
 
@@ -66,12 +67,14 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     panels.append(Panel(machine, here.get(distribution, [])))
     hashed = here.get(f"{distribution}{_HASHED}")
     if hashed:
-        panels.append(Panel("The same on hashed ranks", hashed))
-    times = Chart(panels, "seconds", columns=2, x_label=_X, one_x=True, x_text=lambda x: f"{2**x:g}")
+        panels.append(Panel(_HASHED_TITLE, hashed))
+    times = Chart(panels, "seconds", columns=2, x_label=_X, one_x=True, x_value=power_of_two_value)
     last = max((x for panel in panels for line in panel.lines for x in line.x), default=0.0)
     # The picture has the published points among the measured lines: the sizes of the two seldom meet.
     named = [replace(line, label=f"published: {line.label}") for line in published]
-    both = [Panel(machine, [*here.get(distribution, []), *named]), *panels[2:]]
+    both = [Panel(machine, [*here.get(distribution, []), *named])]
+    # One size is no curve over sizes: the CSV has it.
+    both += [panel for panel in panels[2:] if any(len(line.x) > 1 for line in panel.lines)]
     chart = replace(times, panels=[_as_rates(panel, last) for panel in both], y_label="GB of input a second")
     caption = Caption(
         "How much input the heterogeneous sort (HRS), PARADIS and other sorts sort a second from host to host, over "
@@ -88,7 +91,8 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     )
     if any(m.case.distribution != distribution for m in shown):
         caption += (
-            "Keys are Zipf’s ranks, as the generator that the paper cites returns them, or hashed over all bits. "
+            "Keys are Zipf’s ranks, as the generator that the paper cites returns them, or hashed over all bits"
+            + (". " if len(both) > 1 else ", which the CSV alone has. ")
         )
     missing = [name for name, of in (("the heterogeneous sort", found), ("PARADIS", paradis)) if not of]
     if missing:
@@ -146,8 +150,9 @@ def _group_lines(
 
     for m in found:
         words = [
-            MERGERS.get(word, paper_name(records, word))
-            for word in (str(m.case.parameters[name]) for name in ("sort", "merge") if name in m.case.parameters)
+            _merged_by(word) if name == "merge" else paper_name(records, word)
+            for name, word in ((name, str(m.case.parameters.get(name, ""))) for name in ("sort", "merge"))
+            if word
         ]
         add(m, *words)
     of_paper = standing_for(records, "cho_in_place_radix")
@@ -159,6 +164,10 @@ def _group_lines(
             name = "PARADIS" if is_papers else "PARADIS, tuned"
         add(m, name)
     return dict(sorted(lines.items()))
+
+
+def _merged_by(word: str) -> str:
+    return f"merged by {MERGERS.get(word, word)}"
 
 
 def _published(records: Records, distribution: str) -> list[Line]:
@@ -181,7 +190,7 @@ def _published(records: Records, distribution: str) -> list[Line]:
     for (name, n), seconds in sorted(times.items(), key=lambda item: item[0][1]):
         if name in colours:
             derived = (name, n) not in printed
-            new = Line(f"{name}, by ratio" if derived else name, colours[name], "published", joined=not derived)
+            new = Line(f"{name}, by ratio" if derived else name, colours[name], "published")
             lines.setdefault((name, derived), new).add(_log_gb(n), seconds)
     return [lines[name, derived] for name in colours for derived in (False, True) if (name, derived) in lines]
 

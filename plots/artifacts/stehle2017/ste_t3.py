@@ -28,6 +28,12 @@ _COLUMNS = (
     ("KPT", "KPT", "items"),
     ("ϑ", "theta_hat", "local_keys"),
 )
+_NOTES = {
+    "KPB": "keys per block",
+    "threads": "per block",
+    "KPT": "keys per thread",
+    "ϑ": "largest local sort, keys",
+}
 _HEADER = [
     *("input", "n", "setting", "published", "inconsistency", "fastest_here", "settings_tried", "algorithm"),
     *("parameters", "median_ms", "ci95_low_ms", "ci95_high_ms", "over_papers_form", "disturbed", *TRACE),
@@ -69,8 +75,8 @@ def make(records: Records) -> Artifact:
             rows.append(_row(input_, metric, p, here, tuned))
         cells.append(_time(tuned))
         grid_rows.append((input_.table3, float(place), cells))
-    columns = [GridColumn("Setting", head, measured=bool(shown)) for head, _, _ in _COLUMNS]
-    columns.append(GridColumn("Time", "over the paper’s", measured=bool(shown)))
+    columns = [GridColumn("Setting", head, measured=bool(shown), note=_NOTES[head]) for head, _, _ in _COLUMNS]
+    columns.append(GridColumn("Time", "over the paper’s setting’s", measured=bool(shown), note="in the same run"))
     grid = Grid("keys, values", columns, grid_rows, "mean", here="fastest here")
     title = "Settings of the hybrid radix sort"
     caption = Caption(

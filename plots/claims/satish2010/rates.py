@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..claim import Parts, beside, claim, part
 from ..leischner2009 import TWO_GPUS
 from ..measures import level, memory_share, ratio, speed_up, spread
@@ -157,13 +159,15 @@ def radix_cycles(runs: Runs) -> Parts:
 def merge_cycles(runs: Runs) -> Parts:
     """A pass of the merge sort takes 2.5 cycles per element and is 3.8 times as fast as in scalar code."""
     measured = level(runs.of("chhugani_merge", n="2^18.."), cycles_per_level)
-    over_scalar = over(runs, "chhugani_merge_scalar", n="2^20..", sort="chhugani_merge")
+    # The paper counts cycles of a core that computes. One thread is the nearer to that: the scalar code of many threads
+    # waits for the same memory as the vectors do.
     alone = over(runs, "chhugani_merge_scalar", n="2^20..", sort="chhugani_merge", threads=1)
+    over_scalar = over(runs, "chhugani_merge_scalar", n="2^20..", sort="chhugani_merge")
     yield part("cycles of one core per element and pass", about(2.5, most(measured), within=0.15), figure_of=CPU)
     whole_sorts = "whole sorts, which also sort their blocks, for a pass"
     name = "whole sorts with SSE registers of 128 bits against scalar code"
-    yield part(name, at_least(3.8, most(over_scalar)), adapted=whole_sorts)
-    yield beside("the same sorts", at_least(3.8, most(alone)), adapted=whole_sorts, told=True)
+    yield part(name, at_least(3.8, most(alone)), adapted=whole_sorts)
+    yield beside("the same sorts", at_least(3.8, most(over_scalar)), adapted=whole_sorts, told=True)
 
 
 @claim(
@@ -219,14 +223,19 @@ def gpu_merge_over_cpu_merge(runs: Runs) -> Parts:
 )
 def radix_over_other_cpu_sorts(runs: Runs) -> Parts:
     """The CPU radix sort is up to 1.7 times as fast as the merge sort, up to 3.8 times as fast as AA-Sort, and twice as
-    fast as IPP's radix sort."""
-    over_ipp = over(runs, "intel_ipp", n="2^18..", threads=1)
+    fast as IPP's radix sort on many keys (read as: from 16M on, where the paper's Table 1 has 2.0 and 2.4)."""
+    many: dict[str, Any] = dict(n="2^24..", threads=1)
     over_all = over(runs, "other_cpu_sort", n="2^18..", sort="cpu_buffer_radix")
-    yield part("against the SSE merge sort", at_least(1.7, largest(over(runs, "chhugani_merge", n="2^18.."))))
-    yield part("against AA-Sort", at_least(3.8, largest(over(runs, "inoue_aa", n="2^18.."))))
-    yield part("against IPP, both on one thread", at_least(2, largest(over_ipp)))
+    over_merge, over_aa = (largest(over(runs, role, n="2^18..")) for role in ("chhugani_merge", "inoue_aa"))
+    yield part("in the paper’s form, against the SSE merge sort", at_least(1.7, over_merge))
+    yield part("in the paper’s form, against AA-Sort", at_least(3.8, over_aa))
+    yield part(
+        "in the paper’s form, against IPP from 16M keys on", at_least(2, largest(over(runs, "intel_ipp", **many)))
+    )
     tuned = at_least(1.7, largest(tuned_over_merge(runs, n="2^18..")))
     yield beside("tuned radix sort against the SSE merge sort", tuned, adapted=TUNED)
+    tuned = at_least(2, over(runs, "intel_ipp", sort="cpu_buffer_radix", **many))
+    yield beside("tuned radix sort against IPP", tuned, adapted=TUNED, told=True)
     yield beside("faster than every other CPU sort here", at_least(1.0, over_all))
 
 
@@ -240,13 +249,13 @@ def radix_over_other_cpu_sorts(runs: Runs) -> Parts:
     "implementation is compute bound",
 )
 def gpu_merge_over_sample_sort(runs: Runs) -> Parts:
-    """The GPU merge sort is 1.5 to 2 times as fast as sample sort, and sample sort is bound by computing."""
+    """The GPU merge sort is 1.5 to 2 times as fast as sample sort, and sample sort is bound by computing (read as: less
+    than half of its time follows bandwidth from one GPU to another)."""
     over_sample_sort = speed_up(runs, "gpu_merge", over="gpu_sample_sort", n="2^18..")
     yield part("against sample sort", between(1.5, 2.0, most(over_sample_sort)))
     yield part(
-        "sample sort follows the clock more than bandwidth, from one GPU to another",
-        at_most(0.5, memory_share(runs.of("gpu_sample_sort", value_type="u32")), neutral=0.5),
-        config="configs/leischner2009/LEI-F6.json",
+        "less than half of sample sort follows bandwidth, from one GPU to another",
+        at_most(0.5, memory_share(runs.of("gpu_sample_sort", n="2^18..")), neutral=0.5),
         machine=TWO_GPUS,
     )
 

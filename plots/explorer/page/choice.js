@@ -3,7 +3,7 @@
 sortlab.choice = (() => {
   const LISTS = ["machine", "place", "type", "threads", "part", "input", "sort", "kind", "hidden"];
   const SINGLES = {
-    chart: ["rate", "cycles", "entropy", "ratio", "counts"],
+    chart: ["rate", "cycles", "entropy", "ratio", "counts", "energy", "power"],
     n: null, ratio: null, on: null, counter: null,
     colours: ["auto", "sort", "machine", "line"],
     parameters: ["fastest", "apart"],

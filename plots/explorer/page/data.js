@@ -26,7 +26,7 @@ window.sortlab = (() => {
   // A column as data.py writes it: a value for each row, or one value for all rows.
   const at = (column, i) => (Array.isArray(column) ? column[i] : column);
   const NAMED = ["algorithm", "parameters", "type", "layout", "place", "part", "input", "status", "reason", "run"];
-  const PLAIN = ["threads", "n", "entropy", "s", "low", "high", "least", "most", "cycles", "samples", "processes", "times", "flags", "line"];
+  const PLAIN = ["threads", "n", "entropy", "s", "low", "high", "least", "most", "cycles", "samples", "processes", "times", "flags", "line", "joules", "joules_low", "joules_high", "watts"];
 
   const rowsOf = (machine, columns, predictions, counts) => {
     const { names } = columns;

@@ -31,6 +31,8 @@ sortlab.download = (() => {
       ...kinds.map((kind) => ["predicted_s_" + kind, (row) => row.predictions.find((prediction) => prediction.kind === kind)?.s ?? null]),
       ...(choice.chart === "ratio" ? [["value", ""], ["low", "_ci95_low"], ["high", "_ci95_high"]] : []).map(([end, suffix]) =>
         ["ratio_to_" + choice.ratio + suffix, measured((row) => value.measured(row)?.[end] ?? null)]),
+      ["joules_per_sort", (row) => row.joules || null], ["ci95_low_joules_per_sort", (row) => (row.joules ? row.joules_low : null)],
+      ["ci95_high_joules_per_sort", (row) => row.joules_high || null], ["mean_power_w", (row) => row.watts || null],
       ...(choice.chart === "counts" ? [["counted_per_element", (row) => value.measured(row)?.value ?? null]] : []),
       ["published_s", (row) => (row.published ? row.s : null)],
       ["run", (row) => row.run],

@@ -6,12 +6,15 @@
   const fields = ["chart", "n", "ratio", "on", "counter", "parameters", "colours", "scale", "rows"].map(byId);
   const TITLES = {
     rate: "Rate over n", cycles: "Cycles an element over n", entropy: "Rate over the entropy of the keys", ratio: "Speed relative to ", counts: "Counted per element over n",
+    energy: "Keys per joule over n", power: "Power while sorting over n",
   };
   const NOTES = {
     rate: "Keys, or keys with their values, a second: the median with its 95 % interval.",
     cycles: "Clock cycles of all cores together, by the clock measured during the run.",
     entropy: "Inputs of Thearling's family: uniform keys, keys ANDed with more and more random words, constant keys.",
     ratio: "Above 1: faster. On the same processor with as many threads where the other was measured so, else its fastest on that machine. Intervals allow for other processes.",
+    energy: "All that the device, or the processors and their memory, draw while a sort runs back to back; with the 95 % interval of its windows.",
+    power: "Mean power of the device, or of the processors and their memory, while a sort runs back to back.",
     counts: "Counted by a profiler, all phases together: exact, and without an interval.",
   };
   let choice = null, rows = [], shown = [], drawn = [], value = null, turn = 0;

@@ -17,6 +17,7 @@ sortlab.record = (() => {
           + (row.flags & sortlab.FEW_SAMPLES ? ", too few for an interval: least and greatest" : " with its 95 % interval")],
         ["Rate", rate(sortlab.series.rate(row).value) + " keys/s"],
         ...(row.cycles ? [["Cycles an element", digits(row.cycles)]] : []),
+        ...(row.joules ? [["Energy", `${digits(row.joules)} J [${digits(row.joules_low)}, ${digits(row.joules_high)}] a sort, at ${digits(row.watts)} W`]] : []),
         ["Run", row.run]] : []),
       ...(row.published ? [["Time", seconds(row.s) + ", as printed or by the printed rate"]] : []),
       ...row.counts.map(({ counter, value }) => ["Counted", `${digits(value)} ${counter} per element`]),

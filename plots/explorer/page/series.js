@@ -109,10 +109,21 @@ sortlab.series = (() => {
         predicted: () => null,
       };
     }
+    if (choice.chart === "energy" || choice.chart === "power") {
+      const isEnergy = choice.chart === "energy", keys = (row) => row.n * row.times;
+      return {
+        unit: isEnergy ? "keys/J" : "W", predicted: () => null,
+        measured: (row) => {
+          if (!row.joules) return null;
+          return isEnergy ? interval(keys(row) / row.joules, keys(row) / row.joules_high, keys(row) / (row.joules_low || row.joules)) : interval(row.watts, row.watts, row.watts);
+        },
+      };
+    }
     return { unit: "keys/s", measured: rate, predicted: (row, prediction) => row.n * row.times / prediction.s };
   };
+  const isMetered = (choice) => choice.chart === "energy" || choice.chart === "power";
   // True if the chart can have a point of the row.
-  const isShown = (choice, row) => (choice.chart === "counts" ? row.counts.length > 0 : isTimed(row) || row.predictions.length > 0);
+  const isShown = (choice, row) => (choice.chart === "counts" ? row.counts.length > 0 : isMetered(choice) ? row.joules > 0 : isTimed(row) || row.predictions.length > 0);
   // The counters of all rows.
   const counters = (rows) => [...new Set(rows.flatMap((row) => row.counts.map(({ counter }) => counter)))].sort(compare);
 
@@ -138,17 +149,17 @@ sortlab.series = (() => {
     made.sort((a, b) => compare(a.key, b.key));
     label(made, apart, choice.chart === "entropy");
     const lines = made.slice(0, MOST_LINES);
-    return { lines, left: Math.max(0, made.length - MOST_LINES), unit: value.unit === "keys/s" ? scaled(lines) : value.unit, value };
+    return { lines, left: Math.max(0, made.length - MOST_LINES), unit: value.unit.startsWith("keys/") ? scaled(lines, value.unit) : value.unit, value };
   };
 
   // Divides rates by a power of ten, which the unit that is returned names.
-  const scaled = (lines) => {
+  const scaled = (lines, unit) => {
     const every = lines.flatMap((one) => [...one.points, ...one.predicted.flatMap((predicted) => predicted.points)]);
     const exponent = Math.max(...every.map(({ y }) => y)) >= 1e9 ? 9 : 6;
     for (const point of every) {
       for (const name of ["y", "low", "high"]) if (point[name] !== undefined) point[name] /= 10 ** exponent;
     }
-    return `10${sortlab.format.raised(exponent)} keys/s`;
+    return `10${sortlab.format.raised(exponent)} ${unit}`;
   };
 
   const line = (choice, value, key, of) => {

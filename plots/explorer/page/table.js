@@ -26,6 +26,10 @@ sortlab.table = (() => {
       ...(choice.chart !== "ratio" ? [] : [
         ["ratio", "Times as fast as " + choice.ratio, (row) => ratio(row)?.value ?? null,
           (row) => { const { value: v, low, high } = ratio(row); return `${digits(v)} [${digits(low)}, ${digits(high)}]`; }]]),
+      ...(choice.chart !== "energy" && choice.chart !== "power" ? [] : [
+        ["joules", "Joules a sort", (row) => row.joules || null, (row) => digits(row.joules)],
+        ["per_joule", "Keys/J", (row) => (row.joules ? row.n * row.times / row.joules : null), (row) => rateText(row.n * row.times / row.joules)],
+        ["watts", "Power, W", (row) => row.watts || null, (row) => digits(row.watts)]]),
       ...(choice.chart !== "counts" ? [] : [
         ["counted", choice.counter + " per element", (row) => value.measured(row)?.value ?? null, (row) => digits(value.measured(row).value)]]),
       ["predicted", "Predicted", (row) => predicted(row)?.s ?? null, (row) => seconds(predicted(row).s)],

@@ -1,6 +1,7 @@
 // The micro-benchmarks' kernels do what their names say, probes make tables, and rounds give medians with intervals.
 // Times are not tested, since they depend on the machine.
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,10 @@
 
 #include "algorithms/common/host/overlap_exponent.hpp"
 #include "core/bad_input.hpp"
+#include "core/pages.hpp"
 #include "core/temporary_folder.hpp"
 #include "harness/calibrate/calibrate.hpp"
+#include "harness/calibrate/energy_constants.hpp"
 #include "harness/calibrate/host/kernels.hpp"
 #include "harness/plan/automatic.hpp"
 #include "models/cost.hpp"
@@ -66,7 +69,7 @@ TEST(Probes, OfTheMachineGiveTablesOfHardware) {
   std::ranges::copy_if(host_probes(), std::back_inserter(of_machine),
                        [](const HostProbe& probe) { return probe.kind == TableKind::hardware; });
   HostBench bench = small_bench(1);
-  TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+  TimedRounds rounds{[](const auto& probe) { return ProbeReading{.value = probe()}; }};
   rounds.add_all(of_machine, bench);
   rounds.run({.rounds = 1}, [](double, double) {});
   Tables tables;
@@ -89,14 +92,43 @@ TEST(OverlapExponent, InvertsTheNormOfTheModels) {
   EXPECT_NEAR(overlap_exponent(1, 1, 1), 16, 1e-6);
 }
 
+TEST(EnergyConstants, AreWhatStaticPowerAndKnownOperationsLeave) {
+  // A second each at 100 W of static power; 1 nJ an instruction, 10 pJ a byte of the cache, and 40 pJ one of memory.
+  const auto held = [](const char* adds, std::map<std::string, double> operations) {
+    double joules = 100;
+    for (const auto& [name, count] : operations) {
+      joules += count * (name == kInstructions ? 1e-9 : name == kL2Bytes ? 10e-12 : 40e-12);
+    }
+    return HeldProbe{.adds = adds, .seconds = 1, .joules = joules, .operations = std::move(operations)};
+  };
+  const std::vector<HeldProbe> probes{held(kInstructions, {{kInstructions, 2e11}}),
+                                      held(kL2Bytes, {{kL2Bytes, 5e12}, {kInstructions, 3e10}}),
+                                      held(kDramBytes, {{kDramBytes, 3e12}, {kL2Bytes, 3e12}, {kInstructions, 2e10}})};
+  const std::map<std::string, double> joules = energy_per_operation(100, probes);
+  EXPECT_NEAR(joules.at(kInstructions), 1e-9, 1e-15);
+  EXPECT_NEAR(joules.at(kL2Bytes), 10e-12, 1e-17);
+  EXPECT_NEAR(joules.at(kDramBytes), 40e-12, 1e-17);
+  EXPECT_EQ(energy_per_operation(400, probes).at(kInstructions), 0) << "nothing costs less than nothing";
+}
+
+TEST(MissingEnergy, IsToldBesideWhatTheTimeLimitLeftOut) {
+  MachineProfile profile;
+  profile.source = "sortlab calibrate";
+  EXPECT_EQ(missing_energy(profile), "");
+  add_missing_energy(profile, "NVML is not installed");
+  add_cuts(profile, {"a point of read"});
+  EXPECT_EQ(missing_energy(profile), "NVML is not installed");
+  EXPECT_EQ(cuts(profile), "a point of read");
+}
+
 TEST(Rounds, RefuseASecondTableOfTheSameName) {
-  TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+  TimedRounds rounds{[](const auto& probe) { return ProbeReading{.value = probe()}; }};
   rounds.declare("time", "s", "a test", {});
   EXPECT_THROW(rounds.declare("time", "s", "another", {}), std::logic_error);
 }
 
 TEST(Rounds, GiveMediansWithIntervals) {
-  TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+  TimedRounds rounds{[](const auto& probe) { return ProbeReading{.value = probe()}; }};
   rounds.declare("constant", "s", "a test", {"x"});
   rounds.declare("rising", "s", "a test", {});
   rounds.add("constant", {2}, [] { return 5.0; });
@@ -112,10 +144,23 @@ TEST(Rounds, GiveMediansWithIntervals) {
   EXPECT_GT(tables.at("rising").points.at(0).ci95->second, 5);
 }
 
+TEST(Rounds, ACostBelowItsNoiseIsNone) {
+  TimedRounds rounds{[](const auto& probe) { return ProbeReading{.value = probe()}; }};
+  rounds.declare("difference", "s/element", "a test", {});
+  rounds.add("difference", {}, [] { return -2e-12; });
+  rounds.run({.rounds = 9}, [](double, double) {});
+  std::map<std::string, ProfileTable, std::less<>> tables;
+  rounds.write_to(tables);
+  const ProfileTable::Point& point = tables.at("difference").points.at(0);
+  EXPECT_EQ(point.value, 0) << "a profile with a negative cost would be refused";
+  EXPECT_EQ(point.ci95, (std::pair{-2e-12, 0.0}));
+}
+
 TEST(Rounds, SamplesOfADisturbedProcessorDoNotCount) {
   int taken = 0;
   TimedRounds rounds{[&taken](const auto& probe) {
-    return Sample{.value = probe(), .speed = taken++ % 3 == 0 ? 0.5 : 1};  // every third, the first one among them
+    return ProbeReading{.value = probe(),
+                        .speed = taken++ % 3 == 0 ? 0.5 : 1};  // every third, the first one among them
   }};
   rounds.declare("time", "s", "a test", {});
   rounds.add("time", {}, [&taken] { return taken % 3 == 0 ? 100.0 : 5.0; });
@@ -130,7 +175,7 @@ struct InventedMachine {
   double now_s = 0;
 
   TimedRounds rounds() {
-    return TimedRounds{[](const auto& probe) { return Sample{.value = probe()}; }, [this] { return now_s; }};
+    return TimedRounds{[](const auto& probe) { return ProbeReading{.value = probe()}; }, [this] { return now_s; }};
   }
   std::function<double()> taking(double seconds) {
     return [this, seconds] {
@@ -271,7 +316,7 @@ TEST(Rounds, AnInterruptedCalibrationGoesOnWithItsSamples) {
   struct Interrupted {};
   const auto run = [&](const std::string& title, int most_calls) {
     Journal journal{folder.file("samples"), title};
-    TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+    TimedRounds rounds{[](const auto& probe) { return ProbeReading{.value = probe()}; }};
     rounds.keep_in(journal);
     rounds.declare("time", "s", "a test", {"threads"});
     for (const double threads : {1, 2, 4}) {
@@ -371,6 +416,17 @@ TEST(Calibration, OfTheHostEndsInTimeAndSaysWhatItLeftOut) {
   EXPECT_NE(cuts(profile).find(" samples"), std::string::npos) << cuts(profile);
   for (const auto& [name, table] : profile.tables) EXPECT_FALSE(table.points.empty()) << name;
   EXPECT_EQ(cuts(MachineProfile{.id = "a", .name = "a", .origin = "calibrated", .source = "whole"}), "");
+}
+
+TEST(Calibration, SaysThatItsMemoryLayInSmallPages) {
+  const Pages some{std::size_t{4} << 20, PageKind::huge};
+  if (share_in_huge_pages(some.data(), some.size()).value_or(0) < 0.99) GTEST_SKIP() << "no huge pages, or not shown";
+  const CalibrationOptions core{.quick = true, .probes = {"core"}, .limit_s = 1};
+  EXPECT_FALSE(has_small_pages(calibrate_host(core)));
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+  const MachineProfile profile = calibrate_host(core);
+  prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+  EXPECT_TRUE(has_small_pages(profile)) << profile.source;
 }
 
 TEST(Timed, RunsOneBodyAThread) {

@@ -20,6 +20,7 @@ TEST(CellId, KeptRecordsStillHaveTheirs) {
     for (const nlohmann::ordered_json& record : read_records(entry.path()).records) {
       if (record["kind"] != "measurement" && record["kind"] != "component") continue;
       try {
+        ASSERT_EQ(cell_id(record.at("case")), record.at("cell").get<std::string>()) << entry.path();
         const Case c = case_from_json(record.at("case"), entry.path().string());
         ASSERT_EQ(cell_id(c), record.at("cell").get<std::string>()) << entry.path() << ": " << record.at("case");
         ++same;
@@ -49,6 +50,26 @@ TEST(CellId, ARecordOfAFormerInputKeepsItsIdAndIsNotMadeAgain) {
   Case large = now;
   large.n = 1 << 20;  // whose bytes have not changed
   EXPECT_FALSE(case_from_json(to_json(large)).former_input);
+}
+
+TEST(CellId, FollowsFromARecordsCaseWhateverTheOrderOfItsMembers) {
+  const Case c{.algorithm = &algorithm_named("std_sort"),
+               .parameters = {},
+               .n = 1000,
+               .distribution = parse_distribution("randomized_duplicates")};
+  const nlohmann::ordered_json written = to_json(c);
+  ASSERT_TRUE(written["distribution_parameters"].contains("version"));
+  EXPECT_EQ(cell_id(written), cell_id(c));
+  EXPECT_EQ(cell_id(nlohmann::ordered_json(nlohmann::json(written))), cell_id(c)) << "members by name";
+  nlohmann::ordered_json other = written;
+  other["n"] = 1000.0;
+  other["entropy_bits"] = 3;
+  EXPECT_EQ(cell_id(other), cell_id(c));
+  other["threads"] = 2;
+  EXPECT_NE(cell_id(other), cell_id(c));
+  other = written;
+  other["distribution_parameters"]["version"] = 3;
+  EXPECT_NE(cell_id(other), cell_id(c));
 }
 
 TEST(CellId, NamesAParameterDeclaredLaterOnlyAwayFromItsDefault) {

@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import resource
 import subprocess
 import threading
 import time
@@ -16,7 +17,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
-MACHINE = ROOT / "results/reference/intel-xeon-emeraldrapids-16c-f8c882fd/profile.json"
 CALIBRATED = ROOT / "results/reference/intel-xeon-graniterapids-2c-47e04dc8/profile.json"
 TYPES = {"u32": "<u4", "u64": "<u8", "i32": "<i4", "i64": "<i8", "f32": "<f4", "f64": "<f8"}
 
@@ -36,9 +36,9 @@ def measured(*words, sort="std_sort", **options):
     return [record for record in lines(done.stdout) if record["kind"] == "measurement"]
 
 
-def refused(*words):
+def refused(*words, **options):
     """The one line that the program says, without its name."""
-    done = sortlab(*words)
+    done = sortlab(*words, **options)
     assert done.returncode == 2 and done.stdout == "", done
     assert done.stderr.count("\n") == 1 and done.stderr.startswith("sortlab: "), done.stderr
     return done.stderr.removeprefix("sortlab: ").strip()
@@ -268,13 +268,10 @@ def test_what_cannot_be_read_is_refused_in_one_line(tmp_path):
     assert "is a pipe" in refused(*bench, tmp_path / "pipe")
     huge = tmp_path / "huge.bin"
     with huge.open("wb") as file:
-        file.truncate(1 << 32)  # a hole: takes no disk
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if memory > 1 << 33:
-        with huge.open("r+b") as file:
-            file.truncate((memory >> 1) + 4096 & ~15)
-    if huge.stat().st_size <= 1 << 34:  # the digest reads it all
-        assert "-n takes fewer of the file's keys" in refused(*bench, huge, "-k", "u32", "--value", "u64")
+        file.truncate(1 << 28)  # a hole: takes no disk
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))  # noqa: E731
+    said = refused(*bench, huge, "-k", "u32", "--value", "u64", preexec_fn=limit)
+    assert "-n takes fewer of the file's keys" in said
 
 
 def damaged(content, draw):
@@ -302,7 +299,7 @@ def damaged(content, draw):
     return bytes(content)
 
 
-def test_a_thousand_damaged_files_are_read_right_or_cost_one_line(tmp_path):
+def test_damaged_files_are_read_right_or_cost_one_line(tmp_path):
     draw = random.Random(47)
     keys = np.arange(64, dtype="<u4") * 2654435761 % 1000003
     rows = np.zeros(32, dtype=[("a", "<u4"), ("b", "<f8")])
@@ -316,7 +313,7 @@ def test_a_thousand_damaged_files_are_read_right_or_cost_one_line(tmp_path):
         content, column = contents[number % 2]
         path = tmp_path / f"{number}.npy"
         path.write_bytes(damages[number])
-        done = sortlab("predict", "-a", "satish_cpu_radix", "--machine", MACHINE, "--input", f"{path}{column}")
+        done = sortlab("predict", "-a", "satish_cpu_radix", "--machine", "core_i7", "--input", f"{path}{column}")
         # A file that was read is named with type, number of keys and digest, whether a model predicts it or not.
         told = re.search(rf" ({'|'.join(TYPES)}) n=(\d+) file:\S*digest=([0-9a-f]{{16}})", done.stdout + done.stderr)
         if told is None:
@@ -328,7 +325,8 @@ def test_a_thousand_damaged_files_are_read_right_or_cost_one_line(tmp_path):
         assert (TYPES[told[1]], int(told[2]), told[3]) == (array.dtype.str, len(array), digest(array))
         return 0
 
-    damages = [damaged(contents[number % 2][0], draw) for number in range(1000)]
+    files = 1000 if os.environ.get("SORTLAB_FULL") else 300
+    damages = [damaged(contents[number % 2][0], draw) for number in range(files)]
     with ThreadPoolExecutor(2) as pool:
-        refusals = sum(pool.map(answer, range(1000)))
-    assert 500 < refusals < 1000
+        refusals = sum(pool.map(answer, range(files)))
+    assert files / 2 < refusals < files

@@ -184,6 +184,91 @@ def test_columns_of_tables_become_npy(tmp_path):
             assert described(out)["n"] == 9
 
 
+WIDE = [*range((1 << 64) - 1000, 1 << 64)]  # as doubles all are equal
+
+
+@needs_pyarrow
+@pytest.mark.parametrize(
+    "texts, words, type_",
+    [
+        (WIDE, [], "<u8"),
+        (WIDE, ["--type", "u64"], "<u8"),
+        ([1, 2, *WIDE], [], "<u8"),
+        ([3] * 400_000 + WIDE, [], "<u8"),  # beyond the block from which PyArrow infers a type
+        ([-(1 << 63), (1 << 63) - 1], [], "<i8"),
+        ([(1 << 53) + 1], ["--type", "u64"], "<u8"),
+        ([1 << 60, 5], ["--type", "f64"], "<f8"),
+        (["0.5", "1e300", str(1 << 53)], [], "<f8"),
+    ],
+)
+def test_integers_in_text_keep_all_bits(tmp_path, texts, words, type_):
+    for separator, name in ((",", "t.csv"), ("\t", "t.tsv")):
+        (tmp_path / name).write_text("a%sb\n" % separator + "".join(f"{text}{separator}x\n" for text in texts))
+        out = tmp_path / f"{name}.npy"
+        done = sortlab("keys", "convert", tmp_path / name, "--column", "a", *words, "--out", out, python=sys.executable)
+        assert done.returncode == 0, done.stderr
+        keys = np.load(out)
+        assert keys.dtype.str == type_
+        assert keys.tolist() == [float(text) if type_ == "<f8" else text for text in texts]
+
+
+@needs_pyarrow
+@pytest.mark.parametrize(
+    "texts, words",
+    [
+        ([-1, (1 << 63) + 1], []),
+        ([-1, 1 << 63], []),
+        ([1 << 64], []),
+        ([1 << 64], ["--type", "u64"]),
+        ([-1], ["--type", "u64"]),
+        (WIDE, ["--type", "i64"]),
+        (WIDE, ["--type", "f64"]),
+        ([(1 << 53) + 1], ["--type", "f64"]),
+        (["0.5", (1 << 53) + 1], []),
+    ],
+)
+def test_integers_in_text_that_no_type_holds_are_refused(tmp_path, texts, words):
+    (tmp_path / "t.csv").write_text("a\n" + "".join(f"{text}\n" for text in texts))
+    out = tmp_path / "o.npy"
+    done = sortlab("keys", "convert", tmp_path / "t.csv", *words, "--out", out, python=sys.executable)
+    assert done.returncode == 2 and not out.exists()
+    assert done.stderr.count("\n") == 1 and ("--column: " in done.stderr or "--type " in done.stderr), done.stderr
+
+
+@needs_pyarrow
+@pytest.mark.parametrize("form", ["parquet", "arrow"])
+def test_a_cast_keeps_every_bit_or_is_refused(tmp_path, form):
+    import pyarrow
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    write = pyarrow.parquet.write_table if form == "parquet" else pyarrow.feather.write_feather
+    for number, (keys, type_, held) in enumerate(
+        [
+            (np.array([(1 << 53) + 1], "<i8"), "f64", False),
+            (np.array([(1 << 64) - 1], "<u8"), "f64", False),
+            (np.array([1 << 63, 7], "<u8"), "f64", True),
+            (np.array([1 << 63], "<u8"), "i64", False),
+            (np.array([-1], "<i8"), "u64", False),
+            (np.array([(1 << 24) + 1], "<i4"), "f32", False),
+            (np.array([2.0**64]), "u64", False),
+            (np.array([2.0**63]), "i64", False),
+            (np.array([2.0**63]), "u64", True),
+            (np.array([np.nan]), "i64", False),
+            (np.array([np.nan, np.inf, 0.5]), "f32", True),
+            (np.array([0.1]), "f32", False),
+        ]
+    ):
+        write(pyarrow.table({"a": keys}), tmp_path / f"t.{form}")
+        out = tmp_path / f"{number}.npy"
+        done = sortlab("keys", "convert", tmp_path / f"t.{form}", "--type", type_, "--out", out, python=sys.executable)
+        assert (done.returncode == 0) == held == out.exists(), (keys, type_, done.stderr)
+        if held:
+            assert [*map(repr, np.load(out).astype(keys.dtype).tolist())] == [*map(repr, keys.tolist())]
+        else:
+            assert done.stderr.count("\n") == 1 and f"--type {type_}" in done.stderr
+
+
 @needs_pyarrow
 def test_columns_of_strings_become_lines(tmp_path):
     import pyarrow

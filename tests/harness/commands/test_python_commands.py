@@ -61,6 +61,43 @@ def test_a_module_of_the_callers_folder_is_not_taken_for_ours(tmp_path):
     assert done.returncode == 2 and "theirs" not in done.stderr and "none/manifest.jsonl" in done.stderr
 
 
+def test_no_way_to_start_python_takes_modules_from_the_callers_folder(tmp_path):
+    """pip's package, the search for packages, `python3 -m`; an empty entry of PYTHONPATH is the current folder."""
+    for folder in ("root/configs", "root/generators", "root/models/machines", "site/sortlab", "here"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "site/sortlab/__main__.py").write_text("import json, sys; print(sys.argv[1:])")
+    for name in ("json", "runpy", "numpy", "importlib", "sitecustomize"):
+        (tmp_path / f"here/{name}.py").write_text("raise SystemExit('theirs')")
+    here, paths = tmp_path / "here", f"{tmp_path / 'site'}:"
+    done = sortlab("render", "x", cwd=here, SORTLAB_ROOT=str(tmp_path / "root"), PYTHONPATH=paths)
+    assert (done.returncode, done.stdout) == (0, "['render', 'x']\n"), done.stderr
+    done = sortlab("doctor", "--json", cwd=here, PYTHONPATH=":")
+    (python,) = [one for one in map(json.loads, done.stdout.splitlines()) if one["what"] == "Python"]
+    assert python["good"], python
+    (here / "plots").symlink_to(ROOT / "plots")
+    (here / "runpy.py").unlink()
+    (here / "importlib.py").unlink()
+    (here / "sitecustomize.py").unlink()
+    done = subprocess.run([sys.executable, "-m", "plots", "--help"], cwd=here, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.startswith("usage: "), done.stderr
+    done = subprocess.run([sys.executable, "-m", "plots.check", "none"], cwd=here, capture_output=True, text=True)
+    assert done.returncode == 2 and "none/manifest.jsonl" in done.stderr
+
+
+@pytest.mark.parametrize("settings", [b"font.size: 40\naxes.facecolor: red\nno setting", b"\xff\xfe"])
+def test_a_matplotlibrc_of_the_callers_folder_is_not_read(tmp_path, settings):
+    records = [KEPT / "accuracy.jsonl", KEPT / "algorithms.jsonl"]
+    made = []
+    for name, content in (("without", None), ("with", settings)):
+        (tmp_path / name).mkdir()
+        if content:
+            (tmp_path / name / "matplotlibrc").write_bytes(content)
+        done = sortlab("render", "--records", *records, "--figure", "SAT-F1", "--out", "report", cwd=tmp_path / name)
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        made.append({file.name: file.read_bytes() for file in (tmp_path / name / "report").rglob("*.svg")})
+    assert made[0] and made[0] == made[1]
+
+
 @pytest.mark.parametrize(
     "arguments, says",
     [

@@ -20,6 +20,15 @@ def sortlab(*words):
     return subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, cwd=ROOT)
 
 
+def recommended(file, *words):
+    """The answer within a budget that this machine, however busy, can do with."""
+    for budget in ("6s", "15s", "40s", "100s"):
+        done = sortlab("recommend", file, "--budget", budget, *words)
+        if "budget: no sort ended within it" not in done.stderr:
+            break
+    return done
+
+
 @pytest.fixture(scope="module")
 def arrays():
     rng = np.random.default_rng(47)
@@ -32,17 +41,20 @@ def arrays():
 
 def test_the_fastest_sort_is_recommended(tmp_path, arrays):
     np.save(tmp_path / "keys.npy", arrays["uniform"])
-    done = sortlab("recommend", tmp_path / "keys.npy", "--budget", "15s", "--json", "--threads", 1)
+    for budget in ("6s", "15s", "40s", "100s"):  # a busy machine measures few in a short one
+        done = sortlab("recommend", tmp_path / "keys.npy", "--budget", budget, "--json", "--threads", 1)
+        found = json.loads(done.stdout or '{"sorts": []}')
+        whole = [sort for sort in found["sorts"] if sort["from"] == "measured"]
+        if whole and "std_sort" in [sort["algorithm"] for sort in found["sorts"]]:
+            break
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
     assert (found["n"], found["key_type"]) == (300_000, "u64")
-    whole = [sort for sort in found["sorts"] if sort["from"] == "measured"]
     assert whole and found["sorts"][: len(whole)] == whole  # measured on all keys, fastest first
     assert [sort["seconds"] for sort in whole] == sorted(sort["seconds"] for sort in whole)
     assert all(low <= sort["seconds"] <= high for sort in whole for low, high in [sort["ci95_s"]])
     by_name = {sort["algorithm"]: sort["seconds"] for sort in found["sorts"]}
     assert by_name["std_sort"] > whole[0]["seconds"]
-    stable = sortlab("recommend", tmp_path / "keys.npy", "--budget", "15s", "--stable", "-t", 1, "--value", "u32")
+    stable = recommended(tmp_path / "keys.npy", "--stable", "-t", 1, "--value", "u32")
     assert stable.returncode == 0, stable.stderr
     assert "std_sort:" not in stable.stdout.split("left out")[0] and "is not stable" in stable.stdout
     assert stable.stdout.rstrip().splitlines()[-1].startswith("On this machine, ")
@@ -50,9 +62,7 @@ def test_the_fastest_sort_is_recommended(tmp_path, arrays):
 
 def test_scratch_is_limited_by_name_and_the_budget_kept(tmp_path, arrays):
     np.save(tmp_path / "keys.npy", arrays["uniform"])
-    begin = time.monotonic()
-    done = sortlab("recommend", tmp_path / "keys.npy", "--budget", "6s", "--scratch", "0.5x", "-t", 1, "--json")
-    passed = time.monotonic() - begin
+    done = recommended(tmp_path / "keys.npy", "--scratch", "0.5x", "-t", 1, "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert all(sort["scratch"] <= 0.5 for sort in found["sorts"])
@@ -61,14 +71,16 @@ def test_scratch_is_limited_by_name_and_the_budget_kept(tmp_path, arrays):
     unknown = found["left_out"]["allocates while it sorts, so its scratch memory is not known"]
     assert "std_stable_sort" in unknown
     assert not {*too_much, *unknown} & {sort["algorithm"] for sort in found["sorts"]}
-    assert passed < 6 + 12  # a step in progress is ended; the rest is room for busy machines
+    begin = time.monotonic()
+    sortlab("recommend", tmp_path / "keys.npy", "--budget", "2s", "-t", 1)
+    assert time.monotonic() - begin < 2 + 12  # a step in progress is ended; the rest is room for busy machines
 
 
 def test_another_machine_is_predicted_with_the_error_of_validations(tmp_path, arrays):
     np.save(tmp_path / "keys.npy", arrays["uniform"][:100_000])
     machine = ROOT / "results/reference/intel-xeon-emeraldrapids-16c-f8c882fd"
-    words = ("--machine", machine / "h200/profile.json", "--budget", "6s", "-t", 1)
-    done = sortlab("recommend", tmp_path / "keys.npy", *words, "--json")
+    words = ("--machine", machine / "h200/profile.json", "-t", 1)
+    done = recommended(tmp_path / "keys.npy", *words, "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     by_name = {sort["algorithm"]: sort for sort in found["elsewhere"]["sorts"]}
@@ -95,7 +107,7 @@ def test_another_machine_is_predicted_with_the_error_of_validations(tmp_path, ar
     assert any(record["seconds"] == pytest.approx(time * 100_000 / int(n)) for time in times)
     assert distribution == "uniform"
     assert f"on {found['elsewhere']['machine']}, " in found["sentence"]
-    limited = sortlab("recommend", tmp_path / "keys.npy", *words, "--scratch", "0.5x", "--stable", "--json")
+    limited = recommended(tmp_path / "keys.npy", *words, "--scratch", "0.5x", "--stable", "--json")
     if limited.returncode == 0:  # a stable sort with so little scratch memory is in this build
         sorts = json.loads(limited.stdout)["elsewhere"]["sorts"]
         assert not {"vqsort", "cub_radix", "satish_cpu_radix"} & {sort["algorithm"] for sort in sorts}

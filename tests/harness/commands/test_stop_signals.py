@@ -113,7 +113,7 @@ def test_signals_that_its_parent_blocks_end_a_run(tmp_path):
 @pytest.mark.parametrize("signals", [1, 2])
 def test_with_grace_the_cell_at_hand_ends_unless_a_second_signal_comes(signals, tmp_path):
     out = tmp_path / "out.jsonl"
-    asked = config(tmp_path / "c.json", plain_sorts()[0], cells=3, n="2^18", samples=41, processes=3)
+    asked = config(tmp_path / "c.json", plain_sorts()[0], cells=3, n="2^17", samples=41, processes=3)
     command = [SORTLAB, "run", asked, "--out", str(out), "--grace", "60s"]
     run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     end = time.monotonic() + 60

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <random>
 
@@ -83,6 +84,12 @@ class Compare : public ::testing::Test {
                 {"machine", given.machine},
                 {"clock_hz", 3e9 * given.clock}});
     return timed_record(one, samples);
+  }
+
+  static ordered_json record_with_energy(const ordered_json& energy, const ordered_json& reason) {
+    ordered_json one = record(0, {}, {1, 1, 1});
+    one.update({{"energy", energy}, {"energy_reason", reason}});
+    return one;
   }
 
   std::filesystem::path write(const std::string& name, const std::vector<ordered_json>& records) {
@@ -240,14 +247,15 @@ TEST_F(Compare, OtherMachinesAndMissingCellsAreIncomparable) {
   EXPECT_FALSE(c.notes.empty());
 }
 
-TEST_F(Compare, TheLastOkOfACellStands) {
+TEST_F(Compare, TheLastOfACellStandsWhateverBecameOfIt) {
   const ordered_json crashed = lost_record(record(0, {.seed = 3}, {1, 1, 1}), "crashed", "signal 11");
-  const auto a = write("a", {record(0, {}, {2, 2, 2}), record(0, {.seed = 2}, {1, 1, 1}), crashed});
+  const auto a = write("a", {record(0, {}, {2, 2, 2}), crashed, record(0, {.seed = 2}, {1, 1, 1})});
   const Comparison c = compare(a, write("b", {record(0, {.seed = 2}, {1, 1, 1})}));
   EXPECT_EQ(c.cells.at(0).verdict, Verdict::same);
-  EXPECT_EQ(c.cells.at(0).a_s, 1.0);
-  const Comparison d = compare(a, write("b", {crashed}));
+  EXPECT_EQ(c.cells.at(0).a, 1.0);
+  const Comparison d = compare(a, write("b", {record(0, {.seed = 2}, {1, 1, 1}), crashed}));
   EXPECT_EQ(d.cells.at(0).reason, "B crashed: signal 11");
+  EXPECT_EQ(d.cells.at(0).fault_of_b, "crashed: signal 11");
 }
 
 TEST_F(Compare, ADisturbedMeasurementGivesNoVerdictOfChange) {
@@ -256,6 +264,65 @@ TEST_F(Compare, ADisturbedMeasurementGivesNoVerdictOfChange) {
   EXPECT_EQ(compare(a, write("b", {disturbed})).cells.at(0).verdict, Verdict::slower);
   disturbed["disturbed"] = true;
   EXPECT_EQ(compare(a, write("b", {disturbed})).cells.at(0).verdict, Verdict::ambiguous);
+}
+
+/// Records of a hundred cells that cost about a joule each, with three windows.
+std::vector<ordered_json> metered_records(double factor, std::uint64_t seed) {
+  std::mt19937_64 random{seed};
+  std::normal_distribution<double> normal;
+  std::vector<ordered_json> records;
+  for (int cell = 0; cell < 100; ++cell) {
+    std::vector<double> joules;
+    for (int window = 0; window < 3; ++window) joules.push_back(factor * std::exp(0.01 * normal(random)));
+    records.push_back(whole_record("measurement", {{"cell", fmt::format("{:016x}", cell)},
+                                                   {"key", fmt::format("{:016x}", cell)},
+                                                   {"energy", to_json(metered(joules))},
+                                                   {"energy_reason", nullptr}}));
+  }
+  return records;
+}
+
+TEST_F(Compare, JoulesHaveVerdictsOfTheirOwn) {
+  const auto a = write("a", metered_records(1, 1));
+  const Comparison again = compare(a, write("b", metered_records(1, 2)), Metric::energy);
+  EXPECT_GE(share(again, Verdict::same), 0.95);
+  EXPECT_EQ(again.count(Verdict::slower) + again.count(Verdict::faster), 0U);
+  const auto dear = write("c", metered_records(1.1, 3));
+  const Comparison dearer = compare(a, dear, Metric::energy);
+  EXPECT_GE(share(dearer, Verdict::slower), 0.95);
+  EXPECT_NEAR(dearer.cells.at(0).ratio->value, 1.1, 0.05);
+  EXPECT_NEAR(dearer.cells.at(0).a.value_or(0), 1, 0.03);
+  EXPECT_EQ(verdict_text(Verdict::slower, dearer.metric), "dearer");
+  EXPECT_EQ(compare(a, dear).count(Verdict::slower), 0U) << "their times are the same";
+  EXPECT_EQ(compare(a, a, Metric::energy).count(Verdict::same), 100U);
+}
+
+TEST_F(Compare, JoulesThatCannotBeComparedSayWhy) {
+  const auto metered_by = [&](const std::function<void(CellEnergy&)>& change) {
+    CellEnergy energy = metered({1.2, 1.21, 1.22});
+    change(energy);
+    return record_with_energy(to_json(energy), nullptr);
+  };
+  const auto a = write("a", {record_with_energy(to_json(metered({1, 1.01, 1.02})), nullptr)});
+  const auto reason = [&](const ordered_json& b) {
+    const CellComparison cell = compare(a, write("b", {b}), Metric::energy).cells.at(0);
+    EXPECT_NE(cell.verdict, Verdict::slower);
+    return cell.reason;
+  };
+  EXPECT_EQ(compare(a, write("b", {metered_by([](CellEnergy&) {})}), Metric::energy).cells.at(0).verdict,
+            Verdict::slower);
+  EXPECT_EQ(reason(record(0, {}, {1, 1, 1})), "B has no joules: its energy was not metered");
+  EXPECT_EQ(reason(record_with_energy(nullptr, "NVML is not installed")), "B has no joules: NVML is not installed");
+  EXPECT_EQ(reason(metered_by([](CellEnergy& e) {
+              e.joules_by_domain = {{"device", 0.2}, {"package", e.gross().value - 0.2}};
+            })),
+            "joules are those of different parts: A device; B device, package");
+  EXPECT_EQ(reason(metered_by([](CellEnergy& e) { e.integrated_over_counter = 0.9; })),
+            "B: the driver's power, integrated, is 90.0 % of the counter's joules");
+  EXPECT_EQ(reason(metered_by([](CellEnergy& e) {
+              e.device->throttled_shares = {{"power cap", 0.5}};
+            })),
+            "reasons for a lower clock differ: A none; B power cap");
 }
 
 /// Writes the records of two programs that took their samples in turn, beside neighbours that slow both up to twofold.

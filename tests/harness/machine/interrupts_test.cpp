@@ -31,6 +31,7 @@ constexpr char kArm[] = R"(           CPU0       CPU1
  11:       3000       4000     GICv3  27 Level     arch_timer
  12:          5          6     GICv3  23 Level     arm-pmu
 IPI0:     50000      50000       Rescheduling interrupts
+IPI1:       800        900       Function call interrupts
 Err:          0
 )";
 
@@ -41,10 +42,12 @@ TEST(Interrupts, DevicesAndCountersAreToldFromTheTickAndFromWhatThreadsCause) {
   EXPECT_EQ(intel.at(0).others, 1 + 3 + 7);
   EXPECT_EQ(intel.at(2).timer, 20000);
   EXPECT_EQ(intel.at(2).others, 2000 + 4 + 60);
+  EXPECT_EQ(intel.at(2).calls, 2 * 99999);
   const auto arm = parse_interrupts(kArm);
   ASSERT_EQ(arm.size(), 2U);
   EXPECT_EQ(arm.at(1).timer, 4000);
   EXPECT_EQ(arm.at(1).others, 6);
+  EXPECT_EQ(arm.at(1).calls, 900);
   EXPECT_TRUE(parse_interrupts("").empty());
   EXPECT_TRUE(parse_interrupts("  CPU0 CPU1\n").empty());
   EXPECT_TRUE(parse_interrupts("  CPU0 CPU1\nLOC: 0 0 Local timer interrupts\nRES: 7 7\n").empty());
@@ -69,6 +72,20 @@ TEST(Interrupts, ARateIsThatOfTheWorstProcessorBeyondTheTick) {
   EXPECT_GT(rates.end({2, 1}), InterruptRates::kMaxPerSecond);
   EXPECT_EQ(rates.end({7}), std::nullopt) << "a processor that the file does not name";
   EXPECT_TRUE(are_interrupts_shown(folder / "interrupts"));
+}
+
+TEST(Interrupts, CallsCountForASortOnOneProcessorAlone) {
+  const TemporaryFolder folder;
+  const auto write = [&](int calls) {
+    std::ofstream{folder / "interrupts"} << "  CPU0 CPU1\nLOC: 9 9 Local timer interrupts\nCAL: 9 " << calls
+                                         << " Function call interrupts\n";
+  };
+  write(0);
+  InterruptRates rates{folder / "interrupts"};
+  write(1'000'000);
+  std::this_thread::sleep_for(std::chrono::milliseconds{50});
+  EXPECT_GT(rates.end({1}), InterruptRates::kMaxPerSecond);
+  EXPECT_EQ(rates.end({0, 1}), 0);
 }
 
 TEST(Interrupts, AFileThatTellsNothingGivesNoRate) {

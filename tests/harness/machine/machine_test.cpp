@@ -14,6 +14,7 @@
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/machine/processor.hpp"
+#include "harness/machine/stable_maximum.hpp"
 
 namespace sortlab {
 namespace {
@@ -29,6 +30,18 @@ TEST(Machine, RecordHoldsWhatTheContractNames) {
   EXPECT_EQ(record.at("memory_bytes").get<std::uint64_t>() % (std::uint64_t{1} << 30), 0U);
   EXPECT_GE(record.at("cache_bytes").at("L1d").get<std::uint64_t>(), 4096U);
   EXPECT_EQ(machine_id(), record.at("id").get<std::string>());
+}
+
+TEST(StableMaximum, RisesOnlyByValuesThatAgree) {
+  StableMaximum seen{3.88, 9};
+  // Disturbed values, of which two at a time agree by chance.
+  for (const double value : {4.7, 4.7, 5.1, 6.0, 6.0, 4.69, 4.7, 4.7, 3.9}) EXPECT_FALSE(seen.see(value));
+  EXPECT_EQ(seen.most(), 3.88);
+  for (int i = 0; i < 4; ++i) EXPECT_FALSE(seen.see(4.0 + 0.002 * i));
+  EXPECT_TRUE(seen.see(4.005));
+  EXPECT_EQ(seen.most(), 4.005);
+  for (int i = 0; i < 9; ++i) EXPECT_FALSE(seen.see(4.01)) << "not a hundredth more";
+  for (int i = 0; i < 9; ++i) EXPECT_FALSE(seen.see(9)) << "no core reaches it";
 }
 
 TEST(Machine, MemoryRoundsToWhatIsInstalled) {
@@ -105,6 +118,20 @@ TEST(Build, CommitAndDirtyGoTogether) {
 TEST(Checkout, HoldsWhatTheProgramReads) {
   EXPECT_TRUE(std::filesystem::exists(checkout_root() / "results" / "README.md"));
   EXPECT_EQ(local_results("m"), checkout_root() / "results" / "local" / "m");
+}
+
+TEST(Processor, EmulatorsOfItsOwnArchitectureAreFoundToo) {
+#if defined(__x86_64__)
+  const std::string own = "x86_64";
+#else
+  const std::string own = "aarch64";
+#endif
+  EXPECT_FALSE(is_emulated(own, ""));
+  EXPECT_FALSE(is_emulated(own, "KVMKVMKVM"));
+  EXPECT_FALSE(is_emulated("", "KVMKVMKVM")) << "Linux before 6.1 does not tell";
+  EXPECT_TRUE(is_emulated(own, "TCGTCGTCGTCG"));
+  EXPECT_TRUE(is_emulated("", "TCGTCGTCGTCG"));
+  EXPECT_TRUE(is_emulated("riscv64", ""));
 }
 
 }  // namespace

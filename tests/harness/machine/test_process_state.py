@@ -86,10 +86,11 @@ def test_a_polite_or_idle_process_is_recorded_and_told(tmp_path):
         os.nice(7)
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
+    nice = min(19, os.nice(0) + 7)  # these tests may be polite themselves
     run, _ = bench(tmp_path / "a.jsonl", be_polite)
-    assert (run["environment"]["nice"], run["environment"]["scheduler"]) == (7, "batch")
+    assert (run["environment"]["nice"], run["environment"]["scheduler"]) == (nice, "batch")
     done = subprocess.run([SORTLAB, "doctor"], capture_output=True, text=True, timeout=60, preexec_fn=be_polite)
-    assert "scheduler: batch, nice: 7" in done.stdout
+    assert f"scheduler: batch, nice: {nice}" in done.stdout
 
 
 @pytest.mark.parametrize("earlier", ["", "TBB_NUM_THREADS"])
@@ -143,7 +144,7 @@ def test_a_debugger_that_is_attached_meanwhile_disturbs(tmp_path):
     if not seized:
         pytest.skip("this system lets no process trace another")
     (cell,) = [record for record in map(json.loads, out.read_text().splitlines()) if record["kind"] == "measurement"]
-    assert cell["traced"] is True and cell["disturbed"] is True and "tracer or debugger" in cell["disturbance"]
+    assert cell["traced"] is True and cell["disturbed"] is True and "a tracer, a debugger" in cell["disturbance"]
 
 
 @pytest.mark.skipif(not TRACER, reason="needs strace")

@@ -58,6 +58,33 @@ TEST(Turnstile, ASideAloneOrInAnotherBlockIsNotWaitedForLong) {
   mine.leave();
 }
 
+TEST(Turnstile, ASideThatWaitsForTheNextBlockIsNotWaitedFor) {
+  const TemporaryFolder folder;
+  Turnstile mine(0, folder.file("turnstile"));
+  std::atomic<bool> done = false;
+  std::thread other{[&] {
+    Turnstile theirs(1, folder.file("turnstile"));
+    theirs.enter(1);
+    theirs.hand_over();
+    theirs.leave();
+    theirs.enter(2);
+    EXPECT_TRUE(done);
+    theirs.leave();
+  }};
+  mine.enter(1);
+  const auto begin = steady_clock::now();
+  for (int i = 0; i < 20; ++i) {
+    mine.hand_over();
+    std::this_thread::sleep_for(milliseconds{5});
+  }
+  EXPECT_LT(steady_clock::now() - begin, milliseconds{1500});
+  done = true;
+  mine.leave();
+  mine.enter(2);
+  mine.leave();
+  other.join();
+}
+
 TEST(Turnstile, ASideThatDiesIsNotWaitedFor) {
   const TemporaryFolder folder;
   const pid_t child = fork();
@@ -74,6 +101,16 @@ TEST(Turnstile, ASideThatDiesIsNotWaitedFor) {
   EXPECT_LT(steady_clock::now() - begin, milliseconds{1000});
   mine.leave();
   reaper.join();
+}
+
+TEST(Turnstile, ASideWhoseProgramHasEndedIsNotWaitedFor) {
+  const TemporaryFolder folder;
+  Turnstile(1, folder.file("turnstile")).withdraw();
+  Turnstile mine(0, folder.file("turnstile"));
+  const auto begin = steady_clock::now();
+  mine.enter(1);
+  EXPECT_LT(steady_clock::now() - begin, milliseconds{1000});
+  mine.leave();
 }
 
 TEST(Turnstile, TheVariableIsCheckedAndMayBeMissing) {

@@ -150,6 +150,19 @@ TEST_F(ConfigFile, ProtocolIsOverriddenFieldByField) {
   EXPECT_EQ(config.sweeps[0].protocol.warmup, Protocol{}.warmup);
 }
 
+TEST_F(ConfigFile, EnergyIsAskedForByTheFileOrASweep) {
+  const auto asked = [&](const std::string& text) {
+    std::vector<bool> energy;
+    for (const Sweep& sweep : read(text).sweeps) energy.push_back(sweep.protocol.energy);
+    return energy;
+  };
+  const std::string sweep = R"({"algorithms": ["planted_sort"], "n": [10], "distributions": ["uniform"])";
+  EXPECT_EQ(asked(R"({"name": "e", "sweeps": [)" + sweep + "}]}"), std::vector{false});
+  EXPECT_EQ(asked(R"({"name": "e", "energy": true, "sweeps": [)" + sweep + "}, " + sweep + R"(, "energy": false}]})"),
+            (std::vector{true, false}));
+  EXPECT_THROW(asked(R"({"name": "e", "energy": 1, "sweeps": [)" + sweep + "}]}"), BadInput);
+}
+
 TEST_F(ConfigFile, BadInputNamesFilePathAndWhatIsAllowed) {
   const std::string good = R"("algorithms":["planted_sort"],"n":[10],"distributions":["uniform"])";
   const std::vector<std::pair<std::string, std::vector<std::string>>> table{

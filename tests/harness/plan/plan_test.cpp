@@ -158,6 +158,44 @@ TEST(Resume, InputsWithADisturbedCellAreMeasuredAgainWholeAndNotForEver) {
   EXPECT_TRUE(resume(blocks, records, {.again = 2}).to_run.empty()) << "the newest record counts";
 }
 
+TEST(Resume, TheRecordOfTheRunThatStartedLastCountsWhereverItStands) {
+  const auto blocks = group_into_blocks(some_cells());
+  std::vector<ordered_json> records{{{"kind", "run"}, {"run", "b"}, {"started", "2026-01-01T00:00:00Z"}},
+                                    {{"kind", "run"}, {"run", "a"}, {"started", "2026-01-02T00:00:00Z"}}};
+  for (const char* run : {"a", "b"}) {
+    for (const Block& block : blocks) {
+      for (const Cell& cell : block) {
+        records.push_back(make_record(cell, false));
+        records.back().update({{"run", run}, {"status", std::string{run} == "b" ? "ok" : "failed"}});
+      }
+    }
+  }
+  EXPECT_EQ(cells_in(resume(blocks, records, {.retry = true}).to_run), cells_in(blocks));
+  EXPECT_EQ(cells_in(resume(blocks, records, {.retry = false}).to_run), 0U);
+  EXPECT_EQ(resume(blocks, records, {.retry = false}).done.front().second->at("status"), "failed");
+}
+
+TEST(Resume, CellsWithoutTheEnergyThatIsAskedForAreMeasuredAgain) {
+  std::vector<Cell> cells = some_cells();
+  const auto to_run = [&](const nlohmann::ordered_json& energy) {
+    std::vector<nlohmann::ordered_json> records;
+    for (const Cell& cell : cells) {
+      records.push_back({{"kind", "measurement"},
+                         {"key", resume_key(cell.subject, machine_id())},
+                         {"status", "ok"},
+                         {"reason", nullptr},
+                         {"expected", false},
+                         {"protocol", {{"input", "fresh"}}}});
+      records.back().update(energy);
+    }
+    return resume(group_into_blocks(cells), records, {}).to_run.size();
+  };
+  EXPECT_EQ(to_run(nlohmann::ordered_json::object()), 0U);
+  for (Cell& cell : cells) cell.protocol.energy = true;
+  EXPECT_EQ(to_run(nlohmann::ordered_json::object()), 24U);
+  EXPECT_EQ(to_run({{"energy", nullptr}, {"energy_reason", "no counter"}}), 0U);
+}
+
 TEST(Resume, AnInputThatLacksASortIsMeasuredWholeAndBeforeDisturbedOnes) {
   const auto blocks = group_into_blocks(some_cells());
   std::vector<ordered_json> records;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include <nlohmann/json.hpp>
 
 namespace sortlab {
@@ -163,7 +165,7 @@ TEST(MeasurementRecord, SaysThatATracerOrShortMemoryDisturbed) {
   EXPECT_EQ(quiet.at("pages_read"), 0);
   const ordered_json traced = disturbed_record(Residency::host, {{.is_traced = true}});
   EXPECT_EQ(traced.at("traced"), true);
-  EXPECT_EQ(traced.at("disturbance"), "a tracer or debugger (strace, gdb) was attached");
+  EXPECT_EQ(traced.at("disturbance"), "a tracer, a debugger or a probe (strace, gdb, perf, bpftrace) was attached");
   const ordered_json slow = disturbed_record(Residency::host, {{.clock_share = 0.45}});
   EXPECT_EQ(slow.at("clock_share"), 0.45);
   EXPECT_EQ(slow.at("disturbance"),
@@ -174,8 +176,18 @@ TEST(MeasurementRecord, SaysThatATracerOrShortMemoryDisturbed) {
   EXPECT_EQ(disturbed_record(Residency::host, {{.interrupts_per_s = 0}}).at("interrupts_per_s"), 0);
   EXPECT_EQ(profiled.at("disturbance"),
             "one of its processors had 20123 interrupts a second beyond the timer's tick (a sampling profiler, a "
-            "network card or other device, or timers)");
+            "network card or other device, timers, or programs that call all processors)");
   EXPECT_EQ(disturbed_record(Residency::host, {{}, {.interrupts_per_s = 5000}, {}, {}}).at("samples_s").size(), 3U);
+  const ordered_json small = disturbed_record(Residency::host, {{.huge_page_share = 0.25}, {.huge_page_share = 0.5}});
+  EXPECT_EQ(small.at("huge_page_share"), 0.25);
+  EXPECT_EQ(small.at("disturbance"),
+            "25 % of its arrays or of its scratch memory lay in huge pages, which this system gave when the run began "
+            "(memory in pieces, a filter of system calls, or another setting since)");
+  const ordered_json changed = disturbed_record(Residency::host, {{.huge_pages_changed = true}});
+  EXPECT_EQ(changed.at("huge_pages_changed"), true);
+  EXPECT_EQ(changed.at("disturbance"), "the system's setting of huge pages was changed since the run began");
+  EXPECT_FALSE(quiet.contains("huge_pages_changed"));
+  EXPECT_FALSE(quiet.contains("huge_page_share")) << "no sample tells of them";
   EXPECT_EQ(disturbed_record(Residency::host, {{.clock_share = 0.8, .interrupts_per_s = 1000}}).at("disturbed"), false);
   const ordered_json swapped = disturbed_record(Residency::host, {{.pages_read = 7}, {.pages_read = 900}});
   EXPECT_EQ(swapped.at("pages_read"), 900);
@@ -205,7 +217,7 @@ TEST(MeasurementRecord, LeavesOutSamplesTakenElsewhereAndTheirProcessors) {
   EXPECT_EQ(measurement_record(cell, result, "run", "machine").at("case").at("affinity"), ordered_json({0, 1, 2}));
   result.samples[1].disturbance.elsewhere = true;
   const ordered_json record = measurement_record(cell, result, "run", "machine");
-  EXPECT_EQ(record.at("case").at("affinity"), ordered_json({0}));
+  EXPECT_EQ(record.at("case").at("affinity"), ordered_json(std::vector<int>{0}));
   EXPECT_EQ(record.at("left_out_s").size(), 1U);
   EXPECT_EQ(record.at("affinity_held"), true);
 }

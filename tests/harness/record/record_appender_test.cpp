@@ -9,6 +9,7 @@
 #include "core/parameters.hpp"
 #include "core/read_file.hpp"
 #include "core/temporary_folder.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/record/record_reader.hpp"
 #include "tests/support/whole_records.hpp"
 
@@ -141,6 +142,16 @@ TEST_F(Appending, RefusesAFileOfAnotherKindAndLeavesItAlone) {
     EXPECT_EQ(content(), text);
   }
   EXPECT_THROW(RecordAppender{folder_.path()}, WriteError);
+}
+
+TEST_F(Appending, AddsNothingToACompressedFile) {
+  const std::string compressed =
+      read_file(checkout_root() / "tests/data/odd_records/compressed_under_a_plain_name.jsonl").value();
+  write(compressed);
+  EXPECT_THROW(RecordAppender{path_}, BadInput);
+  EXPECT_EQ(content(), compressed);
+  EXPECT_THROW(RecordAppender{folder_ / "records.jsonl.gz"}, BadInput);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "records.jsonl.gz"));
 }
 
 TEST_F(Appending, OneRunAtATime) {

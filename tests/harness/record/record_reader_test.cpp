@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/parameters.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/record/json_schema.hpp"
 #include "tests/support/whole_records.hpp"
@@ -185,6 +186,15 @@ TEST_F(RecordReader, RefusesBinaryAndDeepNesting) {
   const std::string deep =
       std::string{R"({"schema":1,"kind":"run","x":)"} + std::string(1000000, '[') + std::string(1000000, ']') + "}\n";
   EXPECT_EQ(complaint(deep), path_.string() + ":1: nested too deeply; allowed: 64 levels");
+}
+
+TEST(RecordFiles, AreThoseOfAFolderCompressedOrNot) {
+  const TemporaryFolder folder;
+  for (const char* name : {"b.jsonl.gz", "a.jsonl", "profile.json", "a.gz", "._a.jsonl", ".b.jsonl.gz"}) {
+    std::ofstream{folder / name} << "";
+  }
+  EXPECT_EQ(record_files(folder.path(), FolderDepth::alone),
+            (std::vector<std::filesystem::path>{folder / "a.jsonl", folder / "b.jsonl.gz"}));
 }
 
 TEST_F(RecordReader, SaysWhyAFileCannotBeRead) {

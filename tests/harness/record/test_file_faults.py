@@ -131,8 +131,11 @@ def test_a_lock_that_another_holds_is_told_as_such(tmp_path):
             assert done.returncode == 2 and "another program is writing" in done.stderr
 
 
+GROWING = ["-n", "2^18", "-n", "2^19", "-n", "2^20", "-n", "2^21"]  # the first is soon in the file, the last is not
+
+
 def slow_bench(out, library):
-    words = ["bench", "-a", "std_sort", "-n", "2^18", "-n", "2^19", "-n", "2^20", "-n", "2^21", "--samples", "9"]
+    words = ["bench", "-a", "std_sort", *GROWING, "--samples", "9", "--processes", "1"]
     return subprocess.Popen(
         [SORTLAB, *words, "--out", out],
         stderr=subprocess.PIPE,
@@ -219,7 +222,7 @@ def test_bytes_that_are_overwritten_in_place_are_noticed_and_no_record_is_lost(h
 @pytest.mark.parametrize("what", ["touched", "of another mode"])
 def test_times_alone_are_no_fault(what, tmp_path):
     out = tmp_path / "out.jsonl"
-    run = subprocess.Popen([SORTLAB, *BENCH[:3], "-n", "2^18", "-n", "2^19", "-n", "2^20", "--out", out])
+    run = subprocess.Popen([SORTLAB, *BENCH[:3], *GROWING, "--samples", "5", "--processes", "1", "--out", out])
     wait_for_measurement(out)
     if what == "touched":
         out.touch()
@@ -235,7 +238,7 @@ RUN["sweeps"] = [{"algorithms": ["std_sort"], "n": [1000], "distributions": ["un
 @pytest.mark.parametrize("how", ["renamed", "replaced, and kept under another name"])
 def test_a_run_whose_file_was_moved_says_where_its_records_are(how, tmp_path):
     out, moved = tmp_path / "out.jsonl", tmp_path / "moved.jsonl"
-    words = ["bench", "-a", "std_sort", "-n", "2^18", "-n", "2^19", "-n", "2^20", "-n", "2^21", "--samples", "9"]
+    words = ["bench", "-a", "std_sort", *GROWING, "--samples", "9", "--processes", "1"]
     run = subprocess.Popen(
         [SORTLAB, *words, "--out", out], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     )

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "tests/support/whole_records.hpp"
+
 namespace sortlab {
 namespace {
 
@@ -39,7 +41,9 @@ TEST(Messages, ASampleArrivesAsItWasTaken) {
                               .stopped_share = 0.7,
                               .is_traced = true,
                               .clock_share = 0.6,
-                              .interrupts_per_s = 3000};
+                              .interrupts_per_s = 3000,
+                              .huge_page_share = 0.5,
+                              .huge_pages_changed = true};
   taken.sample.facts.affinity = {1, 4095};
   taken.sample.clock_hz = 2.7e9 / 3;
   taken.sample.phases = {{.name = "scatter", .pass = 2, .seconds = 2.5e-3}};
@@ -105,6 +109,15 @@ TEST(Messages, WhatEndsACellArrives) {
       .cell = 2, .status = Status::wrong, .code = ReasonCode::wrong_output, .reason = "r", .verification = verified()});
   ASSERT_TRUE(with_output.verification);
   EXPECT_EQ(with_output.verification->ordered_by, "bits 0 to 3");
+}
+
+TEST(Messages, EnergyArrivesOrTheReasonForNone) {
+  const CellEnergy energy = metered({0.5, 0.51, 0.53});
+  const event::EnergyTaken arrived = sent(event::EnergyTaken{.cell = 5, .energy = energy});
+  EXPECT_EQ(arrived.cell, 5U);
+  EXPECT_EQ(arrived.energy.reason, "");
+  EXPECT_EQ(to_json(arrived.energy), to_json(energy));
+  EXPECT_EQ(sent(event::EnergyTaken{.cell = 0, .energy = {.reason = "no counter"}}).energy.reason, "no counter");
 }
 
 TEST(Messages, WhatTheWorkerSaysOfItselfArrives) {

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -15,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/huge_pages.hpp"
+#include "core/pages.hpp"
 #include "core/temporary_folder.hpp"
 #include "harness/plan/blocks.hpp"
 #include "harness/record/measurement.hpp"
@@ -67,11 +72,62 @@ struct StopsItself {
     std::sort(elements.begin(), elements.end(), less);
   }
 };
+/// Dies in the fourth process: that in which energy is metered, after three that took samples.
+struct DiesInTheFourthProcess {
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
+    static const auto processes = [] {
+      const std::filesystem::path path = std::getenv("SORTLAB_PLANTED_PROCESSES");
+      std::ofstream{path, std::ios::app} << '.';
+      return std::filesystem::file_size(path);
+    }();
+    if (processes > 3) raise(SIGSEGV);
+    std::sort(elements.begin(), elements.end(), less);
+  }
+};
+/// Maps scratch memory in its first call, for which the system gives small pages.
+struct GetsSmallPages {
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
+    static const Pages scratch = [] {
+      prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+      Pages made{std::size_t{4} << 20, PageKind::huge};
+      prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+      return made;
+    }();
+    std::sort(elements.begin(), elements.end(), less);
+  }
+};
+const PlantedAlgorithm in_small_pages{
+    std::make_unique<SimpleSort<GetsSmallPages>>(planted_info("planted_small_pages"))};
 const PlantedAlgorithm spoils{std::make_unique<SimpleSort<SpoilsItsProcess>>(planted_info("planted_spoils"))};
 const PlantedAlgorithm dies{
     std::make_unique<SimpleSort<DiesInASpoiltProcess>>(planted_info("planted_dies_when_spoilt"))};
 const PlantedAlgorithm writes{std::make_unique<SimpleSort<WritesToTheSupervisor>>(planted_info("planted_writes"))};
+const PlantedAlgorithm dies_when_metered{
+    std::make_unique<SimpleSort<DiesInTheFourthProcess>>(planted_info("planted_dies_when_metered"))};
 const PlantedAlgorithm stops{std::make_unique<SimpleSort<StopsItself>>(planted_info("planted_stops_itself"))};
+
+TEST(Supervisor, MeteringCostsACellItsJoulesOnly) {
+  const TemporaryFolder folder;
+  setenv("SORTLAB_POWERCAP", folder.path().c_str(), 1);
+  setenv("SORTLAB_PLANTED_PROCESSES", folder.file("processes").c_str(), 1);
+  Sweep sweep = planted_sweep({"planted_dies_when_metered", "planted_sort", "planted_wrong"});
+  sweep.protocol.energy = true;
+  const auto results = results_by_algorithm(sweep);
+  for (const char* const name : {"planted_dies_when_metered", "planted_sort"}) {
+    EXPECT_EQ(results.at(name).status, Status::ok) << name;
+    EXPECT_GE(results.at(name).samples.size(), 9U) << name;
+    ASSERT_TRUE(results.at(name).energy.has_value()) << name;
+  }
+  EXPECT_TRUE(results.at("planted_sort").energy->reason.starts_with("host: ")) << results.at("planted_sort").reason;
+  EXPECT_TRUE(results.at("planted_dies_when_metered").energy->reason.starts_with("crashed: SIGSEGV"))
+      << results.at("planted_dies_when_metered").energy->reason;
+  EXPECT_EQ(results.at("planted_wrong").status, Status::wrong);
+  EXPECT_FALSE(results.at("planted_wrong").energy.has_value()) << "a wrong sort is not metered";
+  const auto without = results_by_algorithm(planted_sweep({"planted_sort"}));
+  EXPECT_FALSE(without.at("planted_sort").energy.has_value()) << "it was not asked for";
+}
 
 TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
   Sweep sweep = planted_sweep({"planted_crash", "planted_exit", "planted_killed", "planted_terminate", "planted_throw",
@@ -212,6 +268,50 @@ TEST(Supervisor, PhasesLieInsideTheSort) {
     EXPECT_EQ(sample.phases[0].name, "sort");
     EXPECT_GE(sample.phases[0].seconds, 0);
     EXPECT_LE(sample.phases[0].seconds, sample.seconds);
+  }
+}
+
+/// True if the kernel shows which memory lies in huge pages.
+bool shows_huge_pages() {
+  const Pages some{std::size_t{4} << 20, PageKind::huge};
+  return gives_huge_pages(huge_page_setting()) && share_in_huge_pages(some.data(), some.size()).value_or(0) > 0.99;
+}
+
+TEST(Supervisor, ScratchMemoryInSmallPagesMarksASample) {
+  if (!shows_huge_pages()) GTEST_SKIP() << "the kernel gives or shows no transparent huge pages";
+  Sweep sweep = planted_sweep({"planted_small_pages", "planted_sort"});
+  sweep.n = {1 << 20};
+  const auto results = results_by_algorithm(sweep, {.time_budget_s = {}, .huge_pages = huge_page_setting()});
+  for (const Sample& sample : results.at("planted_small_pages").samples) {
+    EXPECT_EQ(sample.disturbance.huge_page_share, 0.0);
+    EXPECT_FALSE(sample.disturbance.huge_pages_changed);
+    EXPECT_TRUE(is_disturbed(sample));
+  }
+  for (const Sample& sample : results.at("planted_sort").samples) {
+    EXPECT_GE(sample.disturbance.huge_page_share.value_or(0), kLeastInHugePages) << "that memory is another sort's";
+  }
+}
+
+TEST(Supervisor, HugePagesSwitchedOffSinceTheRunsRecordMarkASample) {
+  if (!shows_huge_pages()) GTEST_SKIP() << "the kernel gives or shows no transparent huge pages";
+  Sweep sweep = planted_sweep({"planted_sort"});
+  sweep.n = {1 << 20};
+  const std::string recorded = huge_page_setting();
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);  // workers inherit it
+  const auto switched_off = results_by_algorithm(sweep, {.time_budget_s = {}, .huge_pages = recorded});
+  const auto always_off = results_by_algorithm(sweep, {.time_budget_s = {}, .huge_pages = huge_page_setting()});
+  prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+  const auto switched_on = results_by_algorithm(sweep, {.time_budget_s = {}, .huge_pages = "disabled"});
+  for (const Sample& sample : switched_off.at("planted_sort").samples) {
+    EXPECT_EQ(sample.disturbance.huge_page_share, 0.0);
+    EXPECT_TRUE(sample.disturbance.huge_pages_changed);
+  }
+  for (const Sample& sample : always_off.at("planted_sort").samples) {
+    EXPECT_EQ(sample.disturbance.huge_page_share, std::nullopt);
+    EXPECT_FALSE(sample.disturbance.huge_pages_changed);
+  }
+  for (const Sample& sample : switched_on.at("planted_sort").samples) {
+    EXPECT_TRUE(sample.disturbance.huge_pages_changed);
   }
 }
 

@@ -70,7 +70,7 @@ _TABLES = {
 def profile(tmp_path_factory):
     tables = {
         name: {
-            "unit": "instructions",
+            "unit": "instructions/loop",
             "source": "",
             "arguments": a.split(),
             "points": [{"at": [1] * len(a.split()), "value": 1}],

@@ -33,6 +33,7 @@ def test_a_line_has_one_setting_though_others_have_sizes_that_it_lacks(tmp_path)
     assert {m.case.parameters["digit_bits"] for m in chosen.measured} == {11}
     assert [m.case.n for m in chosen.measured] == [1 << log_n for log_n in SIZES]
     assert chosen.name == "digit_bits=11" and "satish_cpu_radix: digit_bits=11" in names_text([chosen])
+    assert "satish_cpu_radix of u32: digit_bits=9, 2.00 times as fast at n = 2²⁰." in names_text([chosen])
     (line,) = [
         line
         for artifact in all_sorts.make(records)

@@ -6,8 +6,9 @@ import pytest
 import synthetic_records as synthetic
 from planted_records import PUBLISHED, rows
 
-from plots.artifacts.own import all_sorts
+from plots.artifacts.own import all_sorts, coloured
 from plots.artifacts.satish2010 import sat_f1, sat_t1
+from plots.figures.style import twin
 from plots.records.case import input_text
 from plots.records.collection import read
 
@@ -55,7 +56,7 @@ def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
     records = read([file, *PUBLISHED]).on(synthetic.MACHINE)
 
     table = {row["column"]: row for row in rows(sat_t1.make(records)) if row["n"] == str(1 << 20) and row["median_ms"]}
-    assert float(table["Fastest peer"]["median_ms"]) == pytest.approx(1e3 * host["median_s"])
+    assert float(table["Fastest library peer"]["median_ms"]) == pytest.approx(1e3 * host["median_s"])
     assert float(table["Radix"]["median_ms"]) == pytest.approx(1e3 * on_gpu["paper"]["median_s"])
     assert table["Radix"]["platform_published"] == "GTX 280"
     assert float(table["GPU radix, tuned"]["median_ms"]) == pytest.approx(1e3 * on_gpu["tuned"]["median_s"])
@@ -89,12 +90,13 @@ def test_a_chart_draws_the_inputs_with_most_curves_and_its_csv_has_all(tmp_path)
     "names, said",
     [
         (["a"], ""),  # fewer sorts than may be named
-        (["a", "d"], "Grey: the sort, "),
-        (["a", "d", "e", "f"], "Grey: the 3 sorts, "),
+        (["a", "d"], "Grey: the sort that is "),
+        (["a", "d", "d ↑ 9.0 at 2²⁰", "e", "f"], "Grey: the 3 sorts that are "),
     ],
 )
 def test_the_caption_counts_the_sorts_that_are_drawn_without_a_name(names, said):
-    text = all_sorts.grey_text(names, ["a", "b", "c"])
+    found = [all_sorts.Line(name, "series-1" if name == "a" else "axis") for name in names]
+    text = coloured.grey_text([all_sorts.Panel("p", found)] * 2)
     assert text.startswith(said) and bool(text) == bool(said)
 
 
@@ -173,6 +175,36 @@ def test_a_sort_that_is_faster_somewhere_or_the_best_at_the_largest_n_has_a_name
     assert float(said) == pytest.approx(grey, rel=0.02)
 
 
+def flat(ratio: float, *sizes: int) -> dict[int, float]:
+    return dict.fromkeys(sizes or range(8), ratio)
+
+
+def test_the_sorts_nearest_at_most_n_have_colours_before_those_near_at_one_n():
+    """The best peer at most sizes was grey, where one that is ten times as slow had a colour for one size."""
+    times = {"own": flat(1.0), "near": flat(1.2, *range(7)) | {7: 9.0}, "second": flat(1.5), "third": flat(1.8)}
+    times |= {f"once {i}": flat(9.0) | {i: 1.1} for i in (0, 3)} | {f"far {i}": flat(10.0 + i) for i in range(6)}
+    named = coloured.leading(list(times), ["own"], [times])
+    assert named[:4] == ["own", "near", "second", "third"] and len(named) == coloured.NAMED
+
+
+def test_a_panel_in_which_few_were_measured_gives_no_colour_to_a_slow_sort():
+    """ips4o took eight times as long, and was the third of three in most panels."""
+    near = {f"near {i}": flat(1.1 + i / 10) for i in range(6)}
+    uniform = {"own": flat(1.0), **near, "slow": flat(8.0)}
+    others = {"own": flat(1.0), "near 0": flat(1.1), "slow": flat(8.0)}
+    assert "slow" not in coloured.leading(list(uniform), ["own"], [uniform, *[others] * 8])
+
+
+def test_a_sort_that_is_faster_at_one_n_has_a_colour():
+    times = {"own": flat(1.0), "once": flat(9.0) | {3: 0.5}} | {f"near {i}": flat(1.1 + i / 10) for i in range(9)}
+    assert "once" in coloured.leading(list(times), ["own"], [times])
+
+
+def test_of_lines_that_lie_on_each_other_one_has_a_colour():
+    times = {"own": flat(1.0), "near": flat(1.2), "alike": flat(1.21, 2, 3, 4), "far": flat(3.0)}
+    assert coloured.leading(list(times), ["own"], [times]) == ["own", "near", "far"]
+
+
 def test_sorts_beside_which_nothing_was_measured_have_a_chart_only_if_no_others_have(tmp_path):
     times = {"std_sort": {18: 8, 20: 8, 22: 8}, "vqsort": {16: 9}}
     (alone,) = made(tmp_path, times)
@@ -199,6 +231,9 @@ def test_types_with_few_numbers_share_one_table(tmp_path):
     assert float(found["std_sort"]["ns per key"]) == pytest.approx(9, rel=0.01)
     assert found["std_sort"]["cell"] == few[0]["cell"] and found["std_sort"]["type"] == "u128, 1 thread"
     assert [cell.measured.endswith("†") for *_, (cell,) in table.grid.rows] == [True, False]
+    assert (
+        "† other programs disturbed the measurement." in table.legend and table.latex.count("disturbed the meas") == 1
+    )
     assert [label for label, *_ in table.grid.rows] == ["u128, 1 thread: std_sort", "u128, 1 thread: std_stable_sort"]
 
 
@@ -208,3 +243,56 @@ def test_the_region_below_the_reference_is_named(tmp_path):
     assert panel.neutral == 1 and panel.below == "faster than vqsort"
     drawing = chart.picture.drawing(10)
     assert panel.below in {text.get_text() for text in drawing.figure.texts}
+
+
+def as_run(cells: list[dict], day: int) -> list[dict]:
+    """The cells as one run of its own."""
+    run = f"203{day}0101T000000Z-{day}"
+    started = f"203{day}-01-01T00:00:00Z"
+    return [dict(synthetic.run_record(), run=run, started=started), *(cell | {"run": run} for cell in cells)]
+
+
+def test_a_point_is_of_a_run_that_has_both_sorts(tmp_path):
+    """A newer run on a slower machine measured the reference again: divided by its time, vqsort seemed the faster."""
+    together = as_run(sorted_at({"msd_radix_cpu": {18: 2, 20: 2}, "vqsort": {18: 3, 20: 3}}), 1)
+    later = as_run(sorted_at({"msd_radix_cpu": {18: 4, 20: 4, 22: 4}, "paradis": {18: 8, 20: 8}}), 2)
+    alone = as_run(sorted_at({"vqsort": {22: 3}}), 3)
+    records = read([synthetic.write(tmp_path / "r", [*together, *later, *alone])]).on(synthetic.MACHINE)
+    (chart,) = all_sorts.make(records)
+    (panel,) = chart.picture.panels
+    drawn = {line.label: dict(zip(line.x, line.y)) for line in panel.lines}
+    assert drawn["vqsort"] == pytest.approx({18: 1.5, 20: 1.5}, rel=0.02)  # at 2^22 no run has both
+    assert drawn["paradis"] == pytest.approx({18: 2, 20: 2}, rel=0.02)
+    ratios = {(row["series"], row["log2 n"]): row for row in rows(chart)}
+    assert float(ratios["vqsort", "18.0"]["reference_ns_per_key"]) == pytest.approx(2, rel=0.02)
+    assert float(ratios["paradis", "18.0"]["reference_ns_per_key"]) == pytest.approx(4, rel=0.02)
+    assert ratios["vqsort", "22.0"]["times_as_long"] == "" and ratios["vqsort", "22.0"]["ns per key"]
+    assert "in the same run" in chart.caption.legend
+
+
+def test_named_sorts_have_colours_of_their_own(tmp_path):
+    """The ninth sort has the first one's colour, and both may be named."""
+    names = [f"sort_{i}" for i in range(9)]
+    found = [all_sorts.Line(name, all_sorts.series(i)) for i, name in enumerate(names)]
+    drawn = coloured.behind(found, names, ["sort_0", "sort_8"])
+    roles = {line.label: line.role for line in drawn if line.labelled}
+    assert roles["sort_0"] == all_sorts.series(0) and roles["sort_8"] not in (roles["sort_0"], "axis")
+    drawn = coloured.behind(found, names, [f"sort_{i}" for i in (0, 1, 4, 5, 7, 8)])
+    roles = {line.label: line.role for line in drawn if line.labelled}
+    assert len(roles) == len(set(roles.values())) == coloured.NAMED  # and no two that a reader takes for one
+    assert not any(twin(role) in roles.values() for role in roles.values() if twin(role) != role)
+
+
+def test_few_numbers_of_two_runs_are_a_table_of_times(tmp_path):
+    """Two sorts of 128-bit keys on a GPU, each of a run of its own: nothing is divided, and nothing is lost."""
+    wide = [
+        run_record
+        for day, name in enumerate(("std_sort", "vqsort"), 1)
+        for run_record in as_run([synthetic.measurement(synthetic.case(name, 1 << 20, key_type="u128"), 1e-3)], day)
+    ]
+    compared = as_run(
+        sorted_at({"msd_radix_cpu": {18: 2, 20: 2, 22: 2, 24: 2, 26: 2}, "vqsort": {18: 3, 20: 3, 22: 3, 24: 3}}), 3
+    )
+    records = read([synthetic.write(tmp_path / "r", [*wide, *compared])]).on(synthetic.MACHINE)
+    charts = {chart.id: chart for chart in all_sorts.make(records)}
+    assert {row["sort"] for row in rows(charts["CPU-FEW"])} == {"std_sort", "vqsort"}

@@ -81,7 +81,7 @@ def test_medians_of_two_runs_are_not_divided(tmp_path):
     apart = of_runs(tmp_path, [own], [peer])
     assert [artifact.id for artifact in cpu2026.make(apart)] == ["CPU2026-N-1T"]
     assert {row["series"] for row in rows(made(apart)["CPU2026-N-1T"])} == {OWN}
-    assert "fastest peer" not in report.page(apart, [], [])
+    assert "fastest library peer" not in report.page(apart, [], [])
     assert record_tables.fastest_by_type(apart).rows == []
 
 
@@ -92,7 +92,7 @@ def test_a_pair_is_of_the_run_that_has_both_though_one_was_measured_again(tmp_pa
     (row,) = rows(made(records)["CPU2026-T"])
     assert float(row["peer_over_own"]) == pytest.approx(2, rel=0.05)
     assert float(row["own_ns"]) == pytest.approx(3e7 / (1 << 24), rel=0.05)
-    assert "the fastest peer takes, vqsort on 1 thread" in report.page(records, [], [])
+    assert "the fastest library peer takes, vqsort on 1 thread" in report.page(records, [], [])
 
 
 def test_of_runs_with_both_the_one_with_most_peers_counts_and_then_the_newest(tmp_path):
@@ -116,7 +116,7 @@ def test_the_worst_inputs_are_named_worst_first(tmp_path):
         cells.append(sort("boost_pdqsort", 1 << log_n, peer, **changes))
     cells += [sort(OWN, 1 << 12, 1.0), sort("vqsort", 1 << 12, 1e-6)]  # a cell of another size
     heat = made(read_planted(tmp_path, *cells))["CPU2026-INPUTS"]
-    value = f"{OWN} ÷ best peer"
+    value = f"{OWN} ÷ best library peer"
     ratios = {(row["distribution"], row["n"]): float(row[value]) for row in rows(heat)}
     assert ratios == pytest.approx(
         {("uniform", str(1 << 14)): 0.5, ("zipf", str(1 << 10)): 2, ("sorted", str(1 << 14)): 3}, rel=0.05
@@ -139,6 +139,16 @@ def test_charts_hold_every_sort_of_a_type_and_number_of_threads(tmp_path):
     }
 
 
+def test_the_best_peer_of_any_n_has_a_name_in_the_chart(tmp_path):
+    """raduls2 was grey, though the table beside named it."""
+    others = ["x86_simd_sort", "ips4o", "ips2ra", "boost_spreadsort", "std_sort", "vqsort"]
+    cells = [sort(OWN, 1 << k, 1e-9 * (1 << k), threads=2) for k in (20, 22, 24)]
+    cells += [sort(n, 1 << k, (2 + i) * 1e-9 * (1 << k), threads=2) for i, n in enumerate(others) for k in (20, 22, 24)]
+    cells += [sort("raduls2", 1 << k, s * 1e-9 * (1 << k), threads=2) for k, s in ((20, 1.5), (22, 20), (24, 20))]
+    (panel,) = made(read_planted(tmp_path, *cells))["CPU2026-N-2T"].picture.panels
+    assert {"x86_simd_sort", "raduls2"} <= {line.label for line in panel.lines if line.role != "axis"}
+
+
 def test_the_flagship_comes_first_and_the_papers_sort_second(tmp_path):
     records = read_planted(
         tmp_path, *(sort(name, 1 << 20, 1e-3) for name in ("aa_sort", "satish_cpu_radix", "msd_radix_cpu"))
@@ -150,7 +160,7 @@ def test_the_page_leads_with_the_flagship_against_the_best_peer(tmp_path):
     cells = [sort(OWN, 1 << 24, 2e-2), sort("paradis", 1 << 24, 1e-2), sort("vqsort", 1 << 24, 4e-2)]
     records = read_planted(tmp_path, *cells, sort("satish_cpu_radix", 1 << 24, 3e-2))
     page = report.page(records, cpu2026.make(records), [])
-    assert "msd_radix_cpu sorts 2²⁴ keys in" in page and "the fastest peer takes, vqsort on 1 thread" in page
+    assert "msd_radix_cpu sorts 2²⁴ keys in" in page and "the fastest library peer takes, vqsort on 1 thread" in page
     assert '<section id="cpu2026">' in page
     (row,) = record_tables.fastest_by_type(records).rows
     assert row[3].text == "paradis" and [row[i].text != "" for i in (5, 6, 7, 8)] == [True] * 4
@@ -225,3 +235,14 @@ def test_what_a_build_with_the_sort_says_counts_before_what_stands_for_it(tmp_pa
     for lines in ([absent, synthetic.ALGORITHMS["ips4o"]], [synthetic.ALGORITHMS["ips4o"], absent]):
         read_back = read([synthetic.write(tmp_path / "r.jsonl", lines, False)])
         assert read_back.algorithms["ips4o"].family == "sample"
+
+
+def test_the_chart_over_n_shows_the_run_of_the_table(tmp_path):
+    """A newer run without a peer had the flagship at another speed, which looked like a bend of its line."""
+    paired = [sort(name, n, 1e-9 * n) for n in (1 << 20, 1 << 24) for name in (OWN, "vqsort")]
+    alone = [sort(name, n, 5e-9 * n) for n in (1 << 18, 1 << 20) for name in (OWN, "paradis")]
+    charts = made(of_runs(tmp_path, paired, alone))
+    (row,) = [row for row in rows(charts["CPU2026-T"]) if row["n"] == str(1 << 20)]
+    shown = {row["log2 n"]: row for row in rows(charts["CPU2026-N-1T"]) if row["series"] == OWN}
+    assert set(shown) == {"20.0", "24.0"}
+    assert float(shown["20.0"]["ns per key"]) == float(row["own_ns"])

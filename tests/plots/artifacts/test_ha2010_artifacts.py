@@ -128,7 +128,7 @@ def test_ratios_are_of_the_values_shown(records):
     above, below = component("ha_implicit_radix", "shuffle_aos"), component("ha_implicit_radix", "memcpy")
     assert float(ratio["median_ms"]) == pytest.approx(above["median_s"] / below["median_s"], rel=0.01)
     assert float(ratio["published_ms"]) == pytest.approx(3.52 / 2.67, abs=0.01)
-    assert "said: 1.4" in [c.note for c in table.grid.columns] and "X14" in table.caption.text
+    assert "paper’s text: 1.4" in [c.note for c in table.grid.columns] and "X14" in table.caption.text
 
 
 def test_a_pass_is_an_eighth_of_the_sort(records):

@@ -282,12 +282,17 @@ def test_a_second_level_shows_in_its_phases(tmp_path):
     )
     x = artifact.header[3]
     rates = points(artifact, "Rate on NVIDIA H200", x=x)
-    assert rates == {("32/32 pairs, a = 30", "measured", m): pytest.approx(1e4, rel=0.01) for m in (12, 16, 24)}
-    there = points(artifact, "Rate on a Tesla C1060, by counts", x=x)
+    assert rates == {
+        ("32/32 pairs, 30 samples a bucket", "measured", m): pytest.approx(1e4, rel=0.01) for m in (12, 16, 24)
+    }
+    there = points(artifact, "Upper bound of the rate on a Tesla C1060", x=x)
     assert list(there.values()) == pytest.approx([100] * 3)
     shares = points(artifact, "Second level of 32/32 pairs", "%" if "%" in artifact.header else RATE, x)
     assert [shares["time", "measured", m] for m in (12, 16, 24)] == pytest.approx([0, 50, 100])
     expected = {n: value for (name, kind, n), value in shares.items() if name == "elements, computed"}
+    # At 2^24 half of the first level's time is the second's, at 24 · 2^20 all of it.
+    assert artifact.title == "The second level of distribution sets in from 16 to 24 · 2²⁰ elements"
+    assert {name for panel in artifact.picture.panels for _, name in panel.marks} == {"mean bucket = M = 2¹⁷"}
     assert len(expected) == 31 and expected[16] == pytest.approx(100 * levels.again(1 << 24, 30))
 
 
@@ -301,7 +306,8 @@ def test_a_jump_of_the_rate_is_marked_and_explained_by_the_sorting_of_buckets(tm
         return made
 
     artifact = MAKERS["LEI-LEVELS"](two_machines(tmp_path, *cells(24)))
-    assert [list(panel.marks) for panel in artifact.picture.panels][0] == [(26.0, "no bucket ≤ M left")]
+    assert [list(panel.marks) for panel in artifact.picture.panels][0] == [(26.0, "last quicksort gone, 32/32 pairs")]
+    assert artifact.title == "The second level of distribution ends the last quicksort at 26 · 2²⁰"
     assert "6.00 ms and 2.00 ms for 32/32 pairs" in artifact.legend
     even = MAKERS["LEI-LEVELS"](two_machines(tmp_path, *cells(0)))
     assert not even.picture.panels[0].marks and "jumps" not in even.legend

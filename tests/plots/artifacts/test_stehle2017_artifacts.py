@@ -119,13 +119,13 @@ def test_the_histogram_is_shown_as_a_share_of_the_read_peak(tmp_path):
     y = "% of the read peak"
     shares = points(MAKERS["STE-F2"](records), HERE, y)
     assert "No profile with the device’s read peak" in MAKERS["STE-F2"](records).caption.text
-    assert shares["atomics only", "measured", 0] == pytest.approx(50, abs=0.5)
+    assert shares["atomics only", "measured", 1] == pytest.approx(50, abs=0.5)
     records.read_bytes_per_s = {"NVIDIA H200": 4e12}
     shares = points(MAKERS["STE-F2"](records), HERE, y)
-    assert shares["thread reduction & atomics", "measured", 2] == pytest.approx(100 * 2e9 / 1e-3 / 4e12, rel=0.01)
+    assert shares["thread reduction & atomics", "measured", 4] == pytest.approx(100 * 2e9 / 1e-3 / 4e12, rel=0.01)
     figure = MAKERS["STE-F2"](records)
     published = points(figure, TITAN, y)
-    assert published["atomics only", "published", 0] == pytest.approx(51.6, abs=0.1)
+    assert published["atomics only", "published", 1] == pytest.approx(51.6, abs=0.1)
     # Both panels have the same axes, and the caption says what the reduction brings.
     assert len({(axes.get_xlim(), axes.get_ylim()) for axes in figure.picture.drawing(WIDE).figure.axes}) == 1
     assert "Here the reduction helps at q = 1, of 2 q." in figure.legend
@@ -255,7 +255,7 @@ def test_figure_8_stacks_the_parts_of_the_time(tmp_path):
     assert parts[here, "s = 4", "CPU merging"] == pytest.approx(500)
     assert parts[here, "s = 4", "chunked sort"] == pytest.approx(400, rel=0.01)
     assert parts[here, "s = 4", "in all"] == pytest.approx(800)
-    assert parts["Titan X (Pascal), published", "s = 16", "chunked sort"] == pytest.approx(629)
+    assert parts["Titan X: parts only", "s = 16", "chunked sort"] == pytest.approx(629)
     assert "HRS, paper’s form" in artifact.caption.text.partition("No record here of: ")[2]
     assert not artifact.picture.own_spans  # bars of all panels are compared
     assert "tikzpicture" in artifact.latex and "on-GPU sorting" in artifact.latex and artifact.svg(NARROW)
@@ -268,7 +268,11 @@ def test_figure_8_draws_the_papers_form_and_the_fastest_and_its_csv_has_all(tmp_
     cells += [from_host(s, 0.5 + 0.1 * s, 0.2, parameters=tuned) for s in (2, 4)]
     artifact = MAKERS["STE-F8"](read_with_published(tmp_path, *cells))
     drawn = {panel.title: panel for panel in artifact.picture.drawn}
-    assert list(drawn) == [TITAN, "s chunks, paper’s form", "s chunks, fastest here"]
+    assert list(drawn) == [
+        "Titan X: parts only",
+        "s chunks, paper’s form",
+        "s chunks, fastest here",
+    ]
     assert drawn["s chunks, fastest here"].stacks[0].whole == pytest.approx(700, rel=0.01)
     assert "s chunks, fastest here: HRS, tuned, merged by Sortlab." in artifact.caption.text
     panels = {row["panel"] for row in rows(artifact)}
@@ -326,28 +330,39 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
         sorts.append(synthetic.measurement(paradis, seconds, 0.001, phases=[]))
     artifact = MAKERS["STE-F9b"](read_with_published(tmp_path, *sorts))
     times = points(artifact, "NVIDIA H200 and host, 16 threads", "seconds")
-    assert times["PARADIS", "measured", 4] == pytest.approx(9, rel=0.01)
-    assert times["PARADIS, tuned", "measured", 4] == pytest.approx(7, rel=0.01)
-    hashed = points(artifact, "The same on hashed ranks", "seconds")
-    assert hashed["PARADIS", "measured", 4] == pytest.approx(8, rel=0.01)
-    assert times["HRS, paper’s form, libstdc++", "measured", 4] == pytest.approx(4, rel=0.01)
-    assert times["HRS, tuned, libstdc++", "measured", 4] == pytest.approx(3, rel=0.01)
+    assert times["PARADIS", "measured", 16] == pytest.approx(9, rel=0.01)
+    assert times["PARADIS, tuned", "measured", 16] == pytest.approx(7, rel=0.01)
+    hashed = points(artifact, "Zipf’s ranks hashed over all 64 bits", "seconds")
+    assert hashed["PARADIS", "measured", 16] == pytest.approx(8, rel=0.01)
+    assert times["HRS, paper’s form, merged by libstdc++", "measured", 16] == pytest.approx(4, rel=0.01)
+    assert times["HRS, tuned, merged by libstdc++", "measured", 16] == pytest.approx(3, rel=0.01)
     title = "Published: Titan X; PARADIS on 32 cores"
     published = points(artifact, title, "seconds")
-    assert published["heterogeneous", "published", 6] == 16 and published["PARADIS 32T", "published", 6] == 25.4
+    assert published["heterogeneous", "published", 64] == 16 and published["PARADIS 32T", "published", 64] == 25.4
+    # One size of hashed ranks is no curve.
+    assert (
+        len(artifact.picture.panels) == 1 and "hashed over all bits, which the CSV alone has" in artifact.caption.text
+    )
     # Times that are printed nowhere stand apart.
-    assert published["PARADIS 16T, by ratio", "published", 6] == pytest.approx(2.06 * 16)
+    assert published["PARADIS 16T, by ratio", "published", 64] == pytest.approx(2.06 * 16)
     # No size is in both.
     assert "No size is in both" not in artifact.caption.text  # 16 GB
     uniform_here = MAKERS["STE-F9a"](read_with_published(tmp_path, from_host(16, 4.0, 2.0, 10**9)))
     assert "No size is in both: published are 64 GB, measured 16 GB." in uniform_here.legend
     more = from_host(16, 8.0, 2.0, 2 * 10**9, distribution=zipf, parameters={"sort": "stehle_hybrid_radix"})
+    hashed = dict(residency="host", threads=16, n=2 * 10**9)
+    second = case("paradis", "d", synthetic.PARADIS_PAPER, f"{zipf},map=hashed", **hashed)
+    sorts.append(synthetic.measurement(second, 16.0, 0.001, phases=[]))
     wider = MAKERS["STE-F9b"](read_with_published(tmp_path, *sorts, more))
     here, hashed_here = wider.picture.panels
     assert [line.label for line in here.lines if line.voice == "published"][0] == "published: heterogeneous"
     assert not any(line.voice == "published" for line in hashed_here.lines)
     paper, tuned = (
-        next(line for line in here.lines if line.label == f"HRS, {form}, libstdc++" and line.voice == "measured")
+        next(
+            line
+            for line in here.lines
+            if line.label == f"HRS, {form}, merged by libstdc++" and line.voice == "measured"
+        )
         for form in ("paper’s form", "tuned")
     )
     # The page shows 16 GB in 4 s as a rate, whose interval has its ends exchanged, and names a short line beside it.
@@ -355,8 +370,8 @@ def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
     assert paper.named_inside and not tuned.named_inside and paper.role != tuned.role
     of_figure_a = MAKERS["STE-F9a"](read(PUBLISHED))
     uniform = points(of_figure_a, title, "seconds")
-    assert uniform["heterogeneous, by ratio", "published", 6] == pytest.approx(19.8 / 1.18)
-    assert uniform["PARADIS 16T, by ratio", "published", 6] == pytest.approx(1.53 * 19.8 / 1.18)
+    assert uniform["heterogeneous, by ratio", "published", 64] == pytest.approx(19.8 / 1.18)
+    assert uniform["PARADIS 16T, by ratio", "published", 64] == pytest.approx(1.53 * 19.8 / 1.18)
     assert "PARADIS 16T" not in {series for series, _, _ in uniform} and "32 cores" in of_figure_a.caption.text
     # Both panels have the same sizes, so that one published size does not have an axis of its own.
     spans = {axes.get_xlim() for axes in artifact.picture.drawing(7).figure.axes}

@@ -200,6 +200,12 @@ def test_a_number_of_times_has_its_noun():
     assert inspect.signature(ratio).parameters["reads"].default == "times as long"
 
 
+def test_arithmetic_that_fails_is_told_with_its_verdict(tmp_path):
+    """SAT-C22: the paper's parts add up to less than it prints."""
+    found = claim_result(read_planted(tmp_path, split_sort("satish_split_radix", 1 << 20, 1e-3)), "SAT-C22").found
+    assert "By the paper’s numbers, sum of the parts, for 14.8 printed: 14.32, fails." in found
+
+
 def merge(n: int, seconds: float, **changes: object) -> dict:
     case = synthetic.case("satish_cpu_merge", n, parameters={"width": "sse4"}, threads=16)
     return synthetic.measurement(case, seconds, 0.001, **changes)
@@ -223,9 +229,10 @@ def test_sizes_that_are_undecided_one_by_one_lean_to_a_side_together(tmp_path, f
     part = result.parts[1]
     assert result.verdict == part.verdict == UNDECIDED
     assert f"{len(factors)} cases, " in part.reason and "together " in part.reason
-    assert (
-        f"undecided in 5 of {len(factors)} cases, {leaning}" in result.found if leaning else "lean" not in result.found
-    )
+    assert (leaning in result.found if leaning else "lean" not in result.found) and "5 undecided" in result.found
+    # The sentence counts all cases, so that none is taken for one that holds.
+    held = sum(factor > 1.5 for factor in factors)
+    assert f"{held or 'none'} of {len(factors)} cases hold" in result.found
 
 
 def test_a_claim_is_reversed_by_more_than_half_of_its_cases_alone(tmp_path):
@@ -284,8 +291,8 @@ def test_a_found_line_names_every_place_where_they_differ(tmp_path):
     cells += [split_sort("satish_gpu_merge", 1 << k, 1e-3, gpu="NVIDIA H100") for k in (16, 20)]
     found = claim_result(read_planted(tmp_path, *cells), "SAT-C13").found
     radix_, merge_ = found.split("; ")
-    assert radix_.endswith(" on the H200") and found.startswith("Here radix")
-    assert merge_.endswith(" on the H100. Not testable: the cause.")
+    assert found.startswith("Here radix, 64K against 1M, on the H200: 16.0 times")
+    assert ", on the H100: " in merge_ and merge_.endswith(". Not testable: the cause.") and "H200" not in merge_
 
 
 def test_without_a_run_of_both_the_fastest_is_of_all_runs(tmp_path):
@@ -400,13 +407,15 @@ def test_what_others_published_decides_before_a_model(tmp_path, printed, verdict
     model_part, published, one_pair = result.parts
     assert model_part.predicted and not model_part.decides and published.decides and one_pair.beside
     alone = claim_result(read_planted(tmp_path, *cells[::2]), "ELSEWHERE-C3")
-    assert (alone.verdict, alone.model) == (NOT_MEASURED, "predicted only")
+    # No run here is what others publish.
+    assert (alone.verdict, alone.model) == (NOT_TESTABLE, "predicted only")
+    assert "nobody has published" in alone.parts[1].reason and "configs/" not in alone.parts[1].reason
 
 
 def test_a_single_pair_of_sources_of_two_sizes_decides_nothing(tmp_path):
     """ELSEWHERE-C3: it is told beside the claim."""
     result = claim_result(read_planted(tmp_path, *published_on_two_gpus(1.01, (1 << 30, 1 << 28))), "ELSEWHERE-C3")
-    assert (result.verdict, result.model) == (NOT_MEASURED, "predicted only")
+    assert (result.verdict, result.model) == (NOT_TESTABLE, "predicted only")
     assert "Beside it a single pair of published rates, of different authors and n: 1.01 times as fast." in result.found
 
 
@@ -470,3 +479,15 @@ def test_what_stands_beside_a_claim_is_told_where_it_says_otherwise(tmp_path):
     assert re.search(
         r"against the SSE merge sort: 0\.90\d? times as fast\. Beside it on 16 threads, the tuned .*: 2\.2", found
     )
+
+
+def test_keys_with_values_are_called_pairs(tmp_path):
+    """HA-C6 says pairs a second, as the paper counts; SAT-C14 sorts keys."""
+    rate = next(
+        p
+        for p in claim_result(read_planted(tmp_path, *synthetic.ha2010()), "HA-C6").parts
+        if p.name == "pairs per second"
+    )
+    assert rate.condition == "at least 180 million pairs a second" and "key" not in rate.condition
+    (keys, *_) = claim_result(read_planted(tmp_path, synthetic.measurement(radix(1 << 20), 1e-3)), "SAT-C14").parts
+    assert keys.condition == "at least 60.0 million keys a second and core"

@@ -10,7 +10,7 @@ from plots.claims import findings, verdicts, words
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED, Value, Values
 from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, majority, mean, most, some
 from plots.records.case import Case
-from plots.records.statistics import Interval
+from plots.records.statistics import Interval, exactly
 
 
 def interval(value: float, width: float = 0.0) -> Value:
@@ -156,7 +156,30 @@ def test_many_parts_are_told_by_groups():
     ]
     assert findings.sentence_by_group(parts) == (
         "Here on the H200: over Multisplit: 2.00 times as fast, holds; over CUB: 0.900 to 1.40 times as fast, none of "
-        "2 holds (1 hold in direction only, 1 reversed)."
+        "2 statements holds (1 holds in direction only, 1 reversed)."
+    )
+
+
+def test_a_part_counts_the_cases_that_have_the_other_order():
+    """HA-C9: blocks of 1024 beat those of 512 nowhere, and lose in three of four cases."""
+    values = [Value(Interval(v, v - 0.02, v + 0.02), "") for v in (0.955, 0.96, 0.97, 0.985)]
+    answer = at_least(1.0, Values(values, asked={"measure": "ratio", "reads": "times as fast"}))
+    assert answer.verdict == REVERSED
+    assert findings.text(answer) == "0.955 to 0.985 times as fast, 3 of 4 cases the other way round"
+
+
+def test_a_group_of_which_one_case_is_enough_tells_how_many_meet_the_condition():
+    """STE-C29: "0.997 to 4.95, 4 of 4 hold" looked as if any of these cost more."""
+    asked = {"measure": "product_ratio"}
+
+    def costs(*by_entropy: float) -> Values:
+        kinds = (Case.of(synthetic.case("vqsort", 4, distribution=f"thearling:ands={i}")) for i in range(9))
+        return some(Values([Value(exactly(v), "", case) for v, case in zip(by_entropy, kinds)], asked=asked))
+
+    parts = [("both", at_least(1.05, costs(1.0, 1.2, 3.0))), ("both", at_least(1.05, costs(0.99, 1.01, 1.0, 4.5)))]
+    assert findings.sentence_by_group(parts) == (
+        "Here: both: at its greatest 3.00 to 4.50 times as great (1 to 2 of 3 or 4 entropies meet it; the least of all "
+        "is 0.990), 2 of 2 statements hold."
     )
 
 
@@ -169,8 +192,8 @@ def test_a_group_tells_what_only_an_interval_keeps_from_holding():
         for least, value in zip((1.29, 2.99), values)
     ]
     assert findings.sentence_by_group(parts) == (
-        "Here: 64-bit keys: 1.30 to 1.93 times as fast, none of 2 holds (2 hold in direction only, "
-        "1 of them only since an interval spans the bound)."
+        "Here: 64-bit keys: 1.30 to 1.93 times as fast, none of 2 statements holds (2 hold in direction only; "
+        "of 1 the value meets the bound, but not the whole interval)."
     )
 
 
@@ -202,7 +225,7 @@ def test_an_undecided_part_tells_its_interval_and_the_others_their_verdicts():
     gpu = about(1.2, longer((1.2, 1.19, 1.21), (1.25, 1.24, 1.26)), within=0.15)
     assert (cpu.verdict, gpu.verdict) == (UNDECIDED, HOLDS)
     first, second = findings.sentence([("CPU", cpu), ("GPU", gpu)]).removesuffix(".").split("; ")
-    assert "undecided in 2 of 3 cases, 1 fail: together 1.69, its interval 1." in first
+    assert "none of 3 cases holds, 2 undecided, 1 fails: together 1.69, its interval 1." in first
     assert second.startswith("GPU: ") and second.endswith(", holds in 2 of 2 cases")
 
 
@@ -214,3 +237,19 @@ def test_a_part_of_every_case_counts_what_is_undecided_once():
         "10 % to 28 % between the least and the greatest, 1 of 2 cases holds, 1 undecided, intervals from 6.0 % to 32 %"
     )
     assert answer.verdict == UNDECIDED and findings.text(answer) == told
+
+
+def test_values_that_meet_a_condition_but_for_their_intervals_are_counted():
+    """HA-C7: "direction holds" of 1.20, where 1.17 to 1.43 holds, was a riddle."""
+
+    def faster(*values: tuple[float, float, float]) -> Values:
+        cases = [Value(Interval(*v), "", Case.of(synthetic.case("a", 1 << k))) for k, v in enumerate(values, 20)]
+        return most(Values(cases, asked={"measure": "ratio", "reads": words.FASTER}))
+
+    inside = about(1.3, faster((1.3, 1.29, 1.31), (1.2, 1.1, 1.25), (1.2, 1.1, 1.25)), within=0.1)
+    assert inside.verdict == DIRECTION
+    assert "1 of 3 cases holds, 2 more but for their intervals" in findings.text(inside)
+    alone = about(1.3, faster((1.2, 1.1, 1.25)), within=0.1)
+    assert findings.text(alone).endswith("holds but for its interval, 1.10 to 1.25")
+    outside = about(1.3, faster((1.1, 1.05, 1.15)), within=0.1)
+    assert outside.verdict == DIRECTION and "interval" not in findings.text(outside)

@@ -55,6 +55,14 @@ def test_a_kept_folder_is_rendered_whole(kept):
     assert kept.said == ""
 
 
+def test_profiles_of_further_gpus_in_the_folder_are_read(kept):
+    """SAT-C24: sample sort on both of a host's GPUs, whose bandwidths their profiles have."""
+    if not (kept.folder / "h100/profile.json").exists():
+        pytest.skip("one GPU or none is kept of this machine")
+    found = re.search(r'id="claim-SAT-C24">.*?class="found">([^<]+)<', kept.text, re.S)[1]
+    assert re.search(r"on the H100 and the H200: [^;]* of the time follows bandwidth\.$", found), found
+
+
 def test_every_figure_names_its_machine_and_what_it_draws(kept):
     """Above "Details" stand the machine of what is measured and the looks of the values that the figure has."""
     ending = r"</figcaption>.*?<p class=\"files\">([^:]+):"

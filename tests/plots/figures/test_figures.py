@@ -2,14 +2,16 @@
 
 import re
 
+import matplotlib
 import pytest
+from matplotlib.patches import Polygon
 from matplotlib.text import Text
 
-from plots.figures import latex, style
+from plots.figures import chart, latex, style
 from plots.figures import svg
 from plots.figures.bars import BarPanel, Bars, Series
 from plots.figures.grid import Grid, GridCell, GridColumn
-from plots.figures.heat import Heat, HeatCell, HeatPanel, differences
+from plots.figures.heat import Heat, HeatCell, HeatPanel, differences, ratio_text
 from plots.records.statistics import Interval
 from plots.figures.layout import NARROW, WIDE, Cell, empty, put, text_width
 from plots.figures.ticks import linear_y_axis
@@ -28,6 +30,23 @@ def draw_panel(line: Line, width: float = WIDE, **chart):
     """The axes of a chart of one line."""
     (axes,) = Chart([Panel("", [line])], "y", **chart).drawing(width).figure.axes
     return axes
+
+
+def test_a_users_matplotlibrc_changes_nothing():
+    """Not the one of the current folder either, from which Matplotlib reads its settings as it is imported."""
+    picture = Chart(
+        [Panel("", [Line("one", "series-1", x=[1.0, 2.0], y=[1.0, 2.0], low=[1.0, 1.0], high=[2.0, 2.0])])], "y"
+    )
+
+    def drawn():
+        with style.applied():
+            figure = picture.drawing(WIDE).figure
+            axes = figure.axes[0]
+            return axes.xaxis.get_major_ticks()[0].tick1line.get_markersize(), axes.get_axisbelow(), figure.dpi
+
+    plain = drawn()
+    with matplotlib.rc_context({"xtick.major.size": 40, "axes.axisbelow": False, "figure.dpi": 33}):
+        assert drawn() == plain
 
 
 def test_a_wide_axis_has_few_ticks():
@@ -226,16 +245,65 @@ def test_a_mark_and_a_neutral_value_stand_where_their_values_are():
     assert upright and level and "here" in [text.get_text() for text in drawing.figure.texts]
 
 
-def test_a_name_has_a_leader_even_to_a_line_that_ends_far_from_it():
-    far, long = Line("far", "series-1", x=[0.0], y=[1.0]), Line("long", "series-2", x=[0.0, 8.0], y=[1.0, 2.0])
+def test_a_line_that_ends_inside_of_the_panel_has_its_name_there():
+    ending, long = Line("ends", "series-1", x=[0.0, 2.0], y=[1.0, 1.0]), Line("long", "series-2", x=[0, 8], y=[2, 2])
+    figure = Chart([Panel("p", [ending, long])], "y").drawing(WIDE).figure
+    at, box = {text.get_text(): text.get_position()[0] for text in figure.texts}, figure.axes[0].get_position()
+    assert box.x0 < at["ends"] < box.x0 + box.width / 2 and at["long"] > box.x1
 
-    def ends(leaders: bool) -> set:
-        (axes,) = Chart([Panel("p", [far, long])], "y", leaders=leaders).drawing(WIDE).figure.axes
-        # A leader is in shares of the box.
-        found = [one for one in axes.lines if one.get_transform() == axes.transAxes and one.get_linewidth() == 0.6]
-        return {round(float(x), 2) for one in found for x in one.get_xdata() if x < 0.5}
 
-    assert ends(True) and not ends(False)
+def test_a_leader_through_the_panel_does_not_look_like_data():
+    """Leaders in the lines' colours were read as measurements from the last point on."""
+    ending = Line("ends", "series-1", x=[0.0, 2.0], y=[1.0, 1.0])
+    long = [Line(f"{i}", "series-2", x=[0, 8], y=[i / 20, i / 20], labelled=i == 40) for i in range(41)]
+    (axes,) = Chart([Panel("p", [ending, *long])], "y").drawing(WIDE).figure.axes
+    found = [one for one in axes.lines if max(one.get_xdata()) > 1 and one.get_transform() == axes.transAxes]
+    through = [one for one in found if min(one.get_xdata()) < 0.4 and one.get_linewidth() == 0.6]
+    assert [one.get_color() for one in through] == [style.COLOURS["muted"][0]] and through[0].is_dashed()
+
+
+@pytest.mark.parametrize("high, labels", [(2.6, {"1", "1.5", "2"}), (60.0, {"1", "2", "5", "10", "20", "50"})])
+def test_a_logarithmic_axis_has_at_least_three_labels(high, labels):
+    drawing = Chart([Panel("", [Line("a", "series-1", x=[16, 18], y=[1.0, high])])], "y", log=True).drawing(WIDE)
+    assert labels == {text.get_text() for text in drawing.figure.texts} & {"1", "1.5", "2", "5", "10", "20", "50"}
+
+
+def test_a_caption_says_that_bars_stand_beside_their_points():
+    lines = [Line(f"{i}", f"series-{i + 1}", x=[16, 18], y=[2.0, 2.0], low=[1, 1], high=[3, 3]) for i in range(3)]
+    assert "sideways" in looks_text(Chart([Panel("", lines)], "s"))
+    assert "sideways" not in looks_text(Chart([Panel("", lines[:2])], "s"))
+
+
+def test_close_names_stand_as_the_lines_do_where_both_have_points():
+    """FASTEST: the H200's line is above the H100's dot at 2^29, and falls below it by 2^30."""
+    line, dot = Line("H200", "series-1", x=[20, 29, 29.2], y=[0.2, 95, 80]), Line(
+        "H100, dot", "series-2", x=[29], y=[84]
+    )
+    figure = Chart([Panel("p", [dot, line])], "y", log=True).drawing(WIDE).figure
+    up = {text.get_text(): text.get_position()[1] for text in figure.texts}
+    assert up["H200"] > up["H100, dot"]
+
+
+def test_bars_of_intervals_stand_in_the_box():
+    """STE-F12: those at 0 bits stood over the labels of the y axis."""
+    lines = [
+        Line(f"sort {i}", f"series-{i + 1}", x=[0.0, 64.0], y=[2.0, 2.0], low=[1.0, 1.0], high=[3.0, 3.0])
+        for i in range(5)
+    ]
+    (axes,) = Chart([Panel("", lines)], "s").drawing(WIDE).figure.axes
+    places = [sorted({x for x in one.get_xdata() if x == x}) for one in axes.lines if one.get_linewidth() == 0.8]
+    bars = [found for found in places if len(found) == 2 and found != [0.0, 1.0]]
+    assert len(bars) == 5 and min(map(min, bars)) >= 0 and max(map(max, bars)) <= axes.get_xlim()[1]
+    assert len({found[0] for found in bars}) == 5  # none on another's
+
+
+def test_a_band_says_what_it_means():
+    line = Line("a", "series-1", x=[16, 18], y=[-30.0, 40.0])
+    drawing = Chart([Panel("p", [line])], "error", bands=((-15, 15),), band_name="within ±15 %").drawing(WIDE)
+    (text,) = [text for text in drawing.figure.texts if text.get_text() == "within ±15 %"]
+    axes = drawing.figure.axes[0]
+    at = axes.transData.inverted().transform(drawing.figure.transFigure.transform(text.get_position()))
+    assert -15 < at[1] < 15
 
 
 def test_a_lone_dot_has_its_name_beside_it():
@@ -254,10 +322,13 @@ def test_names_of_lone_dots_at_one_x_do_not_lie_on_each_other():
     assert len(boxes) == 3 and not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
-def test_labels_of_an_x_axis_may_be_written_otherwise():
+def test_a_logarithmic_axis_has_the_values_that_its_label_names(tmp_path):
+    """A column named in GB once held their logarithms."""
     line = Line("a", "series-1", x=[2.0, 3.0, 4.0], y=[1.0, 2.0, 3.0])
-    drawing = Chart([Panel("p", [line])], "y", x_text=lambda x: f"{2**x:g} GB").drawing(WIDE)
-    assert {"4 GB", "8 GB", "16 GB"} <= {text.get_text() for text in drawing.figure.texts}
+    picture = Chart([Panel("p", [line])], "y", x_label="GB", x_value=chart.power_of_two_value)
+    assert {"4", "8", "16"} <= {text.get_text() for text in picture.drawing(WIDE).figure.texts}
+    header, rows = picture.rows()
+    assert [row[header.index("GB")] for row in rows] == [4, 8, 16]
 
 
 def test_a_heat_map_of_differences_is_shaded_by_sign_and_has_no_empty_rows():
@@ -372,3 +443,49 @@ def test_a_line_may_be_drawn_within_an_axis():
     cut = line.within(16, 28)
     assert (cut.x, cut.y, cut.low, cut.high) == ([16.0, 18.0], [2.0, 3.0], [1.5, 2.5], [2.5, 3.5])
     assert len(cut.traces) == 2 and len(line.x) == 3 and cut.label == line.label
+
+
+@pytest.mark.parametrize("lines, hidden", [(2, False), (3, True)])
+def test_intervals_that_would_hide_each_other_are_bars(lines, hidden):
+    """Three bands on each other were a brown field in which no interval was seen."""
+    drawn = [
+        Line(f"sort {i}", f"series-{i + 1}", x=[16, 18], y=[2.0 + i / 10, 2], low=[1.0, 1.9], high=[3.0, 2.1])
+        for i in range(lines)
+    ]
+    grey = Line("other", "axis", labelled=False, x=[16, 18], y=[2.0, 2.0], low=[1.0, 1.0], high=[3.0, 3.0])
+    assert chart.bands_hide_each_other([*drawn, grey]) == hidden
+    (axes,) = Chart([Panel("", [*drawn, grey])], "s").drawing(WIDE).figure.axes
+    bands = [artist for artist in axes.get_children() if isinstance(artist, Polygon)]
+    assert len(bands) == (0 if hidden else lines)  # a grey line in the background has none
+
+
+def test_lines_that_lie_on_each_other_have_one_line_with_both_names():
+    """STE-F6: thrust::sort was hidden below CUB, which it calls."""
+    x = [0.0, 16.0, 32.0]
+    lines = [
+        Line("CUB", "series-1", x=x, y=[10.0, 11.0, 12.0]),
+        Line("thrust", "series-2", x=x, y=[10.1, 11.0, 11.9]),
+        Line("merge", "series-3", x=x, y=[10.0, 11.0, 14.0]),
+        Line("model", "series-3", "predicted", x=x, y=[10.0, 11.0, 14.0], labelled=False),
+    ]
+    assert [line.label for line in chart.merge_coinciding(lines)] == ["CUB, thrust", "merge", "model"]
+
+
+def test_a_name_inside_a_panel_stands_where_no_other_line_has_a_point():
+    short_line = Line("short", "series-1", x=[16, 18], y=[50.0, 50.0], named_inside=True)
+
+    def place(*others: float) -> float:
+        lines = [
+            short_line,
+            *(Line(f"at {y}", "series-2", x=[18, 26], y=[y, 100.0], labelled=False) for y in (0, *others)),
+        ]
+        figure = Chart([Panel("", lines)], "s").drawing(WIDE).figure
+        (name,) = [text for text in figure.texts if text.get_text() == "short"]
+        return name.get_position()[1]
+
+    below, above, beside = place(), place(47.0), place(47.0, 54.0)
+    assert below < beside < above
+
+
+def test_no_bold_ratio_is_written_as_1():
+    assert [ratio_text(value) for value in (1.0, 1.02, 0.961, 1.06)] == ["1.00", "1.02", "0.96", "1.1"]

@@ -10,7 +10,7 @@ import synthetic_records as synthetic
 
 from plots.analysis.provenance import left_out
 from plots.records.jsonl import BadInput
-from plots.records.collection import read
+from plots.records.collection import profile_files, read, record_files
 from plots.exchange.record_rows import counted_phases
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,6 +43,16 @@ def test_the_example_records_are_read():
         1,
     )
     assert [m.ok for m in records.measurements] == [True, False]
+
+
+def test_hidden_files_beside_records_are_passed_over(tmp_path):
+    written(tmp_path, synthetic.measurement(CASE, 1e-3))
+    (tmp_path / "._records.jsonl").write_bytes(b"\0\5\x16\7Mac OS X")  # as macOS leaves on other file systems
+    device = tmp_path / "._device"  # and a folder's own
+    device.mkdir()
+    for file in (tmp_path / "._profile.json", device / "profile.json"):
+        file.write_bytes(b"\0\5\x16\7Mac OS X")
+    assert len(read(record_files(tmp_path)).measurements) == 1 and profile_files(tmp_path) == []
 
 
 def test_records_of_an_emulator_are_left_out(tmp_path):
