@@ -149,7 +149,10 @@ def looks_text(
 def moved_bars_text(picture: Picture) -> str:
     """A caption's sentence on intervals that are drawn beside their points; empty if the picture has none."""
     moves = getattr(picture, "moves_bars", False)  # charts alone have it
-    return "Bars of intervals that would hide each other are moved sideways from their points. " if moves else ""
+    text = (
+        "Bars of intervals that would hide each other stand beside their points, each joined to its own by a stroke. "
+    )
+    return text if moves else ""
 
 
 def from_picture(picture: Any, id_: str, title: str, paper: str, caption: Caption | str, whole: Any = None) -> Artifact:

@@ -30,6 +30,7 @@ _ROOM = 1.1  # room of an upright number over its size
 _APART = 0.06  # inches between names side by side
 _LETTERS = 48  # letters of a name: a sort, its setting and what is shown of it
 _MARK, _MARK_DASHES = 1.3, (2.6, 1.3)  # points: thickness and dashes of the mark of a prediction
+_HALO = 0.6  # points of ground above and below such a mark
 
 
 @dataclass
@@ -257,6 +258,8 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool
 
 
 def predicted_mark(axes: Axes, x: float, value: float, wide: float) -> None:
-    """A dashed mark across a bar."""
+    """A dashed mark across a bar, on a light ground that tells it from a dark bar."""
     ends = [x - wide / 2, x + wide / 2]
+    halo: dict[str, Any] = dict(linewidth=_MARK + 2 * _HALO, solid_capstyle="butt", clip_on=False, zorder=3.4)
+    axes.plot(ends, [value] * 2, color=light("ground"), **halo)
     axes.plot(ends, [value] * 2, color=light("ink"), linewidth=_MARK, dashes=_MARK_DASHES, clip_on=False, zorder=3.5)

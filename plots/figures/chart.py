@@ -49,6 +49,7 @@ class Line:
     labelled: bool = True
     joined: bool = True  # else its points alone
     named_inside: bool = False  # its name stands below the last point, and not at the right end of the panel
+    dotless: tuple[int, ...] = ()  # its points that are no values: where it leaves the axis or comes back
 
     def __post_init__(self) -> None:
         """Points that are given without an interval or records have none."""
@@ -96,6 +97,7 @@ class Panel:
     neutral: Optional[float] = None  # value of y, such as 1 of a ratio, that a heavier gridline points out
     below: str = ""  # meaning of values below the neutral one, whose region is shaded
     log: Optional[bool] = None  # its y axis, if not as the chart's
+    ceiling: Optional[float] = None  # upper end of its y axis, which cuts what is above
 
     @property
     def filled(self) -> bool:
@@ -159,6 +161,8 @@ _MARK_ROW = 9.5  # points from one upright line's name to the next line's
 _COINCIDING = 0.02  # share by which the points of two lines differ at most that lie on each other
 _DEEP = 3  # intervals on each other from which on they are drawn as bars
 _APART = 1.5  # points from one line's bars to the next's
+_BAR, _STROKE = 0.8, 1.0  # points, thickness of a bar beside its dot, and of the stroke that joins the two
+_GAP = (math.nan, math.nan)
 
 
 def power_of_two_value(exponent: float) -> float:
@@ -207,10 +211,11 @@ def _span(chart: Chart, shown: Sequence[Panel]) -> tuple[float, float]:
     if not values:
         return (0.1, 10) if log else (0, 1)
     low, high = min(values), max(values)
+    ceilings = [panel.ceiling for panel in shown if panel.ceiling is not None]
     if log:
-        return low / 1.25, high * 1.25
+        return low / 1.25, max(ceilings, default=high * 1.25)
     margin = 0.06 * ((high - min(low, 0)) or 1)
-    return (min(low - margin, 0) if low < 0 else 0), max(high + margin, 0)
+    return (min(low - margin, 0) if low < 0 else 0), max(ceilings, default=max(high + margin, 0))
 
 
 def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs: Sequence[float]) -> None:
@@ -244,14 +249,16 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs
     heading(axes, short(panel.title, _TITLE), panel.y_label or chart.y_label)
     if not log and span[0] < 0:
         axes.axhline(0, color=light("axis"), linewidth=0.9, zorder=1)
+    if panel.ceiling is not None:
+        axes.axhline(panel.ceiling, color=light("muted"), linewidth=0.7, zorder=1)
+        put(axes, -3.5, size_points(axes)[1] - 3, f"{panel.ceiling:g}", "muted", ha="right", fontsize=8)
     if panel.neutral is not None and span[0] < panel.neutral < span[1]:
         axes.axhline(panel.neutral, color=light("muted"), linewidth=0.9, zorder=1)
         if panel.below:
             axes.axhspan(axes.get_ylim()[0], panel.neutral, color=light("grid"), alpha=0.6, linewidth=0, zorder=0)
             put(axes, 3, 3, panel.below, "muted", fontsize=7)
-    for row, (x, name) in enumerate(sorted(panel.marks, reverse=True)):
-        if xs:
-            _mark(axes, x, name, row)
+    if xs:
+        _marks(axes, panel.marks)
     if not xs:
         note(axes, "not measured here")
     beside = _bars_beside(panel.lines) if bands_hide_each_other(panel.lines) else {}
@@ -320,19 +327,18 @@ def _bars_beside(lines: Sequence[Line]) -> dict[str, tuple[float, float]]:
     return {name: (_APART * place - reach, reach) for place, name in enumerate(names)}
 
 
-def _mark(axes: Axes, x: float, name: str, row: int) -> None:
-    """A thin upright line at x, and its name in this row from the top: to the left if there is room.
-
-    The line ends below the names of lines further right.
-    """
+def _marks(axes: Axes, marks: Sequence[tuple[float, str]]) -> None:
+    """Thin upright lines at places of the x axis, and their names in rows at the top: to the left of the lines, or to
+    the right if a name has no room there. A line ends below the names that would cross it."""
     first, last = axes.get_xlim()
     width, height = size_points(axes)
-    top = 1 - _MARK_ROW * row / height
-    axes.axvline(x, ymax=top, color=light("muted"), linewidth=0.7, dashes=(1.2, 1.6), zorder=1)
-    place = (x - first) / (last - first) * width
-    has_room = place > POINTS * text_width(name, 7) + 8
-    side: dict[str, Any] = dict(ha="right" if has_room else "left", fontsize=7)
-    put(axes, place + (-4 if has_room else 4), height - SIZE - _MARK_ROW * row, name, "muted", **side)
+    places = {name: (x - first) / (last - first) * width for x, name in marks}
+    is_left = all(place > POINTS * text_width(name, 7) + 8 for name, place in places.items())
+    for row, (x, name) in enumerate(sorted(marks, reverse=is_left)):
+        top = height - _MARK_ROW * row
+        axes.axvline(x, ymax=top / height, color=light("muted"), linewidth=0.7, dashes=(1.2, 1.6), zorder=1)
+        side: dict[str, Any] = dict(ha="right" if is_left else "left", fontsize=7)
+        put(axes, places[name] + (-4 if is_left else 4), top - SIZE, name, "muted", **side)
 
 
 def _step(span: float, width: float) -> int:
@@ -364,14 +370,16 @@ def _line(axes: Axes, line: Line, depth: float, bars_at: Optional[tuple[float, f
             axes.add_artist(band).set_clip_path(None)
         look |= dict(linewidth=weight, linestyle="-" if line.joined else "")
         look |= dict(marker="o", markersize=weight + _DOT, markeredgewidth=0)
+        if line.dotless:
+            look |= dict(markevery=[i for i in range(len(line.x)) if i not in line.dotless])
     # axes.plot would take twice the time: it allows for units, cycles of looks, and limits that are set already.
     axes.add_artist(Line2D(numpy.asarray(line.x, float), y, **look))
 
 
 def _bars(axes: Axes, line: Line, beside: float, reach: float, depth: float, dot: float) -> None:
     """An upright bar for each interval, `beside` points from its dot, but for those that a dot of `dot` points would
-    hide. Those of all lines stand in the box: at its ends they move inside together, `reach` points being the largest
-    distance of a bar."""
+    hide; a short stroke joins the two. Those of all lines stand in the box: at its ends they move inside together,
+    `reach` points being the largest distance of a bar."""
     first, last = axes.get_xlim()
     width, height = size_points(axes)
     point = (last - first) / width
@@ -379,8 +387,10 @@ def _bars(axes: Axes, line: Line, beside: float, reach: float, depth: float, dot
     places = numpy.clip(numpy.asarray(line.x, float), low, high) + beside * point
     lengths = (shares(axes, line.tops) - shares(axes, line.bottoms)) * height
     low, high = inside(axes, line.bottoms), inside(axes, line.tops)
-    shown = [(x, ends) for x, length, ends in zip(places, lengths, zip(low, high)) if length > dot]
-    xs = [x for place, _ in shown for x in (place, place, math.nan)]
-    ys = [y for _, ends in shown for y in (*ends, math.nan)]
-    look: dict[str, Any] = dict(color=light(line.role), linewidth=0.8, alpha=0.7, clip_on=False, zorder=depth)
-    axes.add_artist(Line2D(xs, ys, **look))
+    shown = [at for length, *at in zip(lengths, places, line.x, inside(axes, line.y), low, high) if length > dot]
+    look: dict[str, Any] = dict(color=light(line.role), alpha=0.7, clip_on=False, zorder=depth)
+    bars = [point for x, _, _, *ends in shown for point in (*((x, end) for end in ends), _GAP)]
+    strokes = [point for x, own, middle, *_ in shown for point in ((own, middle), (x, middle), _GAP)]
+    for points, weight in ((bars, _BAR), (strokes, _STROKE)):
+        if points:
+            axes.add_artist(Line2D(*zip(*points), linewidth=weight, **look))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Sequence
 
 import numpy
 from matplotlib.axes import Axes
@@ -17,6 +17,8 @@ from .style import POINTS, SIZE, light
 if TYPE_CHECKING:
     from .chart import Line
 
+Point = tuple[float, float]  # in points of the panel, from its lower left corner
+
 NAME = 1.22 * SIZE / POINTS  # inches from one label to the next
 LETTERS = 38  # characters of a name
 _ASIDE = 5.0  # points from the box to the names
@@ -27,6 +29,8 @@ _FAR = (
 _DOTTED = (0.6, 1.8)  # points of a leader's dots and gaps
 _STEPS = 24  # points of a name that other names keep away from
 _CLOSE = 4.0  # points from one point of a line to the next that names keep away from
+_CLEAR = 2.0  # points that a leader keeps away from a name
+_HIDDEN = 2.0  # times by which a leader counts as longer where it lies on a line
 _OUTSIDE = 0.02  # share of the box's height by which values beyond the axis stand out
 
 
@@ -51,13 +55,15 @@ def shares(axes: Axes, values: Sequence[float]) -> numpy.ndarray:
 def direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
     """Writes each line's name at the right of the panel, or beside the line's own end if that lies inside of the panel
     and there is room. Names that are too close together move apart. A leader leads to each name that does not touch its
-    line: thin, dotted and grey, since one in the line's colour reads as data."""
+    line, around the names inside of the panel: thin, dotted and grey, since one in the line's colour reads as data."""
     width, height = size_points(axes)
     labelled = [line for line in lines if line.x and line.labelled]
     placed = _beside_ends(axes, [line for line in labelled if not line.named_inside], lines)
+    names = [name.box for name in placed]
     for line in labelled:
         if line.named_inside:
-            _name_inside(axes, line, [other for other in lines if other is not line])
+            names.append(_name_inside(axes, line, [other for other in lines if other is not line]))
+    drawn = [place for line in lines for place in _between(_places(axes, line))] or [(math.inf, math.inf)]
     leaders = _names_beside_ends(axes, placed)
     by_ends = [id(name.line) for name in placed]
     beside = [line for line in labelled if not line.named_inside and id(line) not in by_ends]
@@ -71,7 +77,8 @@ def direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
     wanted = [((line.x[-1] - first) / (last - first), float(shares(axes, line.y[-1:])[0])) for line in named]
     for line, (x, y), place in zip(named, wanted, _spread([y for _, y in wanted], gap)):
         if abs(place - y) > gap / 4 or x < 0.97:
-            leaders += [(x + 3 / width, y), (1 + 3 / width, place), (math.nan, math.nan)]
+            way = leader_around(names, (x * width + 3, y * height), (width + 3, place * height), drawn)
+            leaders += [*((a / width, b / height) for a, b in way), (math.nan, math.nan)]
         weight = "bold" if line.strong else "normal"
         put(
             axes,
@@ -84,6 +91,63 @@ def direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
     if leaders:
         look = dict(color=light("muted"), linewidth=0.6, dashes=_DOTTED, clip_on=False, zorder=1.5)
         axes.plot(*zip(*leaders), transform=axes.transAxes, **look)
+
+
+class Box(NamedTuple):
+    """Sides of a name, in points of the panel."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def is_crossed(self, start: Point, end: Point) -> bool:
+        """True if the stretch from one point to the other passes through the box's inside."""
+        first, last = 0.0, 1.0
+        for low, high, a, b in ((self.left, self.right, start[0], end[0]), (self.bottom, self.top, start[1], end[1])):
+            if a == b:
+                if not low < a < high:
+                    return False
+            else:
+                near, far = sorted(((low - a) / (b - a), (high - a) / (b - a)))
+                first, last = max(first, near), min(last, far)
+        return first < last
+
+
+def leader_around(
+    names: Sequence[Box], start: Point, end: Point, drawn: Sequence[Point] = ((math.inf, math.inf),)
+) -> list[Point]:
+    """The shortest way from a line's end to its name that crosses none of these names, where what lies on `drawn`
+    points of lines counts as longer; straight if no name is in the way, or no way is free.
+
+    It bends only at corners around the names, so that it is the shortest path in the graph of corners that see each
+    other (Lozano-Pérez and Wesley 1979).
+    """
+
+    def is_free(one: Point, other: Point) -> bool:
+        return not any(box.is_crossed(one, other) for box in names)
+
+    def length(one: Point, other: Point) -> float:
+        steps = numpy.linspace(one, other, max(2, round(math.dist(one, other) / _CLOSE)))
+        near = numpy.hypot(*(numpy.subtract.outer(steps[:, i], numpy.asarray(drawn)[:, i]) for i in (0, 1))).min(axis=1)
+        return math.dist(one, other) * (1 + _HIDDEN * float(numpy.mean(near < _CLOSE)))
+
+    if is_free(start, end):
+        return [start, end]
+    c = _CLEAR
+    corners = [(x, y) for b in names for x in (b.left - c, b.right + c) for y in (b.bottom - c, b.top + c)]
+    lengths: dict[Point, float] = {start: 0.0}
+    ways: dict[Point, list[Point]] = {start: [start]}
+    known: set[Point] = set()
+    while end not in known and len(known) < len(lengths):
+        here = min((point for point in lengths if point not in known), key=lambda point: lengths[point])
+        known.add(here)
+        for there in (*corners, end):
+            if there not in known and is_free(here, there):
+                through = lengths[here] + length(here, there)
+                if through < lengths.get(there, math.inf):
+                    lengths[there], ways[there] = through, [*ways[here], there]
+    return ways.get(end, [start, end])
 
 
 def _above(axes: Axes, one: Line, other: Line, gap: float) -> int:
@@ -107,17 +171,26 @@ class _Name:
     dot: tuple[float, float]
     end: tuple[float, float]  # the name's end that is next to the dot
 
+    @property
+    def box(self) -> Box:
+        half = NAME * POINTS / 2
+        length = POINTS * text_width(short(self.line.label, LETTERS), SIZE, self.line.strong)
+        return Box(self.left, self.middle - half, self.left + length, self.middle + half)
+
+
+def _places(axes: Axes, line: Line) -> list[Point]:
+    """A line's points, in points of the panel."""
+    (first, last), (width, height) = axes.get_xlim(), size_points(axes)
+    return [
+        ((x - first) / (last - first) * width, float(share) * height) for x, share in zip(line.x, shares(axes, line.y))
+    ]
+
 
 def _beside_ends(axes: Axes, named: Sequence[Line], lines: Sequence[Line]) -> list[_Name]:
     """The names that have room beside the last dot of their line, off all other dots, lines and names: of lone dots and
     of lines that end inside of the panel. At the panel's right end such a name is far from what it names."""
-    (first, last), (width, height) = axes.get_xlim(), size_points(axes)
-
-    def places(line: Line) -> list[tuple[float, float]]:
-        return [
-            ((x - first) / (last - first) * width, float(share) * height)
-            for x, share in zip(line.x, shares(axes, line.y))
-        ]
+    width, height = size_points(axes)
+    places = functools.partial(_places, axes)
 
     def ends_inside(line: Line) -> bool:
         if len(line.x) == 1:
@@ -168,9 +241,9 @@ def _between(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]
     return found
 
 
-def _name_inside(axes: Axes, line: Line, others: Sequence[Line]) -> None:
-    """The line's name, from below its last point on to the right; above or beside it where other lines' points would
-    lie under the name."""
+def _name_inside(axes: Axes, line: Line, others: Sequence[Line]) -> Box:
+    """Writes the line's name, from below its last point on to the right; above or beside it where other lines' points
+    would lie under the name. Returns where it stands."""
     (first, last), (width, height) = axes.get_xlim(), size_points(axes)
     right = (line.x[-1] - first) / (last - first) * width
     up = float(shares(axes, line.y[-1:])[0]) * height
@@ -188,6 +261,7 @@ def _name_inside(axes: Axes, line: Line, others: Sequence[Line]) -> None:
     below, above, beside = (right - 2, up - SIZE - 4), (right - 2, up + 5), (right + 6, up - SIZE / 2)
     place = next((corner for corner in (below, above, beside) if is_free(*corner)), below)
     put(axes, *place, short(line.label, LETTERS), line.role)
+    return Box(place[0], place[1] - 1, place[0] + length, place[1] + SIZE)
 
 
 def _spread(places: list[float], gap: float) -> list[float]:

@@ -22,8 +22,15 @@ COLOURS = {
     "series-6": ("#1577a5", "#86d4f8"),
     "series-7": ("#4a4f57", "#c3cbd4"),
     "series-8": ("#a06000", "#ffbf5c"),
+    # Fills alone, beside those of the first five series: too light for lines and text.
+    "part-6": ("#7cc4ea", "#2c6f96"),
+    "part-7": ("#a7aeb6", "#6d7680"),
+    "part-8": ("#f0bd52", "#8f6512"),
+    "part-9": ("#dba6cd", "#6e3f61"),
+    "part-10": ("#b7d97e", "#4d6b1e"),
 }
 SERIES = 8
+_OWN_PARTS, _PARTS = 5, 10  # parts of a stacked bar with the colour of a series, and all that are told apart
 _TWINS = {"series-1": "series-6", "series-5": "series-8"}
 SIZE = 7.5  # points, of labels
 POINTS = 72.0  # an inch
@@ -36,6 +43,12 @@ def light(role: str) -> str:
 def series(index: int) -> str:
     """The role of the index-th series; they repeat after SERIES."""
     return f"series-{index % SERIES + 1}"
+
+
+def part(index: int) -> str:
+    """The role of the index-th part of a stacked bar: no two of the first ten are alike."""
+    index = index % _PARTS
+    return series(index) if index < _OWN_PARTS else f"part-{index + 1}"
 
 
 def twin(role: str) -> str:

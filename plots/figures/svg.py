@@ -16,7 +16,9 @@ from .layout import Cell, Drawing
 from .style import COLOURS, POINTS, applied
 
 UNIT = 10  # units in a point
-_CLASS = {role: role.removeprefix("series-") if role.startswith("series-") else role[0] for role in COLOURS}
+_CLASS = {role: role[0] for role in COLOURS}
+_CLASS |= {role: role.removeprefix("series-") for role in COLOURS if role.startswith("series-")}
+_CLASS |= {role: role.replace("part-", "p") for role in COLOURS if role.startswith("part-")}
 _CLASS["ground"] = "0"
 assert len(set(_CLASS.values())) == len(COLOURS), "two roles in one class"
 _ROLE = {light: role for role, (light, _) in COLOURS.items()}

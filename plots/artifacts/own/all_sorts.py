@@ -210,15 +210,20 @@ def _compared(
     panels = [_over_reference(records, names, named, reference, name, pairs[name]) for name in shown]
     crowded = [name for name in shown if len(times[name]) > _FEW]
     most = _ceiling([panel for name, panel in zip(shown, panels) if name in crowded])
+    is_cut = any(y > most for name, panel in zip(shown, panels) if name in crowded for o in panel.lines for y in o.y)
     for name, panel in zip(shown, panels):
-        if name in crowded:
+        if name in crowded and is_cut:
             panel.lines = [run for line in panel.lines for run in _low_runs(line, most)]
-    chart = Chart(panels, f"times as long as {reference}", log=True)
+            panel.scale, panel.ceiling = "crowded", most
+        else:
+            panel.scale = "few sorts"
+    chart = Chart(panels, f"times as long as {reference}", log=True, own_spans=True)
     legend = f"Time of each sort over that of {reference} in the same run, by distribution and n: lines in the shaded "
     legend += "region, below 1, are faster."
-    if crowded:
+    if is_cut:
         legend += (
-            f" Points above {most:g} are not drawn; ↑ beside a name has its time over {reference}’s at its largest n."
+            f" An axis that ends at {most:g} cuts what is above: lines leave at its top, and ↑ beside a name has the "
+            f"time over {reference}’s at the largest n."
         )
     caption = Caption(
         f"{legend} {looks_text(chart)}{grey_text(panels)}",
@@ -265,24 +270,38 @@ def _ceiling(panels: Sequence[Panel]) -> float:
 
 
 def _low_runs(line: Line, most: float) -> list[Line]:
-    """The parts of a line that are drawn, each a run of points up to `most`; the last has the name, and the line's last
-    value if that is not drawn."""
+    """The parts of a line that are drawn, each a run of points up to `most`, on to where the line leaves the axis; the
+    last has the name, and the line's last value if that is not drawn."""
     runs: list[Line] = []
-    after_gap = True
+    before: Optional[tuple[float, float]] = None
     for x, y, low, high in zip(line.x, line.y, line.low, line.high):
         if y <= most:
-            if after_gap:
-                runs.append(Line(line.label, line.role, strong=line.strong, labelled=False))
+            if before is None or before[1] > most:
+                runs.append(replace(line, x=[], y=[], low=[], high=[], traces=[], labelled=False))
+                if before is not None:
+                    _leave(runs[-1], before, (x, y), most)
             runs[-1].x.append(x)
             runs[-1].y.append(y)
             runs[-1].low.append(low)
-            runs[-1].high.append(high)
-        after_gap = y > most
-    if not runs:
+            runs[-1].high.append(None if high is None else min(high, most))
+        elif before is not None and before[1] <= most:
+            _leave(runs[-1], before, (x, y), most)
+        before = x, y
+    if not runs or before is None:
         return []
     at = count_text(round(2 ** line.x[-1]))
-    label = f"{line.label}{ABOVE}{digits(line.y[-1])} at {at}" if after_gap else line.label
+    label = f"{line.label}{ABOVE}{digits(line.y[-1])} at {at}" if before[1] > most else line.label
     return [*runs[:-1], replace(runs[-1], label=label, labelled=line.labelled)]
+
+
+def _leave(run: Line, one: tuple[float, float], other: tuple[float, float], most: float) -> None:
+    """Adds the point without a dot at which a line from one point to the other crosses the axis's upper end."""
+    (x0, y0), (x1, y1) = one, other
+    run.x.append(x0 + (x1 - x0) * math.log(most / y0) / math.log(y1 / y0))
+    run.y.append(most)
+    run.low.append(None)
+    run.high.append(None)
+    run.dotless += (len(run.x) - 1,)
 
 
 def _drawn(times: Mapping[str, Times]) -> list[str]:

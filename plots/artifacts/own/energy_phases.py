@@ -8,7 +8,7 @@ from ...analysis import provenance
 from ...analysis.one_setting import setting_name
 from ...figures.artifact import Artifact, from_picture
 from ...figures.stacks import Stack, StackPanel, Stacks
-from ...figures.style import series
+from ...figures.style import part as part_colour
 from ...records.caption import Caption
 from ...records.case import Case, input_text, settings_text
 from ...records.collection import Records
@@ -51,7 +51,9 @@ def _phases(records: Records, shown: dict[_Kind, list[_Pair]], every: dict[_Kind
             stacks.append(Stack(f"{sort}, predicted", _parts(prediction.energy, names, scale), sources=[prediction]))
             stacks.append(Stack(sort, {_MEASURED: scale * m.energy.joules.value}, sources=[m]))
         panels.append(StackPanel(f"{type_}, {input_text(distribution)}, {count_text(n)}", stacks))
-    picture = Stacks(panels, {part: series(i) for i, part in enumerate(parts)}, "nJ per key", own_spans=True, columns=1)
+    picture = Stacks(
+        panels, {part: part_colour(i) for i, part in enumerate(parts)}, "nJ per key", own_spans=True, columns=1
+    )
     pairs = [pair for of in every.values() for pair in of]
     errors = [abs(p.energy.joules / m.energy.joules.value - 1) for m, p in pairs if p.energy and m.energy]
     caption = Caption(

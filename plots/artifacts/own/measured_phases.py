@@ -13,7 +13,7 @@ from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
 from ...records.number import Number
 from ...figures.stacks import Stack, StackPanel, Stacks
-from ...figures.style import series
+from ...figures.style import part as part_colour
 from ...records.collection import Records
 from ...records.machines import plain_name
 from ...records.measurement import Measurement, phase_seconds
@@ -53,7 +53,7 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
         panels = [replace(panel, title=f"{panel.title} (own scale)") for panel in panels]
     whole = Stacks(
         panels,
-        {part: series(index) for index, part in enumerate(parts)},
+        {part: part_colour(index) for index, part in enumerate(parts)},
         "ns per element",
         x_label="number n of elements",
         own_spans=own_scales,

@@ -1,0 +1,106 @@
+"""Charts of many lines: leaders, names and marks that cross nothing, bars joined to their points, an axis that cuts."""
+
+import itertools
+import math
+
+import pytest
+from matplotlib.text import Text
+
+from plots.figures import style
+from plots.figures.bars import BarPanel, Bars, Series
+from plots.figures.chart import Chart, Line, Panel
+from plots.figures.layout import WIDE
+from plots.figures.line_names import Box, leader_around
+from plots.records.number import Number
+
+NAME = Box(10.0, 0.0, 50.0, 8.0)
+
+
+@pytest.mark.parametrize("end, is_straight", [((90.0, 4.0), False), ((90.0, 60.0), True)])
+def test_a_leader_goes_around_a_name(end, is_straight):
+    way = leader_around([NAME], (0.0, 4.0), end)
+    assert (len(way) == 2) == is_straight and (way[0], way[-1]) == ((0.0, 4.0), end)
+    assert not any(NAME.is_crossed(*stretch) for stretch in itertools.pairwise(way))
+    assert sum(math.dist(*stretch) for stretch in itertools.pairwise(way)) < 1.2 * math.dist((0.0, 4.0), end)
+
+
+def test_a_leader_is_not_hidden_below_a_line():
+    """CPU2026-N-16T, u32 + u32: above the name paradis the leader came to lie below another line."""
+    above = [(float(x), 10.0) for x in range(8, 90, 2)]
+    (_, *bends, _) = leader_around([NAME], (0.0, 4.5), (90.0, 4.5), above)
+    assert bends and all(y < 4.5 for _, y in bends) and leader_around([NAME], (0.0, 4.5), (90.0, 4.5))[1][1] > 4.5
+
+
+def test_a_leader_that_nothing_frees_is_straight():
+    assert leader_around([NAME], (20.0, 4.0), (90.0, 4.0)) == [(20.0, 4.0), (90.0, 4.0)]
+
+
+def test_leaders_avoid_the_names_inside_of_the_panel():
+    """CPU2026-N-16T, u64 + u64: the leader to satish_cpu_merge went through the name x86_simd_sort."""
+    x, ends = [20.0, 24.0], {"x86_simd_sort": 4.1, "satish_cpu_merge": 3.55, "parlaylib_integer_sort": 3.5}
+    lines = [Line(name, f"series-{i + 2}", x=x, y=[3.0, end]) for i, (name, end) in enumerate(ends.items())]
+    lines.append(Line("msd_radix_cpu", "series-1", x=[20.0, 27.0], y=[1.5, 1.5], strong=True))
+    lines.append(Line("far above", "axis", x=x, y=[20.0, 20.0], labelled=False))
+    figure = Chart([Panel("p", lines)] * 4, "ns", log=True).drawing(WIDE).figure
+    axes = figure.axes[0]
+    box = axes.get_window_extent()
+    names = [text.get_window_extent() for text in figure.findobj(Text) if text.get_text() in ends]
+    within = [Box(b.x0, b.y0, b.x1, b.y1) for b in names if b.x0 < box.x1 and b.y0 > box.y0]
+    (dotted,) = [one for one in axes.lines if one.get_linewidth() == 0.6 and one.is_dashed()]
+    points = [tuple(axes.transAxes.transform(at)) for at in zip(dotted.get_xdata(), dotted.get_ydata())]
+    stretches = [pair for pair in itertools.pairwise(points) if not math.isnan(pair[0][0] + pair[1][0])]
+    assert within and max(abs(b[0] - a[0]) for a, b in stretches) > 50
+    assert not any(name.is_crossed(*stretch) for name in within for stretch in stretches)
+
+
+def test_a_bar_beside_its_point_is_joined_to_it():
+    """SAT-F1: the bar of one line was read as that of another."""
+    lines = [Line(f"{i}", f"series-{i + 1}", x=[16, 18], y=[2.0, 2.0], low=[1, 1], high=[3, 3]) for i in range(3)]
+    (axes,) = Chart([Panel("", lines)], "s").drawing(WIDE).figure.axes
+    strokes = [one for one in axes.lines if one.get_linewidth() == 1.0]
+    assert len(strokes) == 3
+    for one in strokes:
+        x, y = one.get_xdata(), one.get_ydata()
+        assert {x[0], x[3]} == {16, 18} and {y[0], y[1]} == {2.0}
+
+
+def test_names_of_marks_cross_no_other_mark():
+    """LEI-LEVELS: the right one of two dotted lines went through the name of the left one."""
+    marks = ((29.0, "last quicksort gone, 32/32 pairs"), (33.0, "last quicksort gone, 64-bit keys"))
+    line = Line("a", "series-1", x=[8.0, 34.0], y=[1.0, 2.0])
+    figure = Chart([Panel("", [line], marks=marks)] * 4, "s", columns=2).drawing(WIDE).figure
+    axes = figure.axes[0]
+    names = [text.get_window_extent() for text in figure.texts if text.get_text().startswith("last")][:2]
+    upright = [one for one in axes.lines if len(set(one.get_xdata())) == 1 and one.is_dashed()]
+    assert len(upright) == len(names) == 2
+    for one in upright:
+        x = axes.transData.transform((one.get_xdata()[0], 1))[0]
+        top = axes.transAxes.transform((0, one.get_ydata()[1]))[1]
+        assert not any(box.x0 < x < box.x1 and top > box.y0 + 1 for box in names)
+
+
+def test_a_line_leaves_an_axis_that_cuts_it():
+    line = Line("a", "series-1", x=[16.0, 17.0], y=[1.0, 4.0], dotless=(1,))
+    chart = Chart([Panel("", [line, Line("b", "series-2", x=[16.0], y=[9.0])], ceiling=4.0)], "s", log=True)
+    (axes,) = chart.drawing(WIDE).figure.axes
+    assert axes.get_ylim()[1] == 4.0 and "4" in [text.get_text() for text in axes.figure.texts]
+    (drawn,) = [one for one in axes.lines if list(one.get_xdata()) == [16.0, 17.0]]
+    assert drawn.get_markevery() == [0]
+
+
+def test_parts_of_a_bar_differ_and_a_mark_is_seen_on_each():
+    """PHASES-sintorn_hybrid_sort: two browns, two blues, and black dashes on dark grey."""
+
+    def rgb(role: str, theme: int) -> list[int]:
+        text = style.COLOURS[role][theme]
+        return [int(text[i : i + 2], 16) for i in (1, 3, 5)]
+
+    for theme in (0, 1):
+        colours = [rgb(style.part(i), theme) for i in range(10)]
+        assert min(math.dist(a, b) for a, b in itertools.combinations(colours, 2)) > 40
+    series = Series("a", "series-7")
+    series.values["c"], series.predicted["c"] = Number(2.0), Number(1.0)
+    (axes,) = Bars([BarPanel("", [series])], ["c"], "s").drawing(WIDE).figure.axes
+    under, dashes = [one for one in axes.lines if list(one.get_ydata()) == [1.0, 1.0]]
+    assert under.get_color() == style.COLOURS["ground"][0] and not under.is_dashed() and dashes.is_dashed()
+    assert under.get_linewidth() > dashes.get_linewidth() and under.get_zorder() < dashes.get_zorder()
