@@ -36,6 +36,7 @@ class Counted:
     costs: dict[str, float]  # instructions per operation of each kind
     cycles: Optional[float]  # measured cycles of a core or multiprocessor per element and pass
     measurement: Optional[Measurement]
+    whole_passes: Optional[int] = None  # passes that the sort makes over this phase, of which `passes` were counted
 
     @property
     def case(self) -> Case:
@@ -92,7 +93,8 @@ def counted(records: Records) -> list[Counted]:
             modelled = _predicted(records, one.count, one.name)
         m = measured.get(one.count.cell)
         cycles = _cycles(m, one.name, one.passes)
-        made.append(Counted(one.count, one.name, one.passes, one.values, one.work, modelled, found, cycles, m))
+        whole = _whole_passes(records, one.count, one.name, m)
+        made.append(Counted(one.count, one.name, one.passes, one.values, one.work, modelled, found, cycles, m, whole))
     return made
 
 
@@ -184,6 +186,18 @@ def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
         ]
         if values:
             return sum(values) / len(counted_phases) / count.case.n
+    return None
+
+
+def _whole_passes(records: Records, count: Count, phase: str, m: Optional[Measurement]) -> Optional[int]:
+    """Passes of a phase in the whole sort, as measured or else predicted; None if neither tells them. Where launches
+    share a pass, each counts as one there."""
+    of_phase = [p for p in count.phases if p.name == phase]
+    launches = sum(len(p.recorded_passes) for p in of_phase) or len(of_phase)
+    predictions = [p for p in records.predictions if p.cell == count.cell and p.kind in ("hardware", "component")]
+    for phases in ([m.phases] if m else []) + [p.phases for p in predictions]:
+        if known := {p.pass_ for p in phases if p.name == phase}:
+            return max(round(len(known) * len(of_phase) / launches), len(of_phase)) if of_phase else None
     return None
 
 

@@ -49,6 +49,7 @@ class Line:
     labelled: bool = True
     joined: bool = True  # else its points alone
     named_inside: bool = False  # its name stands below the last point, and not at the right end of the panel
+    bound: bool = False  # a predicted line that no measurement may cross, drawn with dashes and dots
     dotless: tuple[int, ...] = ()  # its points that are no values: where it leaves the axis or comes back
 
     def __post_init__(self) -> None:
@@ -353,7 +354,7 @@ def _line(axes: Axes, line: Line, depth: float, bars_at: Optional[tuple[float, f
     colour, y = light(line.role), inside(axes, line.y)
     look: dict[str, Any] = dict(color=colour, clip_on=False, zorder=depth)
     if line.voice == "predicted":
-        look |= dict(linewidth=1.2, dashes=(4.8, 2.6))
+        look |= dict(linewidth=1.2, dashes=(4.8, 2.0, 1.0, 2.0) if line.bound else (4.8, 2.6))
     elif line.voice == "published":
         look |= dict(linewidth=0.9, dashes=(0.9, 1.4)) if line.joined else dict(linestyle="")
         look |= dict(marker="o", markersize=3.6, markeredgewidth=1, markerfacecolor=light("ground"))

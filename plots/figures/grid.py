@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Optional, Sequence
@@ -16,6 +17,11 @@ _MARKS = {  # marks behind numbers
     "†": "other programs disturbed the measurement",
     "‡": "keys and values in one array, else in two",
 }
+_INTERVALS = (  # intervals behind and below numbers
+    (re.compile("^± "), "±: half the 95 % interval of the median or ratio, in percent of it"),
+    (re.compile(r"^\[.+, .+\]$"), "in square brackets: the 95 % interval of the ratio"),
+    (re.compile(r"^\(\d+ samples?\)$"), "with a number of samples: too few for an interval"),
+)
 
 
 @dataclass(frozen=True)
@@ -65,8 +71,10 @@ class Grid:
     @property
     def marks_text(self) -> str:
         """A legend's sentence on the marks behind numbers."""
-        texts = [getattr(cell, name) for *_, row in self.rows for cell in row for name, _ in self.kinds()]
+        cells = [cell for *_, row in self.rows for cell in row]
+        texts = [getattr(cell, name) for cell in cells for name in ("interval", *(name for name, _ in self.kinds()))]
         told = [f"{mark} {meaning}" for mark, meaning in _MARKS.items() if any(mark in text for text in texts)]
+        told += [meaning for pattern, meaning in _INTERVALS if any(pattern.search(text) for text in texts)]
         return f"{'; '.join(told)}." if told else ""
 
     def kinds(self) -> list[tuple[str, str]]:

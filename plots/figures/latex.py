@@ -6,6 +6,7 @@ so it would make TeX a condition of every report; and it writes ten times as muc
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Iterable, Mapping, Sequence
 
 from .style import light
@@ -116,6 +117,6 @@ def _style(look: "Look") -> str:
     options += [f"fill opacity={look.opacity:g}"] if look.opacity != 1 else []
     options += [f"draw=sortlab-{look.stroke}", f"line width={look.width / 10:g}pt"] if look.stroke else []
     if look.dashes:
-        on, off = (f"{length / 10:g}pt" for length in look.dashes)
-        options += [f"dash pattern=on {on} off {off}", "line cap=butt"]
+        lengths = zip(itertools.cycle(("on", "off")), look.dashes)
+        options += [f"dash pattern={' '.join(f'{pen} {length / 10:g}pt' for pen, length in lengths)}", "line cap=butt"]
     return ",".join(options)

@@ -19,6 +19,7 @@ from ...records.number import Number, cells_and_runs
 from . import PAPER
 from .readings import CUDPP, ESTIMATOR, IMPLICIT, PLATFORM, Column, Ratio, Reading, Unit
 
+BOLD_TEXT = "Bold: measured; below it: predicted. "
 _PLOTTED = range(2 << 20, (16 << 20) + 1)  # n of the paper's axes
 
 
@@ -91,10 +92,7 @@ def table(
             both = [r.measurement for c in pair if (r := c.readings.get(n))] if cell.measured else []
             rows.append([ratio.head, PLATFORM, n, *row, cell.predicted, None, None, None, *cells_and_runs(both)])
         grid_rows.append((binary_text(n), float(n), cells))
-    heads = [
-        GridColumn(c.group, f"{c.head}, {unit.name}", italic=c.group == IMPLICIT, measured=bool(c.readings))
-        for c in columns
-    ] + [
+    heads = [GridColumn(c.group, f"{c.head}, {unit.name}", measured=bool(c.readings)) for c in columns] + [
         GridColumn("Ratio", r.head, measured=bool(columns[r.above].readings and columns[r.below].readings), note=r.note)
         for r in ratios
     ]
@@ -103,7 +101,7 @@ def table(
     what = title.partition(",")[0]
     legend = f"{what}: {CUDPP} beside {IMPLICIT}, published on a {PLATFORM} and measured here; M = 2²⁰ pairs of u32. "
     legend += _seen(ratios, grid_rows)
-    legend += bold_text(grid)
+    legend += BOLD_TEXT if any(cell.measured for _, _, row in grid_rows for cell in row) else ""
     if ratios:
         notes = f"A ratio’s interval also allows for how processes differ: it is wider than its times’. {notes}"
     caption = Caption(legend, notes) + sources(columns, records)
@@ -116,15 +114,6 @@ def table(
         rows=[[None if value == "" else value for value in row] for row in rows],
         picture=grid,
     )
-
-
-def bold_text(grid: Grid) -> str:
-    """A caption's sentence on the measured values; it tells of intervals where some have one."""
-    cells = [cell for _, _, row in grid.rows for cell in row]
-    if not any(cell.measured for cell in cells):
-        return ""
-    interval = ", with half its 95 % interval" if any(cell.interval for cell in cells) else ""
-    return f"Bold{interval}: measured; below it: predicted. "
 
 
 def _seen(ratios: Sequence[Ratio], rows: Sequence[tuple[str, float, Sequence[GridCell]]]) -> str:

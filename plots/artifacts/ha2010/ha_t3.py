@@ -32,7 +32,7 @@ from .readings import (
     whole_readings,
     whole_sorts,
 )
-from .columns import bold_text, disagreements, published_values, ratio_cell, table, value_cell
+from .columns import BOLD_TEXT, disagreements, published_values, ratio_cell, table, value_cell
 
 _N = 1 << 24
 _PARTS = (
@@ -40,6 +40,8 @@ _PARTS = (
     ("Rank", ("Satish glb rank", CUDPP_RANK), ("Impl glb rank", RANK)),
     ("Shuffle", ("Satish glb shuffle", CUDPP_SHUFFLE), ("Impl glb shuffle", SHUFFLE_AOS)),
 )
+_RATIO = 4  # place of the column with the ratio
+_COPIED = "Shuffle"  # the part that reads and writes each pair once, as a copy does
 _TITLE = "Where one pass over 16M pairs spends its time, milliseconds"
 
 
@@ -66,13 +68,15 @@ def make(records: Records) -> Artifact:
 
 
 def _by_part(columns: dict[str, list[Column]], copy: Column, printed: Mapping[str, Published]) -> Grid:
-    """The table: a row for each part, with its time and its share of the parts' sum in both sorts, and their ratio."""
+    """The table: a row for each part, with its time and its share of the parts' sum in both sorts, and their ratio.
+    Beside the part that moves the pairs stands a copy of them."""
     heads = []
     for group, of in columns.items():
         measured = any(column.readings for column in of)
-        heads += [GridColumn(group, head, group == IMPLICIT, measured) for head in ("ms", "share of the parts")]
+        heads += [GridColumn(group, head, measured=measured) for head in ("ms", "share of the parts")]
     both = all(any(column.readings for column in of) for of in columns.values())
     heads.append(GridColumn("CUDPP / implicit", "times as long", measured=both))
+    heads.append(GridColumn("Copy of the pairs", "ms", measured=bool(copy.readings)))
     rows = []
     for place, pair in enumerate(zip(*columns.values())):
         cells = []
@@ -80,9 +84,10 @@ def _by_part(columns: dict[str, list[Column]], copy: Column, printed: Mapping[st
             cells.append(value_cell(printed.get(column.published), column.readings.get(_N), MS, _N))
             cells.append(_share(column, of, printed))
         values = [printed.get(column.published) for column in pair], [column.readings.get(_N) for column in pair]
-        rows.append((pair[0].head, float(place), [*map(_short, cells), ratio_cell(*values, MS, _N)]))
-    of_copy = _short(value_cell(printed.get(copy.published), copy.readings.get(_N), MS, _N))
-    rows.append(("Copy of the pairs", float(len(rows)), [GridCell(), GridCell(), of_copy, GridCell(), GridCell()]))
+        of_copy = GridCell()
+        if pair[0].head == _COPIED:
+            of_copy = _short(value_cell(printed.get(copy.published), copy.readings.get(_N), MS, _N))
+        rows.append((pair[0].head, float(place), [*map(_short, cells), ratio_cell(*values, MS, _N), of_copy]))
     return Grid("part", heads, rows, "mean")
 
 
@@ -120,9 +125,19 @@ def _ratio_rows(columns: dict[str, list[Column]], grid: Grid) -> list[list[objec
     rows = []
     for (head, _, cells), pair in zip(grid.rows, zip(*columns.values())):
         both = [r.measurement for column in pair if (r := column.readings.get(_N))]
-        found = [cells[-1].published, None, None, None, "ratio of the columns", cells[-1].measured, None, None, None]
-        trace = cells_and_runs(both if cells[-1].measured else [])
-        row = [f"CUDPP / implicit: {head}", PLATFORM, _N, *found, cells[-1].predicted, None, None, None, *trace]
+        found = [
+            cells[_RATIO].published,
+            None,
+            None,
+            None,
+            "ratio of the columns",
+            cells[_RATIO].measured,
+            None,
+            None,
+            None,
+        ]
+        trace = cells_and_runs(both if cells[_RATIO].measured else [])
+        row = [f"CUDPP / implicit: {head}", PLATFORM, _N, *found, cells[_RATIO].predicted, None, None, None, *trace]
         rows.append([None if value == "" else value for value in row])
     return rows
 
@@ -132,11 +147,14 @@ def _legend(grid: Grid) -> str:
         f"Parts of one pass over 16M pairs of u32: {CUDPP} beside {IMPLICIT}, published on a {PLATFORM} and measured "
     )
     text += "here; shares are of the sum of a sort’s parts. "
-    (total,) = [cells[-1] for head, _, cells in grid.rows if head == "Total"]
+    text += "At the right, a copy of the same pairs, the bound of a shuffle. "
+    (total,) = [cells[_RATIO] for head, _, cells in grid.rows if head == "Total"]
     if total.published:
         here = f", {total.measured} times here" if total.measured else ""
         text += f"A pass of CUDPP takes {total.published} times as long as one of Ha et al.’s as published{here}. "
-    return text + bold_text(grid)
+    if any(cell.measured for _, _, cells in grid.rows for cell in cells):
+        text += BOLD_TEXT
+    return text
 
 
 ARTIFACTS = {"HA-T3": make}

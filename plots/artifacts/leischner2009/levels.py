@@ -4,6 +4,7 @@ elements are distributed again."""
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Sequence
 
 from ...records.caption import Caption
@@ -46,7 +47,7 @@ def make(records: Records) -> Artifact:
         shown, predictions = shown + found, predictions + own
         rates += [_measured(label, colour, found), _predicted(f"{label}, predicted", colour, own, labelled=False)]
         papers = _papers(records, input_)
-        there.append(_predicted(label, colour, papers))
+        there.append(replace(_predicted(label, colour, papers), bound=True))
         jumps += [(name, *pair) for pair in _jumps(found)]
         shares[name] = [
             _again("time", colour, found),
@@ -76,7 +77,8 @@ def make(records: Records) -> Artifact:
         "Rates of sample sort over n around 16 · 2²⁰ elements, where the mean of 128 buckets reaches M = 2¹⁷, the "
         f"paper’s largest bucket that is not distributed again; and time and elements of the second level. "
         f"{_why(jumps)}"
-        f"The two machines’ rates have scales of their own. {looks_text(chart, hollow)}",
+        f"The two machines’ rates have scales of their own. {looks_text(chart, hollow)}"
+        + (f"Dashes and dots: upper bound on the {MACHINES[TESLA]}, by counted operations. " * any(o.x for o in there)),
         "Time: of the phase that finds buckets. At "
         "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket and "
         "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. ",

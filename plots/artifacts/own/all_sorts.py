@@ -16,7 +16,7 @@ from ...figures.chart import Chart, Line, Panel
 from ...figures.grid import Grid, GridCell, GridColumn
 from ...records.measurement import Measurement
 from ...records.number import INTERVAL, TRACE, Number
-from ...records.quantities import count_text, digits, percent, threads_text
+from ...records.quantities import count_text, digits, threads_text
 from ...records.statistics import Interval
 from ...records.collection import Records
 from ...figures.style import series
@@ -84,23 +84,23 @@ def _table(records: Records, id_: str, title: str, charts: Sequence[Artifact]) -
     """The numbers of small charts: a row for each sort, type and number of threads, and a column for each n."""
     rows: list[list[Any]] = []
     by_label: dict[str, dict[float, GridCell]] = {}
-    cells = {row[-2] for chart in charts for row in chart.rows}
-    measured = [m for m in records.ok() if m.cell in cells]
-    disturbed = {m.cell for m in measured if m.disturbed}
+    cells = {tuple(row[-2:]) for chart in charts for row in chart.rows}
+    measured = [m for m in records.in_all_runs() if (m.cell, m.run) in cells]
+    of = {(m.cell, m.run): m for m in measured}
     for chart in charts:
         kind = chart.title.partition(" on ")[2] or chart.title.partition(" of ")[2]
         for row in chart.rows:
             (panel, sort, _, log_n, value, low, high), (cell, run) = row[:7], row[-2:]
             rows.append([kind, panel, sort, log_n, value, low, high, cell, run])
-            interval = f"± {percent((high - low) / 2 / value)}" if low is not None and high is not None else ""
             label = f"{kind}: {sort}" if panel == "uniform" else f"{kind}, {panel}: {sort}"
-            time = digits(value) + ("†" if cell in disturbed else "")
-            by_label.setdefault(label, {})[log_n] = GridCell(measured=time, interval=interval)
+            m = of[cell, run]
+            time = digits(value) + ("†" if m.disturbed else "")
+            by_label.setdefault(label, {})[log_n] = GridCell(measured=time, interval=m.width_text)
     sizes = sorted({log_n for of in by_label.values() for log_n in of})
-    columns = [GridColumn("ns per key", count_text(round(2**log_n)), measured=True) for log_n in sizes]
+    columns = [GridColumn("ns per key", f"n = {count_text(round(2**log_n))}", measured=True) for log_n in sizes]
     grid_rows = [
-        (label, float(place), [of.get(log_n, GridCell()) for log_n in sizes])
-        for place, (label, of) in enumerate(by_label.items())
+        (label, float(place), [by_n.get(log_n, GridCell()) for log_n in sizes])
+        for place, (label, by_n) in enumerate(by_label.items())
     ]
     caption = Caption(
         "Times per key of sorts of types that were measured at few sizes, of uniform keys unless a row says otherwise: "

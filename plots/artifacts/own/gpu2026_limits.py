@@ -19,6 +19,8 @@ from ...records.collection import Records
 from .all_sorts import GIGAKEYS
 from .beside_peers import TYPES, marks, type_text
 
+_BY_DESIGN = " *"  # behind bytes that the design tells, and no model
+
 
 def table(
     records: Records, comparisons: PairedComparisons, measured: Sequence[Measurement], own: str
@@ -51,10 +53,7 @@ def table(
         legend += (
             "% of a copy’s rate: rate over that at which the memory copies the input once. % of its bytes’ limit: "
         )
-        legend += (
-            "the same for all bytes that the sort moves, an element’s below, by its model or, with *, by its design; "
-            "blank where neither tells them. "
-        )
+        legend += f"the same for all bytes that the sort moves, an element’s below, by {_bytes_from(rows)}. "
         legend += "100 % is what the memory lets through."
     notes = "Intervals are in the CSV. " + shares_text(records)
     caption = Caption(legend, notes)
@@ -72,6 +71,17 @@ def table(
         rows=[_row(records, found[name]) for name in names for found in shown.values() if name in found],
         picture=grid,
     )
+
+
+def _bytes_from(rows: Sequence[tuple[str, float, Sequence[GridCell]]]) -> str:
+    """What tells the bytes that the sorts of a table move, as far as it has them."""
+    texts = [cell.remark for *_, cells in rows for cell in cells if cell.remark]
+    by_design = [_BY_DESIGN in text for text in texts]
+    known = "its model"
+    if any(by_design):
+        known = "its design (*)" if all(by_design) else "its model or, with *, by its design"
+    whole = len(texts) == sum(bool(cell.measured) for *_, cells in rows for cell in cells[::3])
+    return known if whole else f"{known}; blank where {'neither tells' if ' or' in known else 'it does not tell'} them"
 
 
 def _least_rate(shown: Mapping[Any, Mapping[str, Measurement]], name: str) -> float:
@@ -107,7 +117,9 @@ def shares_text(records: Records) -> str:
 def share_cells(records: Records, m: Measurement) -> list[GridCell]:
     """Shares of the copy bandwidth: of reading and writing the input once, and of all traffic of the sort."""
     moved, own = device_traffic(records, m), own_share(records, m)
-    text = f"{digits(moved.bytes)} B per element{' *' if moved.source == 'design' else ''}" if moved and own else ""
+    text = (
+        f"{digits(moved.bytes)} B per element{_BY_DESIGN if moved.source == 'design' else ''}" if moved and own else ""
+    )
     return [_share_cell(copy_share(records, m)), _share_cell(own, text)]
 
 

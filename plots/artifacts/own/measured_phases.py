@@ -26,7 +26,19 @@ _UNEVEN = 4.0  # ratio of the bars of a panel from which they are drawn as share
 _DOMINANT = 70.0  # share, in %, from which on a phase hides the others if it has it in every bar
 _LEAST_POWERS = 2  # number of powers of two from which on other sizes are not shown
 _REST = "outside of phases"
-_LIST = "list"  # a phase of sorts that split buckets again
+_MEANINGS = {  # of phases whose names do not say what happens in them
+    "assign": "lists the buckets that are split next, and those that are sorted locally",
+    "fill": "writes pivots into the gaps between the parts",
+    "find offsets": "finds where each digit begins in a sorted tile",
+    "find cuts": "finds which parts of two runs each block merges",
+    "host": "the host reads the parts’ sizes and chooses pivots",
+    "levels": "splits buckets again, level by level, while they are too large for one block",
+    "list": "lists the buckets for the next pass",
+    "pack": "joins slices into buckets, or takes out padding",
+    "recurse": "sorts the buckets that one thread has alone",
+    "repair": "gathers the elements for which a thread found no room",
+    "sort vectors": "sorts four keys in each vector",
+}
 _IN_BRACKETS = ", measured and, in brackets, predicted"
 _OVERLAP = 1.1  # phases that together take longer than this share of the sort overlap
 _SEEN = 0.005  # share by which a bar must be higher than its number for the legend to say so
@@ -74,7 +86,8 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
             measured="filled: medians measured",
             predicted="" if as_shares else "dashed mark: predicted for the whole sort",
         )
-        + ("" if as_shares else _higher_text(measured)),
+        + ("" if as_shares else _higher_text(measured))
+        + _meanings_text(parts),
         f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars are of one commit and one setting "
         f"({_setting_text(records, measured[0])}). {_dropped_text(found, shown)}",
     )
@@ -83,11 +96,15 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
     if any(marks) and not all(marks):
         without = "a number in brackets" if as_shares else "a dashed mark"
         caption += f"Bars without {without} have no prediction in these records. "
-    if _LIST in parts:
-        caption += f"{_LIST.capitalize()}: the kernels that list the buckets for the next pass. "
     title = f"Measured phases of {name}"
     caption += provenance.caption(records, measured, predicted)
     return from_picture(picture, f"PHASES-{name}", title, "", caption, whole=whole)
+
+
+def _meanings_text(parts: Sequence[str]) -> str:
+    """A legend's sentence on the phases whose names say too little."""
+    told = [f"“{part}” {_MEANINGS[part]}" for part in parts if part in _MEANINGS]
+    return f"Phases: {'; '.join(told)}. " if told else ""
 
 
 def _as_high_as_their_numbers(whole: Stacks) -> Stacks:

@@ -19,16 +19,18 @@ TITLE = "Operations of an element and pass: the paper's, the model's, and counte
 _CLOSE = 0.05  # error of a predicted count below which the model counts as close
 _LEAST = 0.005  # least share of the sort's instructions; smaller phases are in the CSV only
 _COLUMNS = (
+    GridColumn("passes", "counted", measured=True),
     GridColumn("counted an element and pass", "instructions", measured=True),
     GridColumn("counted an element and pass", "loads", measured=True),
     GridColumn("counted an element and pass", "stores", measured=True),
     GridColumn("counted an element and pass", "branches", measured=True),
     GridColumn("counted an element and pass", "memory bytes", measured=True),
-    GridColumn("measured", "cycles", measured=True),
+    GridColumn("measured an element and pass", "cycles of a processor", measured=True),
 )
 _HEADER = (
     "sort", "parameters", "type", "n", "distribution", "tool", "instruction set", "phase", "passes",
-    "instructions", "model's instructions", "model / counted − 1", "model's operations", "instructions an operation",
+    "passes of the sort", "instructions", "model's instructions", "model / counted − 1", "model's operations",
+    "instructions an operation",
     "loads", "stores", "branches", "indirect jumps", "memory bytes", "cycles", "instructions a cycle",
     "paper's instructions", "as its formula has them", "paper's bytes", "formula's bytes", "paper's cycles",
     "formula's cycles", "paper's cycles, measured", "paper's id", *TRACE,
@@ -105,7 +107,7 @@ def _matches(one: Counted, parameters: dict[str, object]) -> bool:
 
 
 def _labels(records: Records, shown: list[Counted]) -> list[str]:
-    """Sort, type, n, phase and passes of each line. Two settings of one sort are told apart as the paper's form and the
+    """Sort, type, n and phase of each line. Two settings of one sort are told apart as the paper's form and the
     fastest; several of the same name by their parameters, which the CSV has of each."""
     settings: dict[tuple[str, str], dict[str, str]] = {}
     for one in shown:
@@ -119,9 +121,8 @@ def _labels(records: Records, shown: list[Counted]) -> list[str]:
         if list(of.values()).count(name) > 1:
             name = one.case.parameters_text
         told = f" ({name})" if len(of) > 1 else ""
-        passes = f", counted over {one.passes} passes" if one.passes > 1 else ""
         phase = re.sub(r"^Device(Radix|Merge)Sort|Kernel$", "", one.phase)
-        made.append(f"{one.case.algorithm}{told} {one.case.type_name} {count_text(one.case.n)}: {phase}{passes}")
+        made.append(f"{one.case.algorithm}{told} {one.case.type_name} {count_text(one.case.n)}: {phase}")
     return made
 
 
@@ -141,6 +142,7 @@ def _line(records: Records, one: Counted, label: str) -> tuple[str, float, list[
 
     error = "" if one.error is None else f"model {signed_percent(one.error)}"
     cells = [
+        GridCell(measured=f"{one.passes} of {one.whole_passes}" if one.whole_passes else str(one.passes)),
         cell(one.instructions, stated_number("instructions"), one.modelled, error),
         cell(one.per_element.get("loads"), remark=one.code),
         *(cell(one.per_element.get(name)) for name in ("stores", "branches")),
@@ -166,6 +168,7 @@ def _row(records: Records, one: Counted) -> list[object]:
         one.count.simd,
         one.phase,
         one.passes,
+        one.whole_passes,
         one.instructions,
         one.modelled,
         one.error,
@@ -191,7 +194,9 @@ def _caption(records: Records, found: list[Counted], shown: list[Counted]) -> Ca
     text = Caption(
         f"What a phase does for each element in a pass, counted by {tools} at n = {span}, beside what papers "
         "and models state: the papers' and the fastest settings at the largest n of uniform 32-bit keys. "
-        "In brackets: what the paper's own model or formula gives. " + _told(records, shown),
+        "In brackets: what the paper's own model or formula gives. Cycles are those of one multiprocessor or core, for "
+        "each element that it processes itself. “2 of 8”: of a sort’s eight passes, the first two were counted. "
+        + _told(records, shown),
         "The CSV has all counts, also those that nobody predicts. On a GPU, instructions are per warp and bytes "
         "are to and from its memory. The model's instructions are its operations times their costs. On the host the "
         "costs are fitted to the other cells of the same sort and "

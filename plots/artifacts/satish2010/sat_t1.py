@@ -213,7 +213,7 @@ def _caption(
             "The last line of a cell: how many times as fast as published the sort is here; in the last columns, its "
         )
         text += "name. "
-    text += "Italic heads: the paper’s own sorts; ±: half of the 95 % interval. "
+    text += "Italic heads: the paper’s own sorts. "
     text += _seen(columns, blocks[0], published, max((n for _, n in published if n), default=0))
     text += f"Grey columns are published values only ({absent}). " if absent else ""
     caption = Caption(text)

@@ -15,7 +15,7 @@ from ...records.published import Published
 from ...records.quantities import count_text, digits
 from ...records.collection import Records
 from . import PAPER
-from .sorts import HRS, PLATFORM, TODAY, Input, Sort, absent, source
+from .sorts import HRS, PLATFORM, TODAY, Input, Sort, absent, source, stand_ins_text
 
 X = "entropy of the keys, bits"
 OVER_OTHERS = "HRS over each other sort"  # title of a panel
@@ -78,7 +78,8 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
     caption = Caption(
         "Rates of the hybrid radix sort (HRS) and of other GPU sorts over the entropy of the keys, and how many times "
         "as fast as each of them HRS is, a panel for each that the paper compares. "
-        + looks_text(drawn, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}"),
+        + looks_text(drawn, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}")
+        + stand_ins_text(shown),
         "A level line is the least or greatest ratio over the entropies. A hollow point at 0 bits is the ratio for "
         "equal keys. A rival’s published rate is that of HRS divided by the ratio. At each entropy the measurements "
         "are of one run if one has all sorts. The CSV has the rates of all sorts. ",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterable, Sequence
+from typing import Any, Iterable, Mapping, Sequence
 
 from ...records.caption import Caption
 from ...analysis import provenance
-from ...records.roles import standing_for
+from ...records.roles import common_roles, standing_for
 from ...records.measurement import Measurement
 from ...records.prediction import Prediction
 from ...records.quantities import percent
@@ -75,8 +75,8 @@ class Sort:
 
 HRS = Sort("HRS", "series-1", HYBRID, "HRS", "full", here="HRS, paper’s form")
 HRS_TUNED = Sort("HRS, tuned", "series-6", HYBRID, form="tuned")
-CUB_5 = Sort("CUB 1.5.1", "series-2", "cub_5bit", "CUB 1.5.1", here="CUB, 5 bits (for 1.5.1)")
-CUB_7 = Sort("CUB 1.6.4", "series-5", "cub_7bit", "CUB 1.6.4", here="CUB, 7 bits (for 1.6.4)")
+CUB_5 = Sort("CUB 1.5.1", "series-2", "cub_5bit", "CUB 1.5.1", here="CUB, 5 bits (as 1.5.1)")
+CUB_7 = Sort("CUB 1.6.4", "series-5", "cub_7bit", "CUB 1.6.4", here="CUB, 7 bits (as 1.6.4)")
 THRUST = Sort("Thrust", "series-3", "thrust_of_today", "Thrust", here="thrust::sort of today")
 MGPU = Sort("MGPU", "series-4", "gpu_merge_of_today", "MGPU", here="CUB’s merge (MGPU’s heir)")
 SATISH = Sort("Satish et al.", "series-8", "ipdps09_radix", "Satish et al.")
@@ -127,6 +127,13 @@ def without(
 def _has(m: Measurement, form: dict[str, Any]) -> bool:
     """True if the parameters match the settings; a setting that the sort lacks counts as matching."""
     return all(m.case.parameters.get(name, value) == value for name, value in form.items())
+
+
+def stand_ins_text(shown: Mapping[Sort, Any]) -> str:
+    """A legend's sentence on the sorts here that are not the paper's own versions, as their roles say."""
+    adapted = ((sort, str(common_roles()[sort.role].get("adapted", ""))) for sort, found in shown.items() if found)
+    told = [f"“{sort.label_here}” is {text}" for sort, text in adapted if text and sort.here]
+    return f"Of the sorts here, {'; '.join(told)}. " if told else ""
 
 
 def absent(shown: dict[Sort, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
@@ -27,6 +27,14 @@ _OFF: tuple[_Setting, ...] = (  # the paper's name, its colour, the settings
     ("no bucket merging", "series-4", {"merge_keys": 0}),
     ("no merge + single config", "series-2", {"classes": "one", "merge_keys": 0}),
 )
+
+_LEFT_OUT = {  # the optimisation that each name says is off
+    "no look-ahead": "writing up to three keys of one digit at once",
+    "no thread red. histo": "reducing each thread’s updates of the histogram",
+    "single local sort config": "local sorts for several sizes of buckets",
+    "no bucket merging": "merging small buckets into one local sort",
+    "no merge + single config": "either of the last two",
+}
 
 
 @dataclass(frozen=True)
@@ -77,16 +85,22 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     y_label = "change of the sorting rate without it, % of the rate with all"
     chart = Chart(panels, y_label, columns=2, x_label=X, own_spans=True)
     caption = Caption(
-        "Change of the hybrid radix sort’s rate without one of its optimisations, over the entropy of the keys. "
-        + looks_text(chart),
+        "Change of the hybrid radix sort’s rate, over the entropy of the keys, without "
+        f"{_without_text(found + tuned)}. Below 0 it is slower without. {looks_text(chart)}",
         "Both rates of a point come from one run. The text does not print the figure’s values. ",
     )
     if missing:
         caption += f"No record here of: {'; '.join(missing)}, or of the paper’s form beside it. "
     if shown:
         caption += source(records, shown, [p for p in map(records.find_prediction, shown) if p])
-    title = f"HRS without one of its optimisations: {input_.words}"
+    title = f"What each optimisation of HRS gains: {input_.words}"
     return from_picture(chart, id_, title, PAPER, caption)
+
+
+def _without_text(found: Sequence[Delta]) -> str:
+    """Names the optimisations that are left out, each with its line."""
+    shown = [f"{_LEFT_OUT[label]} (“{label}”)" for label, *_ in _OFF if any(d.without == label for d in found)]
+    return " or ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]])) or "one of its optimisations"
 
 
 def _lines(found: list[Delta]) -> list[Line]:

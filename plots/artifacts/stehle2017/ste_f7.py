@@ -17,7 +17,7 @@ from ...records.quantities import count_text
 from ...records.collection import Records
 from . import PAPER
 from .sorts import CUB_5, HRS, KEYS64, MGPU, PAIRS64, TODAY
-from .sorts import Input, Sort, absent, source
+from .sorts import Input, Sort, absent, source, stand_ins_text
 
 _SORTS = (HRS, CUB_5, MGPU, TODAY)
 _ENTROPIES = (  # bits, Case.ands, colour
@@ -50,7 +50,7 @@ def make(records: Records, id_: str, input_: Input) -> Artifact:
     shown = [m for found in best.values() for m in found.values()]
     chart = Chart(panels, "milliseconds", log=True, columns=2, own_spans=True)
     legend = "Sorting times of the hybrid radix sort (HRS) and of other GPU sorts over n, at three entropies, on "
-    legend += f"{devices(shown) or 'a GPU'}. {looks_text(chart)}"
+    legend += f"{devices(shown) or 'a GPU'}. {looks_text(chart)}{stand_ins_text(best)}"
     caption = Caption(legend, _said(records, input_))
     caption += f"Here HRS in the paper’s form is the faster one {', '.join(crossings)}. " if crossings else ""
     caption += absent(best) + source(records, shown, [p for p in map(records.find_prediction, shown) if p])

@@ -16,7 +16,7 @@ from ...records.collection import Records
 from ...records.number import Number
 from ...figures.stacks import Stack, StackPanel, Stacks
 from . import PAPER
-from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, TODAY, Sort, source
+from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, TODAY, Sort, source, stand_ins_text
 
 HETEROGENEOUS = "heterogeneous_sort"  # name of the role
 _N = 375_000_000
@@ -85,7 +85,8 @@ def make(records: Records) -> Artifact:
             "hollow: the parts that the paper prints, without the copy back and the merge",
             "filled: medians measured",
             "dashed mark: predicted total",
-        ),
+        )
+        + stand_ins_text({sort: _naive(records, sort, there) for sort in _NAIVE}),
         "The host merges the sorted chunks by Sortlab’s merge, or by libstdc++’s, that of the GNU C++ library. Naive "
         "sorts are measured end to end and on the device alone; the difference is copying. ",
     )

@@ -227,6 +227,7 @@ def test_types_with_few_numbers_share_one_table(tmp_path):
     for name, ns in (("std_sort", 9.0), ("std_stable_sort", 8.0)):
         case = synthetic.case(name, 1 << 20, key_type="u128")
         few.append(synthetic.measurement(case, ns * 1e-9 * (1 << 20), 0.001, disturbed=name == "std_sort"))
+    few[0] = synthetic.retimed(few[0], samples_s=few[0]["samples_s"][:4])
     file = synthetic.write(tmp_path / "r", [synthetic.run_record(), *sorted_at(times), *few])
     chart, table = all_sorts.make(read([file]).on(synthetic.MACHINE))
     assert (chart.id, table.id) == ("CPU-u32-1T", "CPU-FEW") and table.is_measured
@@ -234,8 +235,11 @@ def test_types_with_few_numbers_share_one_table(tmp_path):
     assert float(found["std_sort"]["ns per key"]) == pytest.approx(9, rel=0.01)
     assert found["std_sort"]["cell"] == few[0]["cell"] and found["std_sort"]["type"] == "u128, 1 thread"
     assert [cell.measured.endswith("†") for *_, (cell,) in table.grid.rows] == [True, False]
+    assert [cell.interval[:4] for *_, (cell,) in table.grid.rows] == ["(4 s", "± 0."]
+    assert [column.head for column in table.grid.columns] == ["n = 2²⁰"]
+    assert "±: half the 95 % interval of the median" in table.legend and "too few for an interval" in table.legend
     assert (
-        "† other programs disturbed the measurement." in table.legend and table.latex.count("disturbed the meas") == 1
+        "† other programs disturbed the measurement;" in table.legend and table.latex.count("disturbed the meas") == 1
     )
     assert [label for label, *_ in table.grid.rows] == ["u128, 1 thread: std_sort", "u128, 1 thread: std_stable_sort"]
 

@@ -150,6 +150,14 @@ def test_every_sort_stands_beside_what_memory_lets_through(tmp_path):
     assert {row["n"] for row in found.values()} == {str(n)}
     assert float(found["cub_merge"]["own_share"]) == pytest.approx(136 * n / COPY / cells[2]["median_s"])
     assert (found["satish_split_radix"]["bytes"], found[OWN]["bytes_from"]) == ("", "design")
+    assert "its model or, with *, by its design; blank where neither tells them" in table.legend
+
+
+def test_a_star_is_explained_only_where_there_is_one(tmp_path):
+    cells = [sort(OWN, 1 << 28, 4e-3), sort("cub_radix", 1 << 28, 6e-3)]
+    records = device_records(tmp_path, *cells, *(predicted(cell, 50) for cell in cells))
+    table = made(records)["GPU2026-LIMITS"]
+    assert "an element’s below, by its model. " in table.legend and "*" not in table.legend + table.latex
 
 
 def test_the_worst_input_of_each_type_is_named(tmp_path):

@@ -287,6 +287,10 @@ def test_a_second_level_shows_in_its_phases(tmp_path):
     }
     there = points(artifact, "Upper bound of the rate on a Tesla C1060", x=x)
     assert list(there.values()) == pytest.approx([100] * 3)
+    # Dashed means predicted in the other panels; a bound looks otherwise, and the legend says how.
+    bounds = [line.bound for panel in artifact.picture.panels for line in panel.lines if line.voice == "predicted"]
+    assert any(bounds) and "Dashes and dots: upper bound on the Tesla C1060" in artifact.legend
+    assert "on 4.8pt off 2pt on 1pt off 2pt" in artifact.latex
     shares = points(artifact, "Second level of 32/32 pairs", "%" if "%" in artifact.header else RATE, x)
     assert [shares["time", "measured", m] for m in (12, 16, 24)] == pytest.approx([0, 50, 100])
     expected = {n: value for (name, kind, n), value in shares.items() if name == "elements, computed"}

@@ -204,3 +204,9 @@ def test_sizes_that_are_powers_of_two_are_exponents(tmp_path):
     (artifact,) = made(tmp_path, *cells).values()
     texts = {text.get_text() for text in artifact.picture.drawing(7).figure.texts}
     assert {"26", "28", "log₂ n"} <= texts and "2²⁶" not in texts
+
+
+def test_a_phase_whose_name_says_too_little_is_explained(tmp_path):
+    """PHASES-msd_radix_gpu: “levels”."""
+    (artifact,) = made(tmp_path, sort("satish_cpu_radix", 1 << 20, 4e-3, {"levels": 1e-3, "scatter": 2e-3})).values()
+    assert "“levels” splits buckets again" in artifact.legend and "“scatter”" not in artifact.legend

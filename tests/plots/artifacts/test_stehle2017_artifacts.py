@@ -155,9 +155,10 @@ def test_rates_by_entropy_are_of_bytes_and_ratios_of_times(tmp_path, id_):
     assert rates["HRS, tuned", "measured", bits] == pytest.approx(400, rel=0.01)
     (cub,) = {name for name, kind, _ in ratios if kind == "measured" and name.startswith("CUB, 5 bits; paper ")}
     assert ratios[cub, "measured", 0] == pytest.approx(2, rel=0.01)
-    assert ratios["CUB, 5 bits (for 1.5.1), predicted", "predicted", bits] == pytest.approx(3)
+    assert ratios["CUB, 5 bits (as 1.5.1), predicted", "predicted", bits] == pytest.approx(3)
     assert points(artifact, OVER_OTHERS)["HRS, tuned", "measured", bits] == pytest.approx(0.5, rel=0.01)
     assert "CUB of today" in artifact.caption.text.partition("No record here of: ")[2]
+    assert "“CUB, 5 bits (as 1.5.1)” is CUB of today, with the digits and passes of 1.5.1" in artifact.legend
     assert "mean of its runs" in artifact.caption.text and artifact.svg(WIDE)
 
 
@@ -248,7 +249,7 @@ def test_figure_8_stacks_the_parts_of_the_time(tmp_path):
     cells.append(synthetic.prediction(cells[2]["case"], 0.8))
     artifact = MAKERS["STE-F8"](read_with_published(tmp_path, *cells))
     parts = {(r["panel"], r["category"], r["part"]): float(r["milliseconds"]) for r in rows(artifact)}
-    naive = "Naive, here", "CUB, 5 bits (for 1.5.1)"
+    naive = "Naive, here", "CUB, 5 bits (as 1.5.1)"
     assert parts[(*naive, "on-GPU sorting")] == pytest.approx(100, rel=0.01)
     assert parts[(*naive, "PCIe, both ways")] == pytest.approx(300, rel=0.01)
     here = "HRS, paper’s form, merged by libstdc++"
@@ -287,7 +288,7 @@ def test_figure_8_separates_the_copies_there_and_back(tmp_path):
     alone["phases"] = [{"name": name, "pass": 0, "median_s": s} for name, s in (("copy_in", 0.2), ("copy_out", 0.1))]
     artifact = MAKERS["STE-F8"](read_with_published(tmp_path, sorted_in(cub, 0.1), sorted_in(whole, 0.4), alone))
     parts = {(r["category"], r["part"]): float(r["milliseconds"]) for r in rows(artifact) if r["kind"] == "measured"}
-    naive = "CUB, 5 bits (for 1.5.1)"
+    naive = "CUB, 5 bits (as 1.5.1)"
     assert parts[naive, "PCIe HtD"] == pytest.approx(200, rel=0.02)
     assert parts[naive, "PCIe DtH"] == pytest.approx(100, rel=0.02)
     assert parts["s = 1", "PCIe HtD"] == 200 and parts["s = 1", "PCIe DtH"] == 100
@@ -461,6 +462,7 @@ def test_a_tuned_form_is_ablated_beside_the_papers(tmp_path):
     assert deltas["no look-ahead", "measured", 0] == pytest.approx(-20, abs=0.5)
     assert deltas["no merge + single config", "measured", 0] == pytest.approx(-50, abs=0.5)
     assert len(deltas) == 2 and points(artifact, ABLATED, CHANGE) == {}
+    assert "at once (“no look-ahead”) or either" in artifact.legend and "bucket merging" not in artifact.legend
 
 
 def shown_errors(records: Records) -> dict[str, list[dict]]:
