@@ -74,7 +74,7 @@ def table(
 
 
 def _bytes_from(rows: Sequence[tuple[str, float, Sequence[GridCell]]]) -> str:
-    """What tells the bytes that the sorts of a table move, as far as it has them."""
+    """Names the sources of the bytes that the sorts of a table move."""
     texts = [cell.remark for *_, cells in rows for cell in cells if cell.remark]
     by_design = [_BY_DESIGN in text for text in texts]
     known = "its model"

@@ -26,7 +26,7 @@ _UNEVEN = 4.0  # ratio of the bars of a panel from which they are drawn as share
 _DOMINANT = 70.0  # share, in %, from which on a phase hides the others if it has it in every bar
 _LEAST_POWERS = 2  # number of powers of two from which on other sizes are not shown
 _REST = "outside of phases"
-_MEANINGS = {  # of phases whose names do not say what happens in them
+_MEANINGS = {  # names alone do not say what happens in these phases
     "assign": "lists the buckets that are split next, and those that are sorted locally",
     "fill": "writes pivots into the gaps between the parts",
     "find offsets": "finds where each digit begins in a sorted tile",

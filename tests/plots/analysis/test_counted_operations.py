@@ -229,7 +229,7 @@ def test_the_table_says_how_many_of_a_sorts_passes_were_counted(kept):
     assert [artifact.grid.columns[0].group, artifact.grid.columns[0].head] == ["passes", "counted"]
     passes = {label: cells[0].measured for label, _, cells in artifact.grid.rows}
     assert passes["satish_split_radix (paper’s form) u32 2²⁴: scatter"] == "2 of 8"
-    assert passes["cub_radix u32 2²⁸: Onesweep"] == "4 of 4"  # of two grids each
+    assert passes["cub_radix u32 2²⁸: Onesweep"] == "4 of 4"  # each launches two grids
     assert "Cycles are those of one multiprocessor" in artifact.legend
 
 
