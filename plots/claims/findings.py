@@ -195,8 +195,16 @@ def text(answer: Answer) -> str:
     show, unit = _shown(answer.on.asked)
     named = words.fastest(name for value in answer.on.cases for name in value.fastest)
     told = _over_cases(answer.on, answer.condition, show, f" {unit}" if unit else "")
+    told[0] += _lone_size(answer.on)
     doubts = [value.doubt for value in answer.on.cases] if len(answer.on.cases) == 1 else []
     return ", ".join([*told, *filter(None, [_undecided_text(answer, show), _in_range_text(answer), *doubts, named])])
+
+
+def _lone_size(values: Values) -> str:
+    """Names the n of a lone case where the claim speaks of a span: " at 250 000 000 alone"."""
+    spans = [one for one in values.asked.values() if isinstance(one, Selection) and ".." in one.n]
+    case = values.cases[0].case if len(values.cases) == 1 and values.cases[0].cells <= 2 else None
+    return f" at {count_text(case.n)} alone" if case and spans else ""
 
 
 def _in_range_text(answer: Answer) -> str:
@@ -349,7 +357,8 @@ def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> 
         return [_plain(cases[0].interval.value) + unit]
     if values.over == "mean":
         ratios = [value.interval.value for value in cases]
-        return [f"on average {show(sum(ratios) / len(ratios))}{unit}", f"geometric mean {show(geometric_mean(ratios))}"]
+        mean, geometric = show(sum(ratios) / len(ratios)), show(geometric_mean(ratios))
+        return [f"on average {mean}{unit} by the arithmetic mean, which decides", f"{geometric} by the geometric"]
     if values.over == "largest":
         return [f"at most {show(cases[-1].interval.value)}{unit}", *filter(None, [_at(cases[-1], cases)])]
     least, greatest = (show(end.interval.value) for end in (cases[0], cases[-1]))

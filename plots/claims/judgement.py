@@ -236,8 +236,12 @@ def _told_beside(verdict: str, pairs: Sequence[tuple[Part, PartResult]]) -> str:
 
 
 def _left_open(of_paper: Sequence[tuple[Part, PartResult]]) -> str:
-    """Names the parts without a verdict, but for figures of another machine."""
-    named = [(part.name, r.verdict) for part, r in of_paper if r.verdict in OPEN and part.name and not part.figure_of]
+    """Names the parts without a verdict, but for figures of another machine; those that are told, with the reason."""
+    named = [
+        (f"{part.name} ({r.reason})" if part.told else part.name, r.verdict)
+        for part, r in of_paper
+        if r.verdict in OPEN and part.name and not part.figure_of
+    ]
     lists = [[name for name, verdict in named if verdict == wanted] for wanted in OPEN]
     return words.left_open(*lists)
 

@@ -13,6 +13,7 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, TypeVar
 
 from ..analysis.memory_share import Gain, gains
 from ..records.measurement import Measurement, fastest_by
+from ..records.quantities import count_text
 from ..records.statistics import Interval, exactly, greatest_over_least
 from . import words
 from .quantities import Quantity, seconds, time_in_phases
@@ -283,6 +284,15 @@ def kernels(selection: Selection) -> Values:
     text = words.kernels(worst[1], {p: found for (p, name), found in compared.items() if name == worst[1]}, len(cells))
     places = (words.place(count.device) for count in selection.counted())
     return Values([Value(exactly(spreads[worst]), text, places=tuple(dict.fromkeys(places)))], exact=True)
+
+
+def failed_sizes(selection: Selection) -> str:
+    """The sizes at which the selected sorts failed, in words; empty if none did, or no record tells."""
+    try:
+        sizes = {m.case.n for m in selection.tried() if m.status == "failed"}
+    except NoValue:
+        return ""
+    return words.all_of([count_text(n) for n in sorted(sizes)]) if sizes else ""
 
 
 @measure

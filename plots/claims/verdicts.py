@@ -51,8 +51,8 @@ RULE_MEANINGS = {
     "The geometric mean is shown as in most cases. The paper says “most”",
     "in some case": "one case is enough. The paper says “up to”, or “may”",
     "by the largest value": "the greatest of all cases must meet it. The paper says “up to” or “as much as”",
-    "on average": "the mean of all cases must meet it; where it has the direction alone, the geometric mean must have "
-    "it too. The paper says “on average”",
+    "on average": "the arithmetic mean of all cases must meet it; where it has the direction alone, the geometric mean "
+    "must have it too. The paper says “on average”",
 }
 OPEN = (NOT_MEASURED, NOT_TESTABLE)  # no verdict
 _GOOD, _BAD = (HOLDS, DIRECTION), (FAILS, REVERSED)

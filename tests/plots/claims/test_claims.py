@@ -306,7 +306,8 @@ def test_without_a_run_of_both_the_fastest_is_of_all_runs(tmp_path):
     assert float(result.parts[0].figure.split()[0]) == pytest.approx(4, rel=0.01)
     # The reader sees which sort is the fastest, in the sentence and in the row.
     assert (
-        "CPU sorts: 4.00 times as fast, the fastest is satish_cpu_radix, beside a figure of the Core i7" in result.found
+        "CPU sorts: 4.00 times as fast at 2²⁴ alone, the fastest is satish_cpu_radix, beside a figure of the Core i7"
+        in result.found
     )
     beside = result.beside[0]
     assert beside.reason.endswith("; the fastest is satish_cpu_radix")

@@ -84,6 +84,22 @@ def test_a_limit_of_our_own_says_nothing_of_their_code(tmp_path):
     assert found.verdict == NOT_TESTABLE and "a limit that our plug-in sets" in found.reason
 
 
+def test_the_sentence_names_the_sizes_that_a_sort_stopped_at(tmp_path):
+    """LEI-C7: which n, and how bbsort fares on the same input."""
+    lost = [
+        {
+            **synthetic.skipped(case("sintorn_hybrid_sort", 1 << k, key_type="f32", distribution=DD), "full", "failed"),
+            "expected": True,
+        }
+        for k in (18, 22)
+    ]
+    bbsort = [sorted_in(case("bbsort", 1 << 20, distribution=d), s) for d, s in (("uniform", 1e-3), (DD, 5e-3))]
+    even = [sorted_in(case("bbsort", 1 << 20, distribution="bucket"), 1e-3)]
+    found = claim(read_planted(tmp_path, *lost, *bbsort, *even), "LEI-C7").found
+    assert "hybrid sort on duplicates (it stops here too at n = 2¹⁸ and 2²², but by a limit" in found
+    assert "duplicates over uniform, 1M to 4M keys: 5.00 times the time at 2²⁰ alone" in found
+
+
 @pytest.mark.parametrize(
     "lost, verdict",
     [
@@ -192,7 +208,7 @@ def test_one_pair_of_sorts_is_judged_on_one_set_of_sizes():
     by_id = {
         claim_.id: list(claim_.parts(Runs(Records(), book.roles))) for book in books.books() for claim_ in book.claims
     }
-    first, second = by_id["LEI-C1"][1].answer.on.asked, by_id["HA-C11"][2].answer.on.asked
+    first, second = by_id["LEI-C1"][1].answer.on.asked, by_id["HA-C11"][3].answer.on.asked
     assert first == second
     spans = {p.answer.on.asked["spans"] for id_ in ("LEI-C1", "LEI-C2", "LEI-C3", "LEI-C4") for p in by_id[id_]}
     assert spans == {first["spans"]}

@@ -5,6 +5,7 @@ import pytest
 import synthetic_records as synthetic
 from planted_records import claim_result, read_planted
 
+from plots.records.collection import Records
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_MEASURED, NOT_TESTABLE, REVERSED
 
 
@@ -24,10 +25,33 @@ def test_components_decide_what_is_said_of_parts(tmp_path, factor, verdict):
 def test_a_whole_sort_is_no_component(tmp_path):
     """The phases of whole sorts decide a part of their own: pre-sorts with their counting, 11 + 2 against 7."""
     sorts = [synthetic.gpu_sort(synthetic.gpu_case(algorithm, 1 << 24)) for algorithm in synthetic.GPU_FORMS]
-    alone, whole, uncounted = claim_result(read_planted(tmp_path, *sorts), "HA-C1").parts
+    result = claim_result(read_planted(tmp_path, *sorts), "HA-C1")
+    alone, whole, uncounted, iteration = result.parts
+    assert iteration.arithmetic and "of CUDPP over its iteration, (12.25 + 0.15 + 5.15) / 17.55 ms: 1." in result.found
     assert uncounted.beside and uncounted.verdict == NOT_MEASURED
     assert alone.verdict == NOT_MEASURED and "no record of component presort" in alone.reason
     assert whole.verdict == DIRECTION and whole.figure.startswith("1.86")
+
+
+@pytest.mark.parametrize("of_512, verdict", [(0.9e-3, REVERSED), (1.2e-3, HOLDS)])
+def test_the_best_tile_beats_both_others(tmp_path, of_512, verdict):
+    """HA-C9: a claim that held against 2048 alone was called “holds in part”."""
+    form = {"presort": "stored", "scatter": "aos", "warp_scan": "shared"}
+    cells = []
+    for tile, bits, seconds in (("512", "32", of_512), ("1024", "32", 1e-3), ("2048", "64", 1.5e-3)):
+        for k in (21, 22, 23, 24):
+            parameters = {**synthetic.GPU_FORMS["ha_implicit_radix"], **form, "tile": tile, "counter_bits": bits}
+            case = synthetic.gpu_case("ha_implicit_radix", 1 << k, parameters=parameters)
+            time = seconds * 2.0 ** (k - 20)
+            cells.append(synthetic.measurement(case, time, 0.0005, phases=[], device=synthetic.DEVICE))
+    result = claim_result(read_planted(tmp_path, *cells), "HA-C9")
+    assert result.verdict == verdict and result.parts[0].name == "blocks of 1024 against the faster of 512 and 2048"
+
+
+def test_each_quoted_rate_has_a_row():
+    """HA-C11: the 60 million pairs a second of bitonic sort had none."""
+    quoted = claim_result(Records(), "HA-C11").parts
+    assert [p.verdict for p in quoted if "million pairs per second" in p.name] == [NOT_TESTABLE, NOT_TESTABLE]
 
 
 @pytest.mark.parametrize("copying_s, verdict", [(6e-5, HOLDS), (3e-5, IN_PART)])

@@ -168,6 +168,14 @@ def test_a_part_counts_the_cases_that_have_the_other_order():
     assert findings.text(answer) == "0.955 to 0.985 times as fast, 3 of 4 cases the other way round"
 
 
+def test_an_average_says_which_mean_decides():
+    """LEI-C4: 1.18 and 0.903 stood side by side."""
+    values = [Value(exactly(v), "") for v in (0.5, 2.0)]
+    answer = at_least(1.3, mean(Values(values, asked={"measure": "ratio", "reads": "times as fast"})))
+    told = "on average 1.25 times as fast by the arithmetic mean, which decides, 1.00 by the geometric"
+    assert findings.text(answer) == told
+
+
 def test_a_group_of_which_one_case_is_enough_tells_how_many_meet_the_condition():
     """STE-C29: "0.997 to 4.95, 4 of 4 hold" looked as if any of these cost more."""
     asked = {"measure": "product_ratio"}
