@@ -1,5 +1,7 @@
 #include "harness/cell/energy.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -72,6 +74,12 @@ CellEnergy no_energy(const std::string& reason) {
   CellEnergy none;
   none.reason = reason;
   return none;
+}
+
+std::string energy_doubt(const CellEnergy& energy) {
+  const double integrated = energy.integrated_over_counter.value_or(1);
+  if (std::abs(integrated - 1) <= kMaxPowerDifference) return "";
+  return fmt::format("the driver's power, integrated, is {:.1f} % of the counter's joules", 100 * integrated);
 }
 
 ordered_json to_json(const CellEnergy& energy) {

@@ -60,6 +60,9 @@ CellEnergy no_energy(const std::string& reason);
 /// Largest difference of a counter from integrated power at which its joules are believed.
 inline constexpr double kMaxPowerDifference = 0.05;
 
+/// Why the joules are not believed, since the driver's power contradicts the counter; empty if they are.
+std::string energy_doubt(const CellEnergy& energy);
+
 /// The field `energy` of a record; null if there is none. The inverse throws the exceptions of nlohmann::json.
 nlohmann::ordered_json to_json(const CellEnergy&);
 CellEnergy energy_from_json(const nlohmann::ordered_json& json);

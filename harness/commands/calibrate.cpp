@@ -258,9 +258,10 @@ void calibrate(CalibrateOptions options) {
 
 }  // namespace
 
-void calibrate_here(const std::string& path, bool quick, const std::string& resuming) {
+void calibrate_here(const std::string& path, bool quick, bool energy, const std::string& resuming) {
   CalibrateOptions options;
   options.quick = quick;
+  options.energy = energy;
   options.out = path;
   options.names_file = false;
   options.resuming = resuming;

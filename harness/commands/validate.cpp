@@ -54,6 +54,7 @@ struct ValidateOptions {
   bool dry_run = false;
   bool no_page = false;
   bool split = false;
+  bool energy = false;
 };
 
 constexpr double kStandardBudget_s = 600;
@@ -81,6 +82,13 @@ Request read(const ValidateOptions& options) {
     request.draw.kind = options.kind == "component" ? ModelKind::component : ModelKind::hardware;
   }
   request.draw.algorithms = options.algorithms;
+  request.draw.energy = options.energy;
+  if (options.energy) {
+    if (options.kind == "component") {
+      throw BadInput("energy: no model of kind component predicts joules; allowed: hardware");
+    }
+    request.draw.kind = ModelKind::hardware;
+  }
   if (!options.config.empty()) asked.config = read_config(options.config);
   if (asked.config) request.config = asked.config->name;
   if (asked.config && !options.inputs.empty()) throw BadInput("input: a config names its own inputs; leave one out");
@@ -140,7 +148,7 @@ void provide_profile(const Request& asked, const ValidateOptions& options) {
   if (fs::exists(path)) return;
   const fs::path unfinished = asked.folder / "profile.unfinished.json";
   fs::remove(unfinished);
-  calibrate_here(unfinished.string(), options.quick, going_on(asked, options));
+  calibrate_here(unfinished.string(), options.quick, options.energy, going_on(asked, options));
   fs::rename(unfinished, path);
 }
 
@@ -172,6 +180,16 @@ MachineProfile sort_timed_again(const Algorithm& algorithm, const MachineProfile
     if (is_read) options.probes.push_back(probe.name);
   }
   return updated(before, calibrate_host(options));
+}
+
+/// Throws BadInput if the profile cannot tell the joules of a sort.
+void check_has_energy(const MachineProfile& profile) {
+  if (profile.devices.empty()) throw BadInput("energy: the profile has no device");
+  const MachineProfile& device = profile.devices.front();
+  if (device.has("energy.static")) return;
+  const std::string reason = missing_energy(device);
+  throw BadInput(fmt::format("energy: the profile has no energy of its device{}",
+                             reason.empty() ? "; `sortlab calibrate --energy` measures it" : ": " + reason));
 }
 
 void show_draw(const Request& asked, const MachineProfile& profile) {
@@ -290,6 +308,7 @@ int validate_machine(const ValidateOptions& options) {
   const fs::path drawn_for =
       options.dry_run && !options.machine.empty() ? profile_file(options.machine) : asked.folder / kValidationProfile;
   const MachineProfile profile = read_profile(drawn_for.string());
+  if (options.energy) check_has_energy(profile);
   if (asked.config) {
     asked.request.draw.among =
         expand_sweeps(asked.config->sweeps, Tunings{}, [&](Case& c) { resolve_automatic(c, &profile); });
@@ -323,6 +342,20 @@ int validate_machine(const ValidateOptions& options) {
   for (const auto& [of, errors] : result.errors_by_file) {
     fmt::print("{}, {}: errors of {} predictions: {}\n", of.first, printable(of.second), errors.size(),
                error_text(summarise_errors(errors)));
+  }
+  for (const auto& [algorithm, errors] : result.energy_errors) {
+    fmt::print("joules, {}: errors of {} predictions: {}\n", algorithm, errors.size(),
+               error_text(summarise_errors(errors)));
+  }
+  if (asked.request.draw.energy) {
+    std::vector<double> all;
+    for (const auto& [algorithm, errors] : result.energy_errors) all.insert(all.end(), errors.begin(), errors.end());
+    if (!all.empty()) {
+      fmt::print("joules, all: errors of {} predictions: {}\n", all.size(), error_text(summarise_errors(all)));
+    }
+    for (const auto& [reason, cells] : result.without_energy) {
+      fmt::print("{} cell{} without joules: {}\n", cells, cells == 1 ? "" : "s", printable(reason));
+    }
   }
   if (result.different.empty()) fmt::print("predicting again after measuring, the models say the same\n");
   if (!result.different.empty()) {
@@ -367,6 +400,8 @@ void add_validate(CLI::App& app, int& exit_status) {
                       "Draw from this config's cells, instead of cells that no config has");
   command->add_option("--input", options->inputs,
                       "Draw cells that sort these files of keys: FILE.npy, with column=NAME after a comma");
+  command->add_flag("--energy", options->energy,
+                    "Draw sorts on the device alone, meter their joules as well, and show the errors of those");
   command->add_flag("--dry-run", options->dry_run, "Show what would be drawn and predicted; measure nothing");
   command->add_flag("--no-page", options->no_page, "Do not make the page");
   command->add_flag("--split", options->split,

@@ -1,9 +1,5 @@
 #include "harness/compare/energy_values.hpp"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "core/parameters.hpp"
 #include "harness/cell/energy.hpp"
 
@@ -20,10 +16,7 @@ EnergyValues energy_values(const ordered_json& record) {
   std::vector<std::string> domains;
   for (const auto& [domain, joules] : energy.joules_by_domain) domains.push_back(domain);
   values.domains = join(domains);
-  const double integrated = energy.integrated_over_counter.value_or(1);
-  if (std::abs(integrated - 1) > kMaxPowerDifference) {
-    values.doubt = fmt::format("the driver's power, integrated, is {:.1f} % of the counter's joules", 100 * integrated);
-  }
+  values.doubt = energy_doubt(energy);
   if (energy.device) {
     constexpr double noticeable = 0.1;
     for (const auto& [reason, share] : energy.device->throttled_shares) {

@@ -25,9 +25,6 @@ class SmallViews {
   std::map<std::tuple<KeyType, std::uint64_t, std::string, std::uint64_t>, std::unique_ptr<DistributionView>> views_;
 };
 
-/// Time that metering a cell's energy takes, seconds: three windows of 3 s with sorts, and those around them.
-constexpr std::uint64_t kEnergy_s = 16;
-
 int warmups(const Protocol& protocol) {
   return protocol.least_processes() * protocol.warmup;
 }
@@ -69,7 +66,7 @@ std::vector<double> estimate_seconds(const std::vector<Cell>& cells, const Machi
       const double least = std::max(turns_s + protocol.budget_s, time(protocol.least_processes()));
       estimates.push_back(std::min(time(protocol.max_samples), least));
     }
-    if (protocol.energy) estimates.back() += kEnergy_s;
+    if (protocol.energy) estimates.back() += kMeteringEstimate_s;
   }
   return estimates;
 }
@@ -86,7 +83,7 @@ std::uint64_t nominal_ns(const Cell& cell) {
     default: sort = 1'000 + 3 * c.n * log_n / (2 * static_cast<std::uint64_t>(c.threads)); break;
   }
   // ns for preparing a cell and testing for free cores, and for its energy
-  const std::uint64_t around_a_cell = 45'000'000 + (protocol.energy ? kEnergy_s * 1'000'000'000 : 0);
+  const std::uint64_t around_a_cell = 45'000'000 + (protocol.energy ? kMeteringEstimate_s * 1'000'000'000 : 0);
   const std::uint64_t one = 3 * sort / 2;
   const auto times = [&](int samples) { return one * static_cast<std::uint64_t>(warmups(protocol) + samples); };
   if (protocol.samples) return around_a_cell + times(*protocol.samples);

@@ -9,6 +9,9 @@
 
 namespace sortlab {
 
+/// Seconds that metering a cell's energy takes: three windows of 3 s with sorts, and those around them.
+inline constexpr std::uint64_t kMeteringEstimate_s = 16;
+
 /// Estimated wall seconds of each cell: the time of one sort and of what is around it, times the number of samples that
 /// the protocol takes within its budget. The time comes from the first model of the algorithm, or is n log n without
 /// model or profile.

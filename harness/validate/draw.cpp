@@ -211,7 +211,7 @@ std::vector<const Algorithm*> candidates(const DrawOptions& options, const Machi
   for (const Algorithm* algorithm : all_algorithms()) {
     const std::string& name = algorithm->info().name;
     const bool wanted = options.algorithms.empty() || std::ranges::count(options.algorithms, name) > 0;
-    if (!wanted) continue;
+    if (!wanted || (options.energy && algorithm->info().runs_on != Processor::device)) continue;
     if (asked_models(*algorithm, options.kind).empty()) continue;
     if (auto reason = algorithm->unavailable(); reason && !is_elsewhere(machine)) {
       left_out.push_back(fmt::format("{}: {}", name, *reason));
@@ -238,7 +238,8 @@ class Filling {
     const auto bytes = static_cast<double>(cell.subject.n * pair_bytes(cell.subject.key, cell.subject.value));
     const double made_s = cell.subject.residency == Residency::device ? 0 : bytes * input_s_per_byte;
     const double estimate_s = estimate_seconds({cell}, &machine_).front() + made_s + around_a_cell_s;
-    if (estimate_s > std::max(1.0, options_.largest_share * options_.fill_s)) return "it takes too long";
+    const double metered_s = cell.protocol.energy ? kMeteringEstimate_s : 0;
+    if (estimate_s - metered_s > std::max(1.0, options_.largest_share * options_.fill_s)) return "it takes too long";
     if (!seen_.insert(cell_id(cell.subject)).second) return "it is there already";
     if (auto reason = reason_unpredicted(cell.subject)) return reason;
     filled_s_ += estimate_s;
@@ -286,7 +287,7 @@ void draw_anything(const DrawOptions& options, const MachineProfile& machine, Di
           Case c = drawn_case(dice, *algorithm, apart_from, cpus);
           if (tries == 0 && dice.one_in(2) && !cells.empty()) share_input(c, cells.back().subject);
           resolve_automatic(c, &machine);
-          why = filling.add({std::move(c), validation_protocol()});
+          why = filling.add({std::move(c), validation_protocol(options.energy)});
         } catch (const BadInput& error) {  // a value that conflicts with other parameters
           why = error.what();
         }
@@ -314,7 +315,8 @@ void draw_among(const DrawOptions& options, const MachineProfile& machine, Dice&
     if (filling.is_full()) break;
     const std::string& name = cell.subject.algorithm->info().name;
     if (!options.algorithms.empty() && std::ranges::count(options.algorithms, name) == 0) continue;
-    const Protocol protocol = protocol_for(cell.subject, validation_protocol());
+    if (options.energy && cell.subject.residency != Residency::device) continue;
+    const Protocol protocol = protocol_for(cell.subject, validation_protocol(options.energy));
     if (const auto why = filling.add({std::move(cell.subject), protocol})) {
       reasons.emplace(name, *why);
     } else {
@@ -363,8 +365,9 @@ Protocol protocol_for(const Case& c, Protocol protocol) {
   return protocol;
 }
 
-Protocol validation_protocol() {
+Protocol validation_protocol(bool energy) {
   Protocol protocol;
+  protocol.energy = energy;
   protocol.budget_s = 0.4;
   protocol.interval_share = 0.04;
   protocol.max_samples = 21;

@@ -22,6 +22,7 @@ struct DrawOptions {
   std::optional<ModelKind> kind{};        ///< draw only cases that models of this kind predict
   std::vector<Cell> among{};              ///< cells of a config to draw from, in random order; empty: any
   double largest_share = 1.0 / 12;        ///< maximum share of fill_s for one cell
+  bool energy = false;                    ///< draw only sorts on the device, whose energy is metered as well
 };
 
 /// The drawn cells that one kind of model was asked about, those that no kind predicts among them.
@@ -69,8 +70,8 @@ void check(const DrawOptions& options);
 /// seed, options and profile give the same cells. Throws BadInput if nothing can be drawn.
 Drawn draw(const DrawOptions& options, const MachineProfile& machine);
 
-/// The protocol by which drawn cells are measured.
-Protocol validation_protocol();
+/// The protocol by which drawn cells are measured. `energy`: their energy is metered after that.
+Protocol validation_protocol(bool energy = false);
 /// The protocol for the cell of `c`. If its input is a whole file, every sample sorts the same keys.
 Protocol protocol_for(const Case& c, Protocol protocol);
 

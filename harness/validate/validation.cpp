@@ -58,7 +58,10 @@ class Validation {
     const ordered_json& drawn = validation_.at("drawn");
     if (drawn.contains("coverage")) result_.coverage = coverage_lines(drawn["coverage"]);
     for (const ordered_json& record : out_.before()) {
-      if (const auto measurement = measured_in(record)) note_measurement(record.at("cell"), *measurement);
+      if (const auto measurement = measured_in(record)) {
+        note_measurement(record.at("cell"), *measurement);
+        if (record.contains("energy")) note_energy(record.at("cell"), energy_in(record));
+      }
     }
     committed(result_);
     if (result_.ended) {
@@ -132,7 +135,8 @@ class Validation {
       predictions_.push_back({record.at("cell"), record.at("model"), record, file.texts[1 + i]});
       if (!seen.insert(record.at("cell")).second) continue;
       Case c = case_from_json(record.at("case"));
-      const Protocol protocol = protocol_for(c, drawn_protocol);
+      Protocol protocol = protocol_for(c, drawn_protocol);
+      protocol.energy = validation_.at("asked").value("energy", false);
       cells_.push_back({std::move(c), protocol});
     }
     if (there == committed.size()) return;
@@ -173,14 +177,32 @@ class Validation {
     if (measurement.status == Status::ok) measured_[cell] = measurement.median_s;
   }
 
+  /// The energy in a measurement's record, or the reason why there is none.
+  static CellEnergy energy_in(const ordered_json& record) {
+    if (record.at("energy").is_null()) return no_energy(record.value("energy_reason", "no reason is recorded"));
+    return energy_from_json(record.at("energy"));
+  }
+
+  void note_energy(const std::string& cell, const CellEnergy& energy) {
+    const std::string reason = energy.reason.empty() ? energy_doubt(energy) : energy.reason;
+    if (reason.empty()) {
+      joules_[cell] = energy.gross().value;
+    } else {
+      without_energy_[cell] = reason;
+    }
+  }
+
   void measure(double time_s) {
     const Selection selection = resume(group_into_blocks(cells_), out_.before(), {});
     result_.done_before = selection.done.size();
-    SessionOptions session{
-        .out = &out_,
-        .measured = [&](const Cell& cell, const Measured& m) { note_measurement(cell_id(cell.subject), m); },
-        .quiet = options_.quiet,
-        .supervisor = {}};
+    SessionOptions session{.out = &out_,
+                           .measured =
+                               [&](const Cell& cell, const Measured& m) {
+                                 note_measurement(cell_id(cell.subject), m);
+                                 if (m.status == Status::ok && m.energy) note_energy(cell_id(cell.subject), *m.energy);
+                               },
+                           .quiet = options_.quiet,
+                           .supervisor = {}};
     session.supervisor.time_budget_s = time_s;
     session.supervisor.stop = options_.stop;
     result_.session = run_session(
@@ -192,7 +214,9 @@ class Validation {
   std::vector<Repeat> repeats() {
     std::vector<Cell> measured;
     for (const Cell& cell : cells_) {
-      if (measured_.contains(cell_id(cell.subject))) measured.push_back(cell);
+      if (!measured_.contains(cell_id(cell.subject))) continue;
+      measured.push_back(cell);
+      measured.back().protocol.energy = false;  // times alone are repeated
     }
     std::vector<Cell> chosen;
     const std::size_t wanted = std::min(kRepeats, measured.size());
@@ -248,7 +272,12 @@ class Validation {
         const std::string& input = record.at("case").at("distribution").get_ref<const std::string&>();
         if (input.starts_with("file:")) result_.errors_by_file[{record.at("model_kind"), input}].push_back(error);
       }
+      if (const auto joules = joules_.find(prediction.cell); joules != joules_.end() && record.contains("energy")) {
+        result_.energy_errors[record.at("case").at("algorithm")].push_back(
+            record.at("energy").at("joules").get<double>() / joules->second - 1);
+      }
     }
+    for (const auto& [cell, reason] : without_energy_) ++result_.without_energy[reason];
     return sha256_of_lines(again);
   }
 
@@ -276,7 +305,9 @@ class Validation {
   ordered_json validation_;
   std::vector<Cell> cells_;
   std::vector<CommittedPrediction> predictions_;
-  std::map<std::string, double> measured_;  ///< medians by cell
+  std::map<std::string, double> measured_;             ///< medians by cell
+  std::map<std::string, double> joules_;               ///< joules of a sort by cell, where they are believed
+  std::map<std::string, std::string> without_energy_;  ///< why there are none, by cell
 };
 
 }  // namespace

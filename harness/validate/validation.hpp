@@ -40,6 +40,9 @@ struct ValidationResult {
   std::map<std::pair<std::string, int>, std::vector<double>> errors;
   /// The same by kind of model and file of keys, for cells that sort one.
   std::map<std::pair<std::string, std::string>, std::vector<double>> errors_by_file;
+  /// The same of joules by plug-in, and the cells without joules to believe, by reason.
+  std::map<std::string, std::vector<double>> energy_errors;
+  std::map<std::string, std::size_t> without_energy;
   std::vector<std::string> coverage;  ///< drawn cells that each kind predicts, in lines for people
 };
 

@@ -86,6 +86,7 @@ ordered_json validation_record(const ValidationRequest& asked, const ProfileFile
                  {"predictions", std::move(committed)},
                  {"predictions_sha256", sha256_of_lines(predictions)}});
   if (!asked.inputs.empty()) record["asked"]["inputs"] = asked.inputs;
+  if (draw.energy) record["asked"]["energy"] = true;
   return record;
 }
 

@@ -11,7 +11,7 @@ from ..analysis.error_statistics import summarise
 from ..records import profile
 from ..report import page as report
 from ..tables import record_tables
-from ..validation import accuracy, ratios
+from ..validation import accuracy, joules, ratios
 from ..figures.artifact import Artifact
 from ..artifacts.own import validate as artifacts_of
 from ..records.bounds import clean
@@ -116,6 +116,12 @@ def report_lines(trail: Trail, profiles: dict[str, str], beside: Sequence[Trail]
             f"{'ratios':>9}  {kind}, {name}: mean {percent(errors.mean_absolute)}, median "
             f"{percent(errors.median_absolute)} over {errors.points} ratios"
         )
+    for what, name, errors in joules.found(_points(trail)):
+        if what == "all":
+            lines.append(
+                f"{'joules':>9}  mean {percent(errors.mean_absolute)}, median {percent(errors.median_absolute)} over "
+                f"{errors.points} cells"
+            )
     if drift:
         lines.append(f"{'drift':>9}  the machine moved by {percent(drift)} meanwhile")
     return lines

@@ -7,7 +7,7 @@ from typing import Any, Sequence
 from ..tables import error_tables, errors_by_kind
 from ..analysis import prediction_errors
 from ..analysis.error_statistics import group_by, summarise
-from . import accuracy, ratios
+from . import accuracy, joules, ratios
 from ..analysis.prediction_errors import Point
 from ..records.quantities import count_text, percent, seconds_text, signed_percent
 from ..records.collection import Records
@@ -188,6 +188,7 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
         "groups": error_tables.error_groups(shown) if shown else [],
         "baselines": baselines(records, points),
         "ratios": ratios.table(shown),
+        "joules": joules.table(shown),
         "worst": worst(shown),
         "details": [
             calibration(trail),

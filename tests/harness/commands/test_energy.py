@@ -94,3 +94,36 @@ def test_doctor_names_what_is_missing(tmp_path):
     env = {**os.environ, "SORTLAB_POWERCAP": str(tmp_path), "SORTLAB_NVML": "libno_such_nvml.so"}
     done = subprocess.run([SORTLAB, "doctor"], capture_output=True, text=True, timeout=60, env=env)
     assert "GPU: NVML is not installed (libno_such_nvml.so); host: " in done.stdout
+
+
+def validate(*words):
+    return subprocess.run([SORTLAB, "validate", *map(str, words)], capture_output=True, text=True, timeout=120)
+
+
+def test_a_validation_of_joules_needs_a_device_whose_energy_is_known(tmp_path):
+    refused = validate("--energy", "--kind", "component", "--dry-run", "--machine", "core_i7")
+    assert refused.returncode == 2
+    assert "energy: no model of kind component predicts joules; allowed: hardware" in refused.stderr
+    refused = validate("--energy", "--dry-run", "--seed", 1, "--machine", "core_i7")
+    assert refused.returncode == 2 and "energy: the profile has no device" in refused.stderr
+    without = ROOT / "results/reference/intel-xeon-emeraldrapids-16c-f8c882fd/h100/profile.json"
+    refused = validate("--energy", "--dry-run", "--seed", 1, "--machine", without)
+    assert refused.returncode == 2
+    assert "energy: the profile has no energy of its device; `sortlab calibrate --energy` measures it" in refused.stderr
+
+
+def test_joules_are_validated_of_sorts_on_the_device_alone(tmp_path):
+    kept = json.loads((ROOT / "results/reference/intel-xeon-emeraldrapids-16c-f8c882fd/h100/profile.json").read_text())
+    watts = {"unit": "W", "source": "planted", "arguments": [], "points": [{"at": [], "value": 100.0}]}
+    kept["devices"][0]["tables"]["energy.static"] = {**watts, "kind": "hardware"}
+    for operation in ("instructions", "shared_accesses", "bytes.l2", "bytes.dram", "bytes.link"):
+        table = {**watts, "unit": "J", "points": [{"at": [], "value": 1e-12}], "kind": "hardware"}
+        kept["devices"][0]["tables"][f"energy.{operation}"] = table
+    profile = tmp_path / "profile.json"
+    profile.write_text(json.dumps(kept))
+    done = validate("--energy", "--dry-run", "--seed", 5, "--machine", profile, "--budget", "5m")
+    assert done.returncode == 0, done.stderr
+    drawn = done.stdout.splitlines()
+    on_device = [line.split()[0] for line in drawn if line.startswith(("cub_", "msd_radix_gpu", "stehle_", "ha_"))]
+    assert on_device
+    assert not any(line.startswith(("msd_radix_cpu", "aa_sort", "paradis", "satish_cpu")) for line in drawn)

@@ -11,7 +11,8 @@ import pytest
 import synthetic_records as synthetic
 
 from plots.analysis import prediction_errors
-from plots.validation import accuracy, ratios
+from plots.records.quantities import count_text
+from plots.validation import accuracy, joules, ratios
 from plots.commands.render import render as render_report
 from plots.commands.check_validation import main, read
 
@@ -407,3 +408,30 @@ def test_errors_of_ratios_are_what_two_times_do_not_share():
     assert ratios.machine_to_machine(machines) == pytest.approx([1.1 / 1.0 - 1])
     (row,) = ratios.table([*machines, ratio_point(kind="hardware")]).rows
     assert [cell.text for cell in row[:3]] == ["component", "machine to machine, for one cell", "1"]
+
+
+def joules_point(joules, predicted, sort="a", n=1000, believed=True):
+    point = ratio_point(sort, n=n, kind="hardware")
+    point.measurement.case.input_text = "uniform"
+    point.measurement.energy = SimpleNamespace(joules=SimpleNamespace(value=joules), is_believed=believed)
+    point.prediction = SimpleNamespace(energy=predicted and SimpleNamespace(joules=predicted))
+    return point
+
+
+def test_errors_of_joules_are_of_cells_with_both():
+    points = [
+        joules_point(2.0, 2.2),
+        joules_point(4.0, 3.0, sort="b", n=2000),
+        joules_point(1.0, 5.0, believed=False),
+        joules_point(1.0, None),
+    ]
+    unmetered = joules_point(1.0, 1.0)
+    unmetered.measurement.energy = None
+    assert joules.errors([*points, unmetered]) == pytest.approx([0.1, -0.25])
+    rows = {(row[0].text, row[1].text): row[2:] for row in joules.table(points).rows}
+    assert set(rows) == {("all", ""), ("sort", "a"), ("sort", "b"), ("type and input", "u32 uniform")} | {
+        ("n", count_text(1000)),
+        ("n", count_text(2000)),
+    }
+    assert [cell.text for cell in rows["all", ""][:2]] == ["2", "18 %"]
+    assert joules.table([unmetered]).rows == []
