@@ -31,6 +31,7 @@ _STEPS = 24  # points of a name that other names keep away from
 _CLOSE = 4.0  # points from one point of a line to the next that names keep away from
 _CLEAR = 2.0  # points that a leader keeps away from a name
 _HIDDEN = 2.0  # times by which a leader counts as longer where it lies on a line
+_TOP = 1.0  # height of the highest name: above it stands the name of the y axis
 _OUTSIDE = 0.02  # share of the box's height by which values beyond the axis stand out
 
 
@@ -278,5 +279,5 @@ def _spread(places: list[float], gap: float) -> list[float]:
     if not spread:
         return []
     below = max(0.0, -spread[0])
-    above = max(0.0, spread[-1] - 1.04)
+    above = max(0.0, spread[-1] - _TOP)
     return [place + below - above for place in spread]

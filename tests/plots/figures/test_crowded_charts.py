@@ -88,6 +88,19 @@ def test_a_line_leaves_an_axis_that_cuts_it():
     assert drawn.get_markevery() == [0]
 
 
+def test_names_at_the_top_stand_below_the_name_of_the_y_axis():
+    """CPU-u32-1T, g_group: the names of two lines that leave the axis lay on “times as long as …”."""
+    lines = [
+        Line(f"boost_flat_stable_sort {i} ↑ 13.0 at 2¹⁸", f"series-{i + 2}", x=[16, 17], y=[1.0, 4.0]) for i in range(2)
+    ]
+    lines.append(Line("long", "series-1", x=[16, 22], y=[1.0, 1.0]))
+    panel = Panel("p", lines, "times as long as msd_radix_cpu, which takes 1.78 to 3.45 ns per key", ceiling=4.0)
+    figure = Chart([panel] * 9, "s", log=True).drawing(WIDE).figure
+    axis, *_ = [t.get_window_extent() for t in figure.texts if t.get_text().startswith("times as long")]
+    names = [t.get_window_extent() for t in figure.texts if "↑" in t.get_text()]
+    assert names and not any(axis.overlaps(name) for name in names)
+
+
 def test_parts_of_a_bar_differ_and_a_mark_is_seen_on_each():
     """PHASES-sintorn_hybrid_sort: two browns, two blues, and black dashes on dark grey."""
 
