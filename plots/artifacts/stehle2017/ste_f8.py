@@ -27,7 +27,7 @@ _COLOURS = {
     _TO: "series-1",
     _COPIES: "series-1",
     _SORT: "series-2",
-    _BACK: "series-6",
+    _BACK: "part-6",
     _CHUNKED: "series-3",
     _MERGE: "series-5",
 }

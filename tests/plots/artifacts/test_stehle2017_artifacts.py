@@ -8,6 +8,7 @@ import synthetic_records as synthetic
 from planted_records import PUBLISHED, read_planted, rows
 
 from plots.artifacts import discovery
+from plots.figures import style
 from plots.figures.layout import NARROW, WIDE
 from plots.artifacts.stehle2017 import worked_example
 from plots.artifacts.stehle2017.entropy import OVER_OTHERS
@@ -248,6 +249,8 @@ def test_figure_8_stacks_the_parts_of_the_time(tmp_path):
     cells = [sorted_in(cub, 0.1), sorted_in(whole, 0.4), from_host(4, 0.9, 0.5), from_host(16, 1.0, 0.7)]
     cells.append(synthetic.prediction(cells[2]["case"], 0.8))
     artifact = MAKERS["STE-F8"](read_with_published(tmp_path, *cells))
+    shown = {role for part, role in artifact.picture.colours.items() if part != "PCIe, both ways"}
+    assert not any(style.twin(role) in shown - {role} for role in shown)  # the copies there and back were two blues
     parts = {(r["panel"], r["category"], r["part"]): float(r["milliseconds"]) for r in rows(artifact)}
     naive = "Naive, here", "CUB, 5 bits (as 1.5.1)"
     assert parts[(*naive, "on-GPU sorting")] == pytest.approx(100, rel=0.01)
