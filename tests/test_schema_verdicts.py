@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from whole_records import measured_in
+from whole_records import in_its_cell, measured_in
 
 from plots.records.collection import Records
 from plots.records.jsonl import BadInput
@@ -161,10 +161,12 @@ def test_the_program_reads_every_record_that_the_schema_takes(tmp_path):
     check = jsonschema.Draft202012Validator(schema)
     lines = (ROOT / "tests" / "data" / "example_records.jsonl").read_text().splitlines()
     file = tmp_path / "one.jsonl"
-    another = json.dumps(measured_in(1e-3, run="20261121T003001Z-4f1c2b", cell="e" * 16, key="f" * 16)) + "\n"
+    another = json.dumps(measured_in(1e-3, run="20261121T003001Z-4f1c2b", key="f" * 16)) + "\n"
     taken, refused = 0, 0
     for record in map(json.loads, lines):
         for _, mutant in mutants(record):
+            if check.is_valid(mutant) and mutant.get("cell") == record.get("cell") is not None:
+                mutant = in_its_cell(mutant)
             if check.is_valid(mutant) and is_read_by_python(mutant, file):
                 # Mutants of one record contradict each other: each is in a file of its own, beside a measurement.
                 file.write_text(json.dumps(mutant) + "\n" + another)

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <string_view>
@@ -190,19 +189,6 @@ std::optional<std::string> wrong_times(const ordered_json& record) {
   return std::nullopt;
 }
 
-/// True if two cases agree in all that a cell's id is made of.
-bool is_same_cell(const ordered_json& a, const ordered_json& b) {
-  constexpr std::array names{"algorithm", "component",    "parameters",
-                             "key_type",  "value_type",   "layout",
-                             "n",         "distribution", "distribution_parameters",
-                             "seed",      "residency",    "host_memory",
-                             "threads",   "devices",      "shard_sizes"};
-  const auto member = [](const ordered_json& of_case, const char* name) {
-    return of_case.contains(name) ? nlohmann::json(of_case[name]) : nlohmann::json();
-  };
-  return std::ranges::all_of(names, [&](const char* name) { return member(a, name) == member(b, name); });
-}
-
 /// The machine of a run, or of a record that was made in one.
 std::string machine_in(const ordered_json& record) {
   return record["kind"] == "run" ? record["machine"]["id"] : record["machine"];
@@ -211,7 +197,7 @@ std::string machine_in(const ordered_json& record) {
 }  // namespace
 
 std::optional<std::string> own_contradiction(const ordered_json& record) {
-  if (record.contains("cell_scheme") && record["cell"] != cell_id(record["case"])) {
+  if (record.contains("cell") && record.contains("case") && record["cell"] != cell_id(record["case"])) {
     return fmt::format("cell: must be {}, which follows from the case", cell_id(record["case"]));
   }
   if (is_measured(record)) {
@@ -249,14 +235,8 @@ std::optional<std::string> EarlierRecords::take(const ordered_json& record, cons
     if (!is_new && !is_copy(first->second)) {
       return fmt::format("run: must be there once; {} has it with other values", name_place(first->second));
     }
-  } else if (kind != "prediction" && kind != "count" && !is_measured(record)) {
+  } else if (kind != "count" && !is_measured(record)) {
     return std::nullopt;
-  } else {
-    const auto [cell, is_new_cell] = cells_.try_emplace(record["cell"], place);
-    if (!is_new_cell && !is_same_cell(earlier[cell->second]["case"], record["case"])) {
-      return fmt::format("case: must be that of {}, which has the same cell", name_place(cell->second));
-    }
-    if (kind == "prediction") return std::nullopt;
   }
   const auto [run, is_new_run] = runs_.try_emplace(record["run"], place);
   if (!is_new_run && machine_in(earlier[run->second]) != machine_in(record)) {

@@ -15,8 +15,8 @@ namespace sortlab {
 /// A member of the record that contradicts another, in words, or nullopt. `record` keeps to the schema.
 std::optional<std::string> own_contradiction(const nlohmann::ordered_json& record);
 
-/// Contradictions between the records of a file, which are taken in its order: a cell is one case, a run is of one
-/// machine, is described once, and has one record of each key.
+/// Contradictions between the records of a file, which are taken in its order: a run is of one machine, is described
+/// once, and has one record of each key.
 class EarlierRecords {
  public:
   using NamePlace = std::function<std::string(std::size_t)>;
@@ -28,7 +28,6 @@ class EarlierRecords {
 
  private:
   // Places among the earlier records.
-  std::map<std::string, std::size_t> cells_;      ///< first record of each cell
   std::map<std::string, std::size_t> runs_;       ///< first record of each run that names its machine
   std::map<std::string, std::size_t> described_;  ///< record of kind `run` of each run
   std::map<std::string, std::size_t> measured_;   ///< first record of each kind, run and key

@@ -24,7 +24,7 @@ def cell_id(case: dict[str, Any]) -> str:
 
 @functools.lru_cache(maxsize=1 << 16)
 def _digest(text: str) -> str:
-    return f"{xxh3(text.encode()):016x}"
+    return f"{xxh3(text.encode(errors='replace')):016x}"
 
 
 def _value(name: str, value: Any) -> str:

@@ -72,7 +72,6 @@ class Records:
         read, already, torn = 0, len(self.refused), len(self.torn)
         trail: Optional[Trail] = None
         self._started = ""
-        self._earlier.begin_file()
         for place, node in enumerate(lines(path, self.torn, self.refused)):
             try:
                 self._add(node)
@@ -98,7 +97,8 @@ class Records:
         if fault:
             raise BadInput(f"{node.where}: {fault}")
         kind = node.value["kind"]
-        contradiction = own_contradiction(node.value) or self._earlier.contradiction(node.value, node.raw, node.where)
+        contradiction = own_contradiction(node.value, node.raw)
+        contradiction = contradiction or self._earlier.contradiction(node.value, node.raw, node.where)
         if contradiction:
             raise BadInput(f"{node.where}: {contradiction}")
         if kind == "algorithm":

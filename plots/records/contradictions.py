@@ -15,16 +15,17 @@ from .cell_id import cell_id
 _FREE, _WAITING = 0.9, 0.01  # the program's kFree and kLeastWaiting
 _CLOCK, _INTERRUPTS, _IN_HUGE_PAGES = 0.7, 2000, 0.9  # kLeastClock, kMaxPerSecond, kLeastInHugePages
 _ROUNDING = 1e-9  # relative difference that two computations of one number may have
-_CASE = "algorithm component parameters key_type value_type layout n distribution distribution_parameters seed".split()
-_CASE += ["residency", "host_memory", "threads", "devices", "shard_sizes"]
 _MEASURED = ("measurement", "component")
 
 
-def own_contradiction(record: dict[str, Any]) -> str:
-    """A member of the record that contradicts another, in words; empty if none does."""
+def own_contradiction(record: dict[str, Any], raw: bytes) -> str:
+    """A member of the record that contradicts another, in words; empty if none does. `raw` is the line of the record,
+    whose texts are not yet cleaned."""
     kind = record["kind"]
-    if "cell_scheme" in record and record["cell"] != cell_id(record["case"]):
-        return f"cell must be {cell_id(record['case'])}, which follows from the case"
+    if "cell" in record and "case" in record and record["cell"] != cell_id(record["case"]):
+        cell = cell_id(json.loads(raw)["case"])
+        if record["cell"] != cell:
+            return f"cell must be {cell}, which follows from the case"
     if kind in _MEASURED:
         return (record["status"] == "ok" and _wrong_times(record)) or _wrong_length(record)
     if kind == "prediction" and "energy" in record:
@@ -165,53 +166,41 @@ def _same(a: Any, b: Any) -> bool:
 
 
 class EarlierRecords:
-    """Contradictions between records, which are taken in the order of reading: a cell is one case, a run is of one
-    machine, is described once, and has one record of each key. Only the first of these rules judges files apart."""
+    """Contradictions between records, which are taken in the order of reading: a run is of one machine, is described
+    once, and has one record of each key."""
 
     def __init__(self) -> None:
         self.was_copy = False  # the last record equals an earlier one of its run: files may have been put together
-        self._cases: dict[str, tuple[list[Any], str]] = {}  # identifying part of each cell's case, and its line
         self._machines: dict[str, tuple[str, str]] = {}  # machine of each run, and its first place
         self._known: dict[tuple[str, str, str], tuple[bytes, str]] = {}  # record and place by kind, run and key
-
-    def begin_file(self) -> None:
-        self._cases = {}
 
     def contradiction(self, record: dict[str, Any], raw: bytes, where: str) -> str:
         """The contradiction in words; empty if there is none, and the record is known from now on.
 
         `raw` is the line of the record, `where` is FILE:LINE."""
         self.was_copy = False
-        kind, (file, _, line) = record["kind"], where.rpartition(":")
+        kind, (file, _, _) = record["kind"], where.rpartition(":")
         is_run = kind == "run"
-        if not is_run and kind not in _MEASURED and kind not in ("count", "prediction"):
+        if not is_run and kind not in _MEASURED and kind != "count":
             return ""
 
         def shown(place: str) -> str:
             return f"line {place.rpartition(':')[2]}" if place.rpartition(":")[0] == file else place
 
-        if not is_run:
-            part = [record["case"].get(name) for name in _CASE]
-            known, known_line = self._cases.get(record["cell"], (part, line))
-            if not _same(known, part):
-                return f"case must be that of line {known_line}, which has the same cell"
-        if kind != "prediction":
-            identity = (kind, record["run"], record.get("key", ""))
-            first, place = self._known.get(identity, (raw, where))
-            # The order of members does not matter.
-            is_other = first != raw and not _same(json.loads(first), record)
-            if is_run and is_other:
-                return f"run must be there once; {shown(place)} has it with other values"
-            machine = record["machine"]["id"] if is_run else record["machine"]
-            known_machine, machine_place = self._machines.get(record["run"], (machine, where))
-            if known_machine != machine:
-                member = "machine.id" if is_run else "machine"
-                return f"{member} must be {known_machine}, that of its run on {shown(machine_place)}"
-            if is_other:
-                return f"key must be there once in a run; {shown(place)} has it with other values"
-            self.was_copy = place != where and not is_run
-            self._known.setdefault(identity, (raw, where))
-            self._machines.setdefault(record["run"], (machine, where))
-        if not is_run:
-            self._cases.setdefault(record["cell"], (part, line))
+        identity = (kind, record["run"], record.get("key", ""))
+        first, place = self._known.get(identity, (raw, where))
+        # The order of members does not matter.
+        is_other = first != raw and not _same(json.loads(first), record)
+        if is_run and is_other:
+            return f"run must be there once; {shown(place)} has it with other values"
+        machine = record["machine"]["id"] if is_run else record["machine"]
+        known_machine, machine_place = self._machines.get(record["run"], (machine, where))
+        if known_machine != machine:
+            member = "machine.id" if is_run else "machine"
+            return f"{member} must be {known_machine}, that of its run on {shown(machine_place)}"
+        if is_other:
+            return f"key must be there once in a run; {shown(place)} has it with other values"
+        self.was_copy = place != where and not is_run
+        self._known.setdefault(identity, (raw, where))
+        self._machines.setdefault(record["run"], (machine, where))
         return ""

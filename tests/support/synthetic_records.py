@@ -39,6 +39,7 @@ from synthetic_sorts import (  # noqa: F401 (tests read all of them here)
 )
 
 from plots.records.case import KEY_BYTES, VALUE_BYTES
+from plots.records.cell_id import cell_id
 from plots.records.statistics import run_interval
 
 MACHINE = "synthetic-2c-00000000"
@@ -118,9 +119,10 @@ def case(algorithm: str, n: int, **changes: Any) -> dict[str, Any]:
     return {**base, **changes}
 
 
-def cell_id(case_: dict[str, Any]) -> str:
+def noise_of(case_: dict[str, Any]) -> random.Random:
+    """The noise of a case's times: the same in each run of the tests."""
     identity = {k: v for k, v in case_.items() if k not in ("build", "version", "affinity")}
-    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16]
+    return random.Random(hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16])
 
 
 def in_three_processes(record: dict[str, Any]) -> dict[str, Any]:
@@ -132,7 +134,7 @@ def in_three_processes(record: dict[str, Any]) -> dict[str, Any]:
 
 def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
     cell = cell_id(case_)
-    noise = random.Random(cell)
+    noise = noise_of(case_)
     samples = [seconds * (1 + abs(noise.gauss(0, spread))) for _ in range(9)]
     ordered = sorted(samples)
     median, n = ordered[4], case_["n"]

@@ -11,12 +11,13 @@
 
 #include "core/sha256.hpp"
 #include "core/statistics.hpp"
+#include "harness/cell/cell_id.hpp"
 #include "harness/cell/energy.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {
 
-/// Sixteen hexadecimal digits that stand for a word: an id of a cell, a key.
+/// Sixteen hexadecimal digits that stand for a word: a key.
 inline std::string digest_for(const std::string& word) {
   return sha256_hex(word).substr(0, 16);
 }
@@ -24,6 +25,20 @@ inline std::string digest_for(const std::string& word) {
 /// The id of a run that stands for a word.
 inline std::string run_for(const std::string& word) {
   return "20261127T000000Z-" + digest_for(word);
+}
+
+/// The record with the cell that follows from its case.
+inline nlohmann::ordered_json in_its_cell(nlohmann::ordered_json record) {
+  record["cell"] = cell_id(record["case"]);
+  return record;
+}
+
+/// The record of another cell for each number: its seed is the number, and its key is its cell.
+inline nlohmann::ordered_json in_cell(int number, nlohmann::ordered_json record) {
+  record["case"]["seed"] = number;
+  record = in_its_cell(record);
+  record["key"] = record["cell"];
+  return record;
 }
 
 /// The first example of a kind, with these members in place of its own.

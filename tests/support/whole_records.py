@@ -5,6 +5,8 @@ import json
 import statistics
 from pathlib import Path
 
+from plots.records.cell_id import cell_id
+
 EXAMPLES = Path(__file__).resolve().parents[1] / "data" / "example_records.jsonl"
 OF_TIMES = (
     *("samples_s", "median_s", "ci95_s", "mean_s", "min_s", "keys_per_s", "bytes_per_s", "cpe_wall", "cpe_core"),
@@ -12,10 +14,16 @@ OF_TIMES = (
 )
 
 
+def in_its_cell(record):
+    """The record with the cell that follows from its case."""
+    return {**record, "cell": cell_id(record["case"])}
+
+
 def whole_record(kind, **members):
-    """The first example of a kind, with these members in place of its own."""
+    """The first example of a kind, with these members in place of its own, in the cell of its case."""
     examples = map(json.loads, EXAMPLES.read_text().splitlines())
-    return {**next(example for example in examples if example["kind"] == kind), **members}
+    record = {**next(example for example in examples if example["kind"] == kind), **members}
+    return in_its_cell(record) if "case" in members else record
 
 
 def timed_record(record, samples):
@@ -85,4 +93,10 @@ def component_record(record):
     """The measurement as one of a component."""
     record = copy.deepcopy(record)
     record["case"]["component"] = "histogram"
-    return {**record, "kind": "component", "component": "histogram", "postcondition": "counted", "iterations": 1}
+    return {
+        **in_its_cell(record),
+        "kind": "component",
+        "component": "histogram",
+        "postcondition": "counted",
+        "iterations": 1,
+    }

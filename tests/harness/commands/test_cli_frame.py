@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from listed import device_sorts, listed, plain_sorts
-from whole_records import lost_record, timed_record
+from whole_records import in_its_cell, lost_record, timed_record, whole_record
 
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
@@ -214,16 +214,16 @@ def test_threshold(tmp_path):
     passed = sortlab("compare", EXAMPLES, twice, "--fail-if-slower", "50")
     assert passed.returncode == 1
     slowed = json.loads(Path(twice).read_text())
-    assert f"slower by 100.0 %: cell aaaaaaaaaaaaaaaa, {slowed['case']['algorithm']}" in passed.stderr
+    assert f"slower by 100.0 %: cell {slowed['cell']}, {slowed['case']['algorithm']}" in passed.stderr
     assert sortlab("compare", EXAMPLES, twice, "--fail-if-slower", "150").returncode == 0
     assert sortlab("compare", EXAMPLES, twice).returncode == 0
     assert sortlab("compare", twice, EXAMPLES, "--fail-if-slower", "1").returncode == 0
 
 
 def consistent(record):
-    """A record with the key of its cell, and with what follows from its samples."""
-    key = "c" * 16 if record["cell"] == "b" * 16 else record["key"]
-    return {**timed_record(record, record["samples_s"]), "key": key}
+    """A record with the cell of its case, the key of its cell, and with what follows from its samples."""
+    record = in_its_cell(record)
+    return {**timed_record(record, record["samples_s"]), "key": record["cell"][::-1]}
 
 
 def example_run(path, *changes):
@@ -238,6 +238,8 @@ def example_run(path, *changes):
     return str(path)
 
 
+OTHER_CELL = {"case": {**whole_record("measurement")["case"], "seed": 2}}
+OTHER_ID = in_its_cell(OTHER_CELL)["cell"]
 WRONG = {"status": "wrong", "reason": "not sorted: key 3"}
 CRASHED = {"status": "crashed", "reason": "SIGSEGV"}
 TWICE = {"samples_s": [0.02, 0.021, 0.022], "run": "20261122T003000Z-4f1c2b"}
@@ -247,26 +249,26 @@ TWICE = {"samples_s": [0.02, 0.021, 0.022], "run": "20261122T003000Z-4f1c2b"}
     "before, after, status, told",
     [
         ([{}], [{}], 0, ""),
-        ([{}, {"cell": "b" * 16}], [{}], 0, "1 of 2 cells were not judged"),
+        ([{}, OTHER_CELL], [{}], 0, "1 of 2 cells were not judged"),
         ([{}], [TWICE], 1, "slower by"),
         (
-            [{}, {"cell": "b" * 16}],
-            [{}, {**WRONG, "cell": "b" * 16}],
+            [{}, OTHER_CELL],
+            [{}, {**WRONG, **OTHER_CELL}],
             3,
-            "wrong: not sorted: key 3: cell bbbbbbbbbbbbbbbb",
+            f"wrong: not sorted: key 3: cell {OTHER_ID}",
         ),
-        ([{}, {"cell": "b" * 16}], [TWICE, {**WRONG, "cell": "b" * 16}], 3, "slower by"),
+        ([{}, OTHER_CELL], [TWICE, {**WRONG, **OTHER_CELL}], 3, "slower by"),
         (
-            [{}, {**WRONG, "cell": "b" * 16}],
-            [{}, {**WRONG, "cell": "b" * 16}],
+            [{}, {**WRONG, **OTHER_CELL}],
+            [{}, {**WRONG, **OTHER_CELL}],
             3,
-            "wrong: not sorted: key 3: cell bbbbbbbbbbbbbbbb",
+            f"wrong: not sorted: key 3: cell {OTHER_ID}",
         ),
-        ([{}, {**WRONG, "cell": "b" * 16}], [{}, {"cell": "b" * 16}], 0, "1 of 2 cells were not judged"),
-        ([{}], [{}, {**CRASHED, "cell": "b" * 16}], 3, "crashed: SIGSEGV: cell bbbbbbbbbbbbbbbb"),
-        ([{}, {**CRASHED, "cell": "b" * 16}], [{}, {**CRASHED, "cell": "b" * 16}], 0, "1 of 2 cells were not judged"),
-        ([{}], [{}, {**WRONG, "cell": "b" * 16, "expected": True}], 0, "1 of 2 cells were not judged"),
-        ([{}], [{"cell": "b" * 16}], 4, "undecided: none of 2 cells was judged"),
+        ([{}, {**WRONG, **OTHER_CELL}], [{}, OTHER_CELL], 0, "1 of 2 cells were not judged"),
+        ([{}], [{}, {**CRASHED, **OTHER_CELL}], 3, f"crashed: SIGSEGV: cell {OTHER_ID}"),
+        ([{}, {**CRASHED, **OTHER_CELL}], [{}, {**CRASHED, **OTHER_CELL}], 0, "1 of 2 cells were not judged"),
+        ([{}], [{}, {**WRONG, **OTHER_CELL, "expected": True}], 0, "1 of 2 cells were not judged"),
+        ([{}], [OTHER_CELL], 4, "undecided: none of 2 cells was judged"),
         ([{}], [{"machine": "other-1c-00000000"}], 4, "undecided: none of 1 cells was judged"),
         ([{}], [{**TWICE, "disturbed": True, "disturbance": "a neighbour"}], 4, "undecided"),
         ([{"status": "skipped"}], [{"status": "skipped"}], 4, "undecided: none of 0 cells was judged"),

@@ -163,7 +163,7 @@ def test_options_make_a_product_and_a_model_can_be_chosen():
 def measured(path, algorithm, times):
     case = records(*SATISH, "--n", "1M", "--machine", "core_i7")[0]["case"] | {"algorithm": algorithm, "parameters": {}}
     lines = [
-        measured_in(seconds, cell=f"{n:016x}", key=f"{n:016x}", case=case | {"n": n, "layout": "together"})
+        measured_in(seconds, key=f"{n:016x}", case=case | {"n": n, "layout": "together"})
         for n, seconds in times.items()
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -207,7 +207,7 @@ def other_machine(root, *recorded):
     kept = root / "results" / "reference" / OTHER
     kept.mkdir(parents=True)
     lines = [
-        measured_in(1e-3, run=f"20261121T00000{i}Z-0a", cell=f"{i:016x}", key=f"{i:016x}", case=case)
+        measured_in(1e-3, run=f"20261121T00000{i}Z-0a", key=f"{i:016x}", case=case)
         for i, case in enumerate(recorded)
     ]
     (kept / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))

@@ -7,6 +7,7 @@
 
 #include "core/parameters.hpp"
 #include "core/temporary_folder.hpp"
+#include "harness/cell/cell_id.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/record/json_schema.hpp"
 #include "tests/support/whole_records.hpp"
@@ -132,7 +133,8 @@ TEST_F(RecordReader, RefusesRecordsThatContradictEarlierOnes) {
   other["run"] = run_for("another");
   EXPECT_EQ(fault(other), "");
   other["case"]["seed"] = 77;
-  EXPECT_EQ(fault(other), where + "case: must be that of line 2, which has the same cell");
+  EXPECT_EQ(fault(other), where + "cell: must be " + cell_id(other["case"]) + ", which follows from the case");
+  EXPECT_EQ(fault(in_its_cell(other)), "");
   other = first;
   other["key"] = digest_for("another");
   other["machine"] = "another-2c-00000000";

@@ -5,21 +5,26 @@ from dataclasses import replace
 
 import pytest
 from matplotlib.text import Text
-from whole_records import measured_in, metered_record, whole_record
+from whole_records import in_its_cell, measured_in, metered_record, whole_record
 
 from plots.artifacts.own import energy, energy_phases
 from plots.figures.layout import WIDE
+from plots.records.cell_id import cell_id
 from plots.records.collection import read
 from plots.records.jsonl import BadInput
 from plots.records.prices import read_prices
 
 
 def record(number, algorithm, n, seconds, joules, **energies):
-    name = f"{number:016x}"
     made = measured_in(seconds)
     made["case"] = {**made["case"], "algorithm": algorithm, "n": n, "distribution": "uniform", "parameters": {}}
     made["case"]["distribution_parameters"] = {}
-    made |= {"cell": name, "key": name, "keys_per_s": n / seconds, "bytes_per_s": 8 * n / seconds}
+    made |= {
+        "cell": cell_id(made["case"]),
+        "key": f"{number:016x}",
+        "keys_per_s": n / seconds,
+        "bytes_per_s": 8 * n / seconds,
+    }
     cycles = made["clock_hz"] * seconds / n
     made |= {"cpe_wall": cycles, "cpe_core": cycles}
     return metered_record(made, joules, **energies)
@@ -70,7 +75,7 @@ def predicted(measurement, joules):
     times = [{"name": p["name"], "pass": 0, "seconds": 1e-3, "binding": "dram", "work": {}} for p in phases]
     energy = {"joules": joules, "static_power_w": 100, "phases": phases}
     case_, name = measurement["case"], measurement["machine"]
-    made = whole_record("prediction", cell=measurement["cell"], case=case_, phases=times, energy=energy)
+    made = whole_record("prediction", case=case_, phases=times, energy=energy)
     made |= {"model_kind": "hardware", "model_family": "", "tables": [], "seconds": 2e-3}
     made |= {"profile": {**made["profile"], "id": name}}
     return {key: value for key, value in made.items() if key not in ("analytical", "level")}
@@ -79,6 +84,7 @@ def predicted(measurement, joules):
 def test_joules_by_phase_stand_beside_the_measured_sum(tmp_path):
     made = record(1, "cub_radix", 1 << 24, 1e-3, (0.5,) * 3)
     made["case"]["residency"] = "device"
+    made = in_its_cell(made)
     device = {"name": "NVIDIA H100", "compute_capability": "9.0", "multiprocessors": 132, "clock_hz": 1.98e9}
     made["device"] = {**device, "memory_bytes": 1 << 36, "l2_bytes": 1 << 25, "driver": "13.0", "runtime": "13.0"}
     made["cpe_core"] = 132 * made["cpe_wall"]

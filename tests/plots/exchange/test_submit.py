@@ -103,10 +103,12 @@ def test_noise_of_the_kept_pairs():
 
 
 def set_in(record, path, value):
-    *parents, name = path.split("/")
+    holder, (*parents, name) = record, path.split("/")
     for parent in parents:
-        record = record[parent]
-    record[name] = value
+        holder = holder[parent]
+    holder[name] = value
+    if parents[:1] == ["case"]:
+        record["cell"] = synthetic.cell_id(record["case"])
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 import synthetic_records as synthetic
 
 from plots.analysis.provenance import left_out
+from plots.records.cell_id import cell_id
 from plots.records.jsonl import BadInput
 from plots.records.collection import profile_files, read, record_files
 from plots.exchange.record_rows import counted_phases
@@ -236,7 +237,9 @@ def test_two_gpus_of_one_host_are_two_machines(tmp_path):
 
 
 def test_a_host_shows_the_gpu_with_the_most_records(tmp_path):
-    more = {**on_gpu("NVIDIA H100", 1e-3), "cell": "0123456789abcdef", "key": "0123456789abcdef"}
+    more = {**on_gpu("NVIDIA H100", 1e-3), "key": "0123456789abcdef"}
+    more["case"] = {**more["case"], "seed": 2}
+    more["cell"] = cell_id(more["case"])
     cells = [on_gpu("NVIDIA H200", 1e-3), on_gpu("NVIDIA H100", 2e-3), more, synthetic.measurement(CASE, 1e-3)]
     records = read([written(tmp_path, synthetic.run_record(), *cells)])
     assert records.machine_of_choice() == f"{synthetic.MACHINE}.nvidia-h100"
