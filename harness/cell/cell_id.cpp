@@ -1,12 +1,17 @@
 #include "harness/cell/cell_id.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "core/build_digest.hpp"
 #include "core/identity.hpp"
-#include "core/json_field.hpp"
 #include "core/names.hpp"
 #include "harness/cell/case_fields.hpp"
 #include "harness/cell/case_json.hpp"
@@ -17,6 +22,41 @@ namespace sortlab {
 using nlohmann::ordered_json;
 
 namespace {
+
+/// Parameters that are declared as real numbers: an identity has 1.0 of theirs, and 1 of all others.
+constexpr std::array kReals{"theta"};
+
+/// The integer that a number is, whether or not it is written as one, or nullopt.
+std::optional<std::int64_t> as_integer(const ordered_json& number) {
+  if (number.is_number_float()) {
+    const double real = number.get<double>();
+    if (real != std::floor(real) || real < -0x1p63 || real >= 0x1p63) return std::nullopt;
+    return static_cast<std::int64_t>(real);
+  }
+  if (number.is_number_unsigned() && number.get<std::uint64_t>() > INT64_MAX) return std::nullopt;
+  return number.get<std::int64_t>();
+}
+
+/// One text for all numbers that are equal, though a tool that wrote a record again may have made 1 of 1.0.
+std::string number_text(const std::string& name, const ordered_json& number) {
+  if (std::ranges::find(kReals, name) == kReals.end()) {
+    if (const auto whole = as_integer(number)) return fmt::format("{}", *whole);
+  }
+  std::string text = fmt::format("{}", number.get<double>() + 0.0);  // -0.0 is 0.0
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+/// The object's members in their order.
+std::string object_text(const ordered_json& object) {
+  std::string text;
+  for (const auto& [name, value] : object.items()) {
+    const std::string shown = value.is_object()   ? object_text(value)
+                              : value.is_number() ? number_text(name, value)
+                                                  : value.dump();
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", ordered_json(name).dump(), shown);
+  }
+  return "{" + text + "}";
+}
 
 /// Parameters in the order in which identities hold them: by name, the version of a distribution last.
 ordered_json in_order(const ordered_json& parameters) {
@@ -41,15 +81,9 @@ std::string cell_id(const ordered_json& recorded_case) {
     }
     const auto found = recorded_case.find(field.name);
     if (found == recorded_case.end()) continue;
-    if (found->is_object()) {
-      json[field.name] = in_order(*found);
-    } else if (found->is_number()) {
-      json[field.name] = JsonField{*found, field.name}.integer(0, INT64_MAX);  // 1000.0 is 1000
-    } else {
-      json[field.name] = *found;
-    }
+    json[field.name] = found->is_object() ? in_order(*found) : *found;
   }
-  return digest_of_text(json.dump());
+  return digest_of_text(object_text(json));
 }
 
 std::string cell_id(const Case& c) {

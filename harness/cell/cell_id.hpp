@@ -14,7 +14,8 @@ namespace sortlab {
 /// entropy nor build are part of it.
 std::string cell_id(const Case&);
 
-/// The same from a record's `case`, which may name what this build lacks. The order of its members does not matter.
+/// The same from a record's `case`, which may name what this build lacks. Neither the order of its members matters, nor
+/// whether a whole number is written as 1 or as 1.0.
 /// Python's readers know the same rule (plots/records/cell_id.py).
 std::string cell_id(const nlohmann::ordered_json& recorded_case);
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import Any
+from typing import Any, Iterable, Union
 
 from .xxh3 import xxh3
 
@@ -13,13 +13,14 @@ _MEMBERS = (
 )
 _MEMBERS += ["threads", "cache", "component", "host_memory", "devices", "shard_sizes"]
 _ON_DEVICES = ("device", "shards")
+_REALS = ("theta",)  # the program's kReals
 
 
 def cell_id(case: dict[str, Any]) -> str:
     """16 hexadecimal digits. The order of members does not matter."""
     identity = {**case, "cache": "flushed" if case["residency"] in _ON_DEVICES else "as restored"}
     members = ((name, identity[name]) for name in _MEMBERS if name in identity)
-    return _digest("{" + ",".join(f"{_text(name)}:{_value(name, value)}" for name, value in members) + "}")
+    return _digest(_object(members))
 
 
 @functools.lru_cache(maxsize=1 << 16)
@@ -27,17 +28,25 @@ def _digest(text: str) -> str:
     return f"{xxh3(text.encode(errors='replace')):016x}"
 
 
+def _object(members: Iterable[tuple[str, Any]]) -> str:
+    return "{" + ",".join(f"{_text(name)}:{_value(name, value)}" for name, value in members) + "}"
+
+
 def _value(name: str, value: Any) -> str:
     if isinstance(value, dict):  # parameters by name, the version of a distribution last
         names = sorted(value, key=lambda one: (one == "version", one))
-        return "{" + ",".join(f"{_text(one)}:{_text(value[one])}" for one in names) + "}"
-    return _text(int(value) if name in ("n", "seed", "threads") else value)
+        return _object((one, value[one]) for one in names)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _number(name, value)
+    return _text(value)
+
+
+def _number(name: str, value: Union[int, float]) -> str:
+    """One text for all numbers that are equal, though a tool that wrote a record again may have made 1 of 1.0."""
+    if name not in _REALS and value == int(value) and -(2**63) <= value < 2**63:
+        return str(int(value))
+    return repr(float(value) + 0.0)
 
 
 def _text(value: Any) -> str:
-    """JSON as the program writes it."""
-    if isinstance(value, float) and 1e15 <= abs(value) < 1e16:  # the program writes 1.5e+15
-        digits = repr(int(abs(value)))
-        fraction = digits[1:].rstrip("0")
-        return f"{'-' if value < 0 else ''}{digits[0]}{'.' if fraction else ''}{fraction}e+15"
     return json.dumps(value, ensure_ascii=False)

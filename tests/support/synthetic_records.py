@@ -119,7 +119,7 @@ def case(algorithm: str, n: int, **changes: Any) -> dict[str, Any]:
     return {**base, **changes}
 
 
-def noise_of(case_: dict[str, Any]) -> random.Random:
+def seeded_noise(case_: dict[str, Any]) -> random.Random:
     """The noise of a case's times: the same in each run of the tests."""
     identity = {k: v for k, v in case_.items() if k not in ("build", "version", "affinity")}
     return random.Random(hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16])
@@ -134,7 +134,7 @@ def in_three_processes(record: dict[str, Any]) -> dict[str, Any]:
 
 def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
     cell = cell_id(case_)
-    noise = noise_of(case_)
+    noise = seeded_noise(case_)
     samples = [seconds * (1 + abs(noise.gauss(0, spread))) for _ in range(9)]
     ordered = sorted(samples)
     median, n = ordered[4], case_["n"]

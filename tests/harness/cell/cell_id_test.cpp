@@ -63,6 +63,7 @@ TEST(CellId, FollowsFromARecordsCaseWhateverTheOrderOfItsMembers) {
   EXPECT_EQ(cell_id(nlohmann::ordered_json(nlohmann::json(written))), cell_id(c)) << "members by name";
   nlohmann::ordered_json other = written;
   other["n"] = 1000.0;
+  other["threads"] = 1.0;
   other["entropy_bits"] = 3;
   EXPECT_EQ(cell_id(other), cell_id(c));
   other["threads"] = 2;
@@ -70,6 +71,23 @@ TEST(CellId, FollowsFromARecordsCaseWhateverTheOrderOfItsMembers) {
   other = written;
   other["distribution_parameters"]["version"] = 3;
   EXPECT_NE(cell_id(other), cell_id(c));
+}
+
+TEST(CellId, NumbersThatAreEqualAreOne) {
+  const Case c{.algorithm = &algorithm_named("std_sort"),
+               .parameters = {},
+               .n = 1000,
+               .distribution = parse_distribution("zipf:theta=1")};
+  nlohmann::ordered_json recorded = to_json(c);
+  ASSERT_TRUE(recorded["distribution_parameters"]["theta"].is_number_float());
+  recorded["distribution_parameters"]["theta"] = 1;
+  EXPECT_EQ(cell_id(recorded), cell_id(c));
+  recorded["parameters"]["digits"] = 8;
+  nlohmann::ordered_json other = recorded;
+  other["parameters"]["digits"] = 8.0;
+  EXPECT_EQ(cell_id(other), cell_id(recorded));
+  other["parameters"]["digits"] = "8";
+  EXPECT_NE(cell_id(other), cell_id(recorded));
 }
 
 TEST(CellId, NamesAParameterDeclaredLaterOnlyAwayFromItsDefault) {

@@ -78,9 +78,8 @@ class Compare : public ::testing::Test {
     static const ordered_json example = whole_record("measurement");
     ordered_json one = example;
     one["case"].update({{"algorithm", "sort" + std::to_string(cell % 4)}, {"n", 1000}});
-    one.update({{"run", run_for(std::to_string(given.seed))},
-                {"machine", given.machine},
-                {"clock_hz", 3e9 * given.clock}});
+    one.update(
+        {{"run", run_for(std::to_string(given.seed))}, {"machine", given.machine}, {"clock_hz", 3e9 * given.clock}});
     return timed_record(in_cell(cell, one), samples);
   }
 
@@ -272,8 +271,8 @@ std::vector<ordered_json> metered_records(double factor, std::uint64_t seed) {
   for (int cell = 0; cell < 100; ++cell) {
     std::vector<double> joules;
     for (int window = 0; window < 3; ++window) joules.push_back(factor * std::exp(0.01 * normal(random)));
-    records.push_back(in_cell(
-        cell, whole_record("measurement", {{"energy", to_json(metered(joules))}, {"energy_reason", nullptr}})));
+    records.push_back(
+        in_cell(cell, whole_record("measurement", {{"energy", to_json(metered(joules))}, {"energy_reason", nullptr}})));
   }
   return records;
 }
@@ -343,8 +342,8 @@ std::pair<std::vector<ordered_json>, std::vector<ordered_json>> interleaved_reco
     }
     for (auto* const side : {&records.first, &records.second}) {
       const std::vector<double>& times = side == &records.first ? a : b;
-      ordered_json record = whole_record(
-          "measurement", {{"disturbed", disturbed}, {"processes", of_process}, {"inputs", inputs}});
+      ordered_json record =
+          whole_record("measurement", {{"disturbed", disturbed}, {"processes", of_process}, {"inputs", inputs}});
       record = timed_record(in_cell(cell, record), times);
       record["protocol"].update({{"interleaved", "sortlab-1"}, {"input", "fresh"}});
       side->push_back(record);
