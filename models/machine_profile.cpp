@@ -14,6 +14,7 @@
 #include "models/quantity_range.hpp"
 #include "models/table_kind.hpp"
 #include "models/table_log.hpp"
+#include "models/table_units.hpp"
 #include "models/unit_machine.hpp"
 
 namespace sortlab {
@@ -47,9 +48,11 @@ std::string some_text(const JsonField& field) {
   return text;
 }
 
-ProfileTable read_table(const JsonField& field) {
+ProfileTable read_table(const JsonField& field, std::string_view name, bool on_device) {
   field.only({"unit", "source", "kind", "arguments", "points"});
   const UnitRange range = read_unit(field.at("unit"));
+  const auto unit = unit_of_table(name, on_device);
+  if (unit && field.at("unit").text() != *unit) field.at("unit").fail(*unit);
   ProfileTable table{
       .unit = field.at("unit").text(), .source = field.at("source").text(), .arguments = {}, .points = {}};
   if (const auto kind = field.find("kind")) table.kind = kind->word_among({"hardware", "component"});
@@ -315,7 +318,9 @@ MachineProfile read_machine(const JsonField& from, bool is_device) {
   if (const auto libraries = from.find("libraries")) {
     for (const auto& [name, version] : libraries->members()) profile.libraries.emplace(name, some_text(version));
   }
-  for (const auto& [name, table] : from.at("tables").members()) profile.tables.emplace(name, read_table(table));
+  for (const auto& [name, table] : from.at("tables").members()) {
+    profile.tables.emplace(name, read_table(table, name, is_device));
+  }
   if (const auto devices = from.find("devices")) {
     for (const JsonField& device : devices->elements()) profile.devices.push_back(read_machine(device, true));
   }

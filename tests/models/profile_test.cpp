@@ -293,6 +293,7 @@ TEST_F(ProfileFile, ValuesStayWithinWhatAMachineCanBe) {
   EXPECT_EQ(with("/tables/copy/points/0/value", 25.6),  // GB/s
             "tables.copy.points[0].value: expected a number from 1e+07 to 1e+16, not 25.6");
   EXPECT_EQ(with("/tables/copy/unit", "GB/s").find("tables.copy.unit: expected one of B/s, 1/s, "), 0U);
+  EXPECT_EQ(with("/tables/copy/unit", "1/s"), "tables.copy.unit: expected B/s, not \"1/s\"");
   EXPECT_EQ(with("/tables/copy/points/1/ci95", nlohmann::ordered_json{1e9, 20e9}), "none");
   EXPECT_EQ(with("/tables/copy/points/1/ci95", nlohmann::ordered_json{1e9, 1.5e9}),
             "tables.copy.points[1].ci95: expected two numbers around the value, not [1000000000.0,1500000000.0]");
@@ -318,6 +319,47 @@ TEST(UnitRanges, AreThoseOfTheSchema) {
     EXPECT_EQ(value["maximum"].get<double>(), known.most) << name;
   }
   EXPECT_EQ(rules, kUnitRanges.size());
+}
+
+TEST(UnitsOfTables, AreThoseOfTheSchemaAndOfKeptProfiles) {
+  const nlohmann::ordered_json schema = nlohmann::ordered_json::parse(
+      read_file(SORTLAB_SOURCE_DIR "/configs/schemas/machine_profile.schema.json").value_or(""));
+  const auto in_schema = [&](const std::string& table, bool on_device) -> std::optional<std::string> {
+    const auto& rules = schema["$defs"][on_device ? "units_of_device" : "units_of_host"];
+    std::optional<std::string> found;
+    for (const auto& [pattern, rule] : rules["properties"]["tables"]["patternProperties"].items()) {
+      if (!std::regex_search(table, std::regex{pattern})) continue;
+      EXPECT_FALSE(found) << table << " has two rules";
+      found = rule["properties"]["unit"]["const"].get<std::string>();
+    }
+    return found;
+  };
+  std::map<std::pair<std::string, bool>, std::string> units;
+  const auto take = [&](const MachineProfile& profile, bool on_device) {
+    for (const auto& [name, table] : profile.tables) units.emplace(std::pair{name, on_device}, table.unit);
+  };
+  for (const char* folder : {"/results/reference", "/models/machines"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{SORTLAB_SOURCE_DIR + std::string{folder}}) {
+      const std::string file = entry.path().filename().string();
+      const bool is_profile = file.starts_with("profile") || std::string_view{folder} == "/models/machines";
+      if (!file.ends_with(".json") || !is_profile) continue;
+      const MachineProfile profile = read_profile(entry.path().string());
+      take(profile, false);
+      for (const MachineProfile& device : profile.devices) take(device, true);
+    }
+  }
+  EXPECT_GT(units.size(), 500U);
+  for (const auto& [table, unit] : units) {
+    const auto& [name, on_device] = table;
+    EXPECT_EQ(unit_of_table(name, on_device), unit) << name;
+    EXPECT_EQ(in_schema(name, on_device), unit) << name;
+  }
+  for (const bool on_device : {false, true}) {
+    for (const char* name : {"my_sort.partition", "copy_of_mine", "", "loop.", "fitted: rates", "energy.idles"}) {
+      const auto unit = unit_of_table(name, on_device);
+      EXPECT_EQ(in_schema(name, on_device), unit ? std::optional<std::string>{*unit} : std::nullopt) << name;
+    }
+  }
 }
 
 TEST_F(ProfileFile, IsNotReadBeyondItsBounds) {

@@ -41,6 +41,29 @@ def test_read_bandwidth_is_that_of_devices_at_the_largest_working_set(tmp_path):
     assert profile.read_bandwidth(profile_file(tmp_path)) == {}
 
 
+@pytest.mark.parametrize(
+    "table, unit, on_device, wanted",
+    [
+        ("copy", "1/s", False, "B/s"),
+        ("scatter", "B/s", False, "s/element"),
+        ("scatter", "s/element", True, "B/s"),
+        ("loop.my_loop.bound", "cycles", False, "cycles/element"),
+        ("my_sort.copy", "1/s", False, ""),  # only a plug-in knows it
+        ("hybrid.pairs", "s", True, "s/element"),
+    ],
+)
+def test_a_table_has_the_unit_that_models_read_it_in(table, unit, on_device, wanted, tmp_path):
+    tables = {table: synthetic.table(unit, [], [{"at": [], "value": {"B/s": 1e9, "1/s": 1e9}.get(unit, 1e-9)}])}
+    device = synthetic.profile(tables, name="A GPU")
+    file = tmp_path / "profile.json"
+    file.write_text(json.dumps(synthetic.profile({}, devices=[device]) if on_device else synthetic.profile(tables)))
+    if not wanted:
+        profile.whole_profile(file)
+        return
+    with pytest.raises(BadInput, match=f"{table.replace('.', ': ')}: unit must be .*{wanted}"):
+        profile.whole_profile(file)
+
+
 def test_a_table_has_each_point_once(tmp_path):
     example = Path(__file__).resolve().parents[2] / "data" / "machine_with_device.json"
     made = json.loads(example.read_text())
