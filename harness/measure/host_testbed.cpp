@@ -62,6 +62,7 @@ class HostTestbed final : public Testbed {
     if (c.threads > 1 && !sleeper_) sleeper_.emplace();
     const std::uint64_t failed = failed_bindings();
     scratch_.erase(&c);
+    kept_.erase(&c);
     const ScratchPages::Watch watch{scratch_[&c]};
     auto runnable = bound(resources(c), [&] { return sortlab::prepare(c, resources(c)); });
     if (failed_bindings() != failed) unbound_.insert(&c);  // threads that it keeps from sort to sort
@@ -84,7 +85,7 @@ class HostTestbed final : public Testbed {
 
   TimedSort warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     TimedSort result;
-    const ScratchPages::Watch watch{scratch_[&c]};
+    const ScratchPages::Watch watch{scratch_[&c]}, kept{kept_[&c]};
     doing(Step::restoring);
     const Buffers buffers = restore(c, runnable, 1).front();
     doing(Step::warming_up);
@@ -102,7 +103,7 @@ class HostTestbed final : public Testbed {
   TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const SampleSetting& setting,
                  const Doing& doing) override {
     TimedSort result;
-    const ScratchPages::Watch watch{scratch_[&c]};
+    const ScratchPages::Watch watch{scratch_[&c]}, kept{kept_[&c]};
     doing(Step::idle);  // no cell is charged for waiting for cores
     const double waited_s = worker_.free_cores.waited_s();
     result.time.disturbance.core_share =
@@ -221,20 +222,31 @@ class HostTestbed final : public Testbed {
     read_before(c);
     doing(Step::sorting);
     TimedSort result;
+    ScratchPages own = kept_[&c];  // the prepared sort's scratch memory is not this call's
+    const bool has_pages = scratch_[&c].has_any();
     bound(resources(c), [&] {
       caller_waited_before_s_ = caller_waited_s();
       const double processor_s = caller_processor_s() + others_processor_s();
-      result.time.seconds = timed_call([&] {
+      double asking_s = 0;
+      const double whole_s = timed_call([&] {
+        std::optional<ScratchPages::Watch> watch;
+        if (has_pages) watch.emplace(own);
         const std::unique_ptr<Runnable> runnable = sortlab::prepare(c, resources(c));
         copy_back(c, runnable->run(buffers, phases), buffers);
+        watch.reset();
+        if (!has_pages) return;
+        const auto begin = RawClock::now();
+        own.share();  // while the memory is there
+        asking_s = seconds_since(begin);
       });
-      idle_s_ = result.time.seconds - (caller_processor_s() + others_processor_s() - processor_s);
+      result.time.seconds = std::max(whole_s - asking_s, 1e-9);
+      idle_s_ = whole_s - (caller_processor_s() + others_processor_s() - processor_s);
       read_after(c);
     });
     wait_until_alone(kUntilOver);
     read_delays(c, result.time.disturbance);
     result.time.disturbance.interrupts_per_s = worker_.interrupts.end(resources(c).cpus);
-    scratch_[&c].judge(worker_.huge_pages, input_.huge_page_share(c.layout), result.time.disturbance);
+    own.judge(worker_.huge_pages, input_.huge_page_share(c.layout), result.time.disturbance);
     result.outputs.push_back({0, buffers});
     return result;
   }
@@ -431,9 +443,10 @@ class HostTestbed final : public Testbed {
   double clock_hz_ = 0;
   RawClock::time_point clock_read_{};
   Strikes strikes_;
-  std::optional<Sleeper> sleeper_;  ///< from the first sort of several threads on
-  std::set<const Case*> unbound_;   ///< cases whose sorters could not bind their threads
-  std::map<const Case*, ScratchPages> scratch_;
+  std::optional<Sleeper> sleeper_;               ///< from the first sort of several threads on
+  std::set<const Case*> unbound_;                ///< cases whose sorters could not bind their threads
+  std::map<const Case*, ScratchPages> scratch_;  ///< made while the sort was prepared or ran
+  std::map<const Case*, ScratchPages> kept_;     ///< made while it ran, as what it keeps from call to call
   // Readings around the last sort:
   ThreadsAt before_;
   double stood_still_s_ = 0;

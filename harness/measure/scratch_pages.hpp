@@ -40,6 +40,8 @@ class ScratchPages {
     disturbance.huge_page_share = arrays && own ? std::min(arrays, own) : (arrays ? arrays : own);
   }
 
+  bool has_any() const { return !made_.empty(); }
+
   /// The share of them that lies in huge pages. Asks the system once, and again only when more were made.
   std::optional<double> share() {
     if (!is_asked_) share_ = share_in_huge_pages(made_);

@@ -98,6 +98,26 @@ struct GetsSmallPages {
     std::sort(elements.begin(), elements.end(), less);
   }
 };
+/// Makes scratch memory when it is prepared. The system gives small pages at the first time in a process, or at all
+/// later ones, by which a program's calls are prepared.
+template <bool at_first>
+struct PreparedInSmallPages {
+  explicit PreparedInSmallPages(const Resources&) {
+    static int prepared = 0;
+    if ((prepared++ == 0) == at_first) prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+    scratch = Pages{std::size_t{4} << 20, PageKind::huge};
+    prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+  }
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
+    std::sort(elements.begin(), elements.end(), less);
+  }
+  Pages scratch;
+};
+const PlantedAlgorithm first_in_small_pages{
+    std::make_unique<SimpleSort<PreparedInSmallPages<true>>>(planted_info("planted_first_in_small_pages"))};
+const PlantedAlgorithm calls_in_small_pages{
+    std::make_unique<SimpleSort<PreparedInSmallPages<false>>>(planted_info("planted_calls_in_small_pages"))};
 const PlantedAlgorithm in_small_pages{
     std::make_unique<SimpleSort<GetsSmallPages>>(planted_info("planted_small_pages"))};
 const PlantedAlgorithm spoils{std::make_unique<SimpleSort<SpoilsItsProcess>>(planted_info("planted_spoils"))};
@@ -290,6 +310,23 @@ TEST(Supervisor, ScratchMemoryInSmallPagesMarksASample) {
   for (const Sample& sample : results.at("planted_sort").samples) {
     EXPECT_GE(sample.disturbance.huge_page_share.value_or(0), kLeastInHugePages) << "that memory is another sort's";
   }
+}
+
+TEST(Supervisor, ACallFromAProgramIsJudgedByItsOwnScratchMemory) {
+  if (!shows_huge_pages()) GTEST_SKIP() << "the kernel gives or shows no transparent huge pages";
+  Sweep sweep = planted_sweep({"planted_first_in_small_pages", "planted_calls_in_small_pages", "planted_small_pages"});
+  sweep.n = {1 << 20};
+  const auto results = results_by_algorithm(sweep, {.time_budget_s = {}, .huge_pages = huge_page_setting()});
+  const auto all_disturbed = [&](const char* name) {
+    return std::ranges::all_of(results.at(name).samples, [](const Sample& sample) {
+      return sample.disturbance.huge_page_share.value_or(1) < kLeastInHugePages;
+    });
+  };
+  EXPECT_TRUE(all_disturbed("planted_first_in_small_pages"));
+  EXPECT_FALSE(results.at("planted_first_in_small_pages").called_s.empty());
+  EXPECT_FALSE(all_disturbed("planted_calls_in_small_pages"));
+  EXPECT_TRUE(results.at("planted_calls_in_small_pages").called_s.empty());
+  EXPECT_TRUE(results.at("planted_small_pages").called_s.empty()) << "what it keeps from its first call is the call's";
 }
 
 TEST(Supervisor, HugePagesSwitchedOffSinceTheRunsRecordMarkASample) {
