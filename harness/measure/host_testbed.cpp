@@ -197,9 +197,7 @@ class HostTestbed final : public Testbed {
     sorted.time.disturbance.elsewhere = !binding_.held;
     sorted.facts.page_faults = (faults_after_ - faults_before_) / sorted.facts.batch;
     read_delays(c, sorted.time.disturbance);
-    if (c.threads == 1 && c.algorithm->info().times_itself) {
-      sorted.time.disturbance.stopped_share = own_stopped_share(sorted.time.seconds);
-    }
+    if (c.threads == 1 && c.algorithm->info().times_itself) read_own_delays(c, sorted.time);
     if (c.threads == 1 && is_large(c)) {  // a neighbour may have come after the test before the sort
       const double after = bound(resources(c), [&] { return FreeCores::share_of_this_one(); });
       double& share = sorted.time.disturbance.core_share;
@@ -375,14 +373,17 @@ class HostTestbed final : public Testbed {
     disturbance.stopped_share = std::min(1.0, stopped_s(c) / took_s_);
   }
 
-  /// The share of its own time for which a sort of one thread in a process of its own neither worked nor waited. Its
-  /// process sleeps now, so that the kernel tells all that it has worked.
-  double own_stopped_share(double own_s) const {
+  /// The shares of its own time for which a sort of one thread in a process of its own was delayed. Before and after
+  /// that time its process and ours wait for each other's processor, so only waiting counts for which the process lacks
+  /// work. It sleeps now, so that the kernel tells all that it has worked.
+  void read_own_delays(const Case& c, TimedSample& sample) const {
     const ChildrenTimes now = children_times();
-    const double busy_s = now.worked_s - children_before_times_.worked_s + now.waited_s -
-                          children_before_times_.waited_s + throttled_after_s_ - throttled_before_s_;
-    const double stopped_s = own_s - busy_s;
-    return stopped_s > least_stop_s(own_s) ? std::min(1.0, stopped_s / own_s) : 0;
+    const double own_s = sample.seconds;
+    const double idle_s = std::max(0.0, own_s - (now.worked_s - children_before_times_.worked_s));
+    const double waited_s = std::min(idle_s, now.waited_s - children_before_times_.waited_s);
+    sample.disturbance.waited_share = std::min(1.0, (waited_s + host_waited_s(c)) / own_s);
+    const double stopped_s = idle_s - waited_s - (throttled_after_s_ - throttled_before_s_);
+    sample.disturbance.stopped_share = stopped_s > least_stop_s(own_s) ? std::min(1.0, stopped_s / own_s) : 0;
   }
 
   /// The shortest time without work that counts as a stop of a sort that takes `took_s`.
@@ -396,16 +397,20 @@ class HostTestbed final : public Testbed {
         ThreadTimes::now().waited_s() - caller_waited_s() - (before_.threads.waited_s() - caller_waited_before_s_);
     double waited_s = std::max(0.0, others_s) + caller_waited_after_s_ - caller_waited_before_s_;
     waited_s += std::max(0.0, children_waited_s_);
+    return waited_s + host_waited_s(c);
+  }
+
+  /// Seconds that the last sort's processors waited for the machine's host, where it took long enough to tell.
+  double host_waited_s(const Case& c) const {
     constexpr int enough_steps = 10;
-    if (is_large(c) && took_s_ > enough_steps * kStolenStep_s) waited_s += stolen_after_s_ - stolen_before_s_;
-    return waited_s;
+    return is_large(c) && took_s_ > enough_steps * kStolenStep_s ? stolen_after_s_ - stolen_before_s_ : 0;
   }
 
   /// Seconds for which something stopped the last sort, at most. A sort of one thread was stopped while it neither
   /// worked nor waited; a sleep that is short beside it does not tell. Of a sort of several threads the sleeper tells.
   double stopped_s(const Case& c) const {
     if (c.threads > 1) return stood_still_s_;
-    if (c.algorithm->info().times_itself) return 0;  // own_stopped_share() tells
+    if (c.algorithm->info().times_itself) return 0;  // read_own_delays() tells
     const double stopped_s = idle_s_ - waited_s(c) - (throttled_after_s_ - throttled_before_s_);
     return stopped_s > least_stop_s(took_s_) ? stopped_s : 0;
   }

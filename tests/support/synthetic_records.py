@@ -125,6 +125,11 @@ def seeded_noise(case_: dict[str, Any]) -> random.Random:
     return random.Random(hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16])
 
 
+def in_its_cell(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with the cell that follows from its case, which a test has changed."""
+    return {**record, "cell": cell_id(record["case"])} if "case" in record else record
+
+
 def in_three_processes(record: dict[str, Any]) -> dict[str, Any]:
     """The measurement with its samples taken by three processes in turn."""
     processes = [i % 3 for i in range(len(record["samples_s"]))]

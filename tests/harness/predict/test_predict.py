@@ -207,8 +207,7 @@ def other_machine(root, *recorded):
     kept = root / "results" / "reference" / OTHER
     kept.mkdir(parents=True)
     lines = [
-        measured_in(1e-3, run=f"20261121T00000{i}Z-0a", key=f"{i:016x}", case=case)
-        for i, case in enumerate(recorded)
+        measured_in(1e-3, run=f"20261121T00000{i}Z-0a", key=f"{i:016x}", case=case) for i, case in enumerate(recorded)
     ]
     (kept / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     profile = json.loads((ROOT / "models" / "machines" / "core_i7.json").read_text()) | {"id": OTHER}

@@ -58,7 +58,7 @@ def hostile_report(tmp_path_factory) -> Path:
             cells += [synthetic.measurement(case, 1e-8 * (1 << log_n)), synthetic.prediction(case, 1e-8 * (1 << log_n))]
     cells.append(synthetic.skipped(synthetic.case("std_sort", 1 << 20), "no reason"))
     case = synthetic.case("satish_cpu_radix", 1 << 20, distribution="sorted")
-    cells = [poison(c) for c in cells]
+    cells = [synthetic.in_its_cell(poison(c)) for c in cells]
     cells += [synthetic.measurement(c, 1e-2) for c in (synthetic.case("satish_cpu_radix", 1 << 20), case)]
     cells[0]["environment"] |= {HOSTILE: HOSTILE, "cgroup": {HOSTILE: HOSTILE}}
     cells[0]["build"]["version"] = "0.1.0"
