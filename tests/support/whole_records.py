@@ -23,7 +23,7 @@ def whole_record(kind, **members):
     """The first example of a kind, with these members in place of its own, in the cell of its case."""
     examples = map(json.loads, EXAMPLES.read_text().splitlines())
     record = {**next(example for example in examples if example["kind"] == kind), **members}
-    return in_its_cell(record) if "case" in members else record
+    return in_its_cell(record) if isinstance(members.get("case"), dict) else record
 
 
 def timed_record(record, samples):
