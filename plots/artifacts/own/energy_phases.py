@@ -19,7 +19,7 @@ from ...records.quantities import count_text, percent
 from ...records.statistics import mean
 
 _PANELS = 4
-_PHASES = 5  # phases of a panel that have a part of their own
+_PHASES = 7  # phases of a panel that have a part of their own
 _STATIC, _OTHERS, _MEASURED = "static", "other phases", "measured"
 _Kind = tuple[str, str, int]  # type, distribution, n
 _Pair = tuple[Measurement, Prediction]
@@ -84,12 +84,15 @@ def bar_names(records: Records, measured: Sequence[Measurement]) -> list[str]:
 
 
 def _largest(energies: Iterable[Optional[PredictedEnergy]]) -> list[str]:
-    """The phases with the most dynamic energy in all."""
-    sums: dict[str, float] = {}
+    """The phases with the largest shares of the dynamic energy of some sort, so that each sort has parts of its own."""
+    shares: dict[str, float] = {}
     for energy in energies:
+        sums: dict[str, float] = {}
         for phase in energy.phases if energy else ():
             sums[phase.name] = sums.get(phase.name, 0.0) + phase.dynamic_joules
-    return sorted(sums, key=lambda name: -sums[name])[:_PHASES]
+        for name, joules in sums.items():
+            shares[name] = max(shares.get(name, 0.0), joules / (sum(sums.values()) or 1.0))
+    return sorted(shares, key=lambda name: -shares[name])[:_PHASES]
 
 
 def _parts(energy: PredictedEnergy, names: Sequence[str], scale: float) -> dict[str, float]:
