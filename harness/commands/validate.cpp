@@ -320,7 +320,8 @@ int validate_machine(const ValidateOptions& options) {
     return 0;
   }
   StopSignals stop{fmt::format("what {} holds is kept; `{}` resumes", file.string(), going_on(asked, options))};
-  const bool with_device = !profile.devices.empty();
+  // A context of this process on the device would count as sharing it.
+  const bool with_device = !profile.devices.empty() && !options.energy;
   const ValidationResult result = validate({.folder = asked.folder,
                                             .asked = asked.request,
                                             .calibrate_again = [&] { return calibrate_again(with_device); },
