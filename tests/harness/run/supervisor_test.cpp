@@ -314,16 +314,26 @@ TEST(Supervisor, ScratchMemoryInSmallPagesMarksASample) {
 
 TEST(Supervisor, ACallFromAProgramIsJudgedByItsOwnScratchMemory) {
   if (!shows_huge_pages()) GTEST_SKIP() << "the kernel gives or shows no transparent huge pages";
-  Sweep sweep = planted_sweep({"planted_first_in_small_pages", "planted_calls_in_small_pages", "planted_small_pages"});
+  const std::vector<std::string> names{"planted_first_in_small_pages", "planted_calls_in_small_pages",
+                                       "planted_small_pages", "planted_sort"};
+  Sweep sweep = planted_sweep(names);
   sweep.n = {1 << 20};
-  const auto results = results_by_algorithm(sweep, {.time_budget_s = {}, .huge_pages = huge_page_setting()});
+  // A call that other programs delay does not count either: then a sort that lies in huge pages has none, too.
+  const auto has_none = [](const auto& of, const char* name) { return of.at(name).called_s.empty(); };
+  auto results = results_by_algorithm(sweep, {.time_budget_s = {}, .huge_pages = huge_page_setting()});
+  for (int again = 0; again < 2 && has_none(results, "planted_first_in_small_pages"); ++again) {
+    results = results_by_algorithm(sweep, {.time_budget_s = {}, .huge_pages = huge_page_setting()});
+  }
+  if (has_none(results, "planted_first_in_small_pages") && has_none(results, "planted_sort")) {
+    GTEST_SKIP() << "other programs delayed every call";
+  }
   const auto all_disturbed = [&](const char* name) {
     return std::ranges::all_of(results.at(name).samples, [](const Sample& sample) {
       return sample.disturbance.huge_page_share.value_or(1) < kLeastInHugePages;
     });
   };
   EXPECT_TRUE(all_disturbed("planted_first_in_small_pages"));
-  EXPECT_FALSE(results.at("planted_first_in_small_pages").called_s.empty());
+  EXPECT_FALSE(results.at("planted_first_in_small_pages").called_s.empty()) << "its calls lie in huge pages";
   EXPECT_FALSE(all_disturbed("planted_calls_in_small_pages"));
   EXPECT_TRUE(results.at("planted_calls_in_small_pages").called_s.empty());
   EXPECT_TRUE(results.at("planted_small_pages").called_s.empty()) << "what it keeps from its first call is the call's";
