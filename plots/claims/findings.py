@@ -12,7 +12,7 @@ from ..records.quantities import count_text, digits, percent, seconds_text
 from ..records.statistics import Interval, exactly, geometric_mean, geometric_mean_interval, median
 from . import quantities, words
 from .selection import Selection
-from .verdicts import DIRECTION, HOLDS, IN_PART, REVERSED, UNDECIDED, Answer, Condition, Facts, Value, Values
+from .verdicts import DIRECTION, HOLDS, IN_PART, REVERSED, UNDECIDED, Answer, Facts, Value, Values
 from .verdicts import NOT_TESTABLE, is_of_most_ratios, leaning
 
 _CLOSE = 0.1  # share of the median within which the extremes are not named
@@ -194,7 +194,7 @@ def text(answer: Answer) -> str:
         return _facts(answer.on.words)
     show, unit = _shown(answer.on.asked)
     named = words.fastest(name for value in answer.on.cases for name in value.fastest)
-    told = _over_cases(answer.on, answer.condition, show, f" {unit}" if unit else "")
+    told = _over_cases(answer, show, f" {unit}" if unit else "")
     told[0] += _lone_size(answer.on)
     doubts = [value.doubt for value in answer.on.cases] if len(answer.on.cases) == 1 else []
     return ", ".join([*told, *filter(None, [_undecided_text(answer, show), _in_range_text(answer), *doubts, named])])
@@ -350,8 +350,11 @@ def _are_pairs(asked: Mapping[str, Any]) -> bool:
     return bool(selected) and all(one.value_type != "none" for one in selected)
 
 
-def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> list[str]:
-    """The median, and the extremes where they are far from it, with their cases."""
+def _over_cases(answer: Answer, show: Show, unit: str) -> list[str]:
+    """The median, and the extremes where they are far from it, with their cases. Those that hold are counted only of
+    an answer that is judged."""
+    assert isinstance(answer.on, Values)
+    values, condition = answer.on, answer.condition
     cases = sorted(values.cases, key=lambda value: value.interval.value)
     if values.exact and len(cases) == 1 and show is digits:
         return [_plain(cases[0].interval.value) + unit]
@@ -370,7 +373,7 @@ def _over_cases(values: Values, condition: Condition, show: Show, unit: str) -> 
         told = [words.holding(held, len(cases))] if 0 < held < len(cases) else []
         if not held and 0 < turned < len(cases):
             told = [f"{turned} of {len(cases)} cases the other way round"]
-        return [f"{' to '.join(named)}{unit}", *told]
+        return [f"{' to '.join(named)}{unit}", *([] if answer.is_open else told)]
     if values.over == "some":
         best = cases[0] if math.isinf(condition.low) else cases[-1]
         return [" ".join(filter(None, [show(best.interval.value) + unit, _at(best, cases)]))]
@@ -406,7 +409,7 @@ def _distribution(case: Case, among: Sequence[Case]) -> str:
     return f"on {case.distribution}"
 
 
-def found_elsewhere(figures: Sequence[tuple[str, Answer]], machine: Optional[str]) -> str:
+def found_elsewhere(figures: Sequence[tuple[str, Answer]], machine: Optional[str], begin: str = "Here") -> str:
     """Figures of this machine beside absolute ones of the paper's, which are not judged."""
     figures = [(name, replace(answer, verdict=NOT_TESTABLE)) for name, answer in figures]
-    return f"{sentence(figures)[:-1]}, beside a figure of the {machine} itself." if figures else ""
+    return f"{sentence(figures, begin)[:-1]}, beside a figure of the {machine} itself." if figures else ""

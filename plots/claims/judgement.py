@@ -12,7 +12,7 @@ from . import findings, words
 from .books import Book, books
 from .claim import Claim, Part
 from .selection import Runs, Selection
-from .verdicts import DIRECTION, HOLDS, NOT_MEASURED, NOT_TESTABLE, OPEN, all_of
+from .verdicts import DIRECTION, HOLDS, NOT_JUDGED, NOT_MEASURED, NOT_TESTABLE, OPEN, all_of
 
 MODEL_FAILS, ONLY_PREDICTED = "the model fails", "predicted only"
 _TOLD_BESIDE = 4
@@ -109,6 +109,8 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
     # A claim with predictions alone is not measured, unless no run could measure it.
     if not counted and (NOT_MEASURED in left_open or model == ONLY_PREDICTED and not left_open):
         verdict = NOT_MEASURED
+    if verdict in OPEN:
+        stated, parts = _beside_unjudged(stated, parts)
     return ClaimResult(
         id=claim.id,
         book=book.name,
@@ -128,6 +130,23 @@ def _claim(claim: Claim, book: Book, records: Records, others: Sequence[Records]
         partial=bool(counted) and NOT_TESTABLE in left_open,
         parts=parts,
     )
+
+
+def _beside_unjudged(stated: Sequence[Part], parts: Sequence[PartResult]) -> tuple[list[Part], tuple[PartResult, ...]]:
+    """Takes the verdicts of the parts beside a claim that is not judged; their figures stay."""
+    pairs = [
+        (replace(part, answer=replace(part.answer, verdict=NOT_TESTABLE, reason=part.answer.cases)), result)
+        if part.beside and not part.answer.is_open
+        else (part, result)
+        for part, result in zip(stated, parts)
+    ]
+    results = (
+        replace(result, verdict=NOT_JUDGED, reason=part.answer.cases)
+        if result.beside and result.verdict not in OPEN
+        else result
+        for part, result in pairs
+    )
+    return [part for part, _ in pairs], tuple(results)
 
 
 def _judged(parts: Sequence[PartResult]) -> tuple[tuple[PartResult, ...], str]:
@@ -207,7 +226,7 @@ def _found(claim: Claim, verdict: str, pairs: Sequence[tuple[Part, PartResult]])
             found = findings.sentence_by_group([(part.group, part.answer) for part in shown], begin)
         else:
             found = findings.sentence([(part.name, part.answer) for part in shown], begin)
-        return found + told + _left_open(of_paper)
+        return found + _told_figures(of_paper) + told + _left_open(of_paper)
     figures = [part for part, result in of_paper if part.figure_of and not part.answer.is_open]
     if figures:
         found = findings.found_elsewhere([(part.name, part.answer) for part in figures], figures[0].figure_of)
@@ -217,6 +236,13 @@ def _found(claim: Claim, verdict: str, pairs: Sequence[tuple[Part, PartResult]])
     missing = [result.reason for _, result in without if result.verdict == verdict]
     reason = missing[0] if missing else "nothing measured"
     return f"{reason[0].upper()}{reason[1:]}.{told}"
+
+
+def _told_figures(of_paper: Sequence[tuple[Part, PartResult]]) -> str:
+    """Sentence of the figures of another machine that a claim with a verdict has told."""
+    told = [part for part, _ in of_paper if part.told and part.figure_of and not part.answer.is_open]
+    answers = [(part.name, part.answer) for part in told]
+    return f" {findings.found_elsewhere(answers, told[0].figure_of, 'Not judged')}" if told else ""
 
 
 def _told_arithmetic(claim: Claim, pairs: Sequence[tuple[Part, PartResult]]) -> str:

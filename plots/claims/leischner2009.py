@@ -8,6 +8,7 @@ from typing import Any
 from .claim import Paper, Parts, beside, claim, part
 from .measures import arithmetic, failed_sizes, memory_share, ratio, speed_up, spread, spread_at_each_n
 from .quantities import keys_per_s
+from .readings import ABOUT_THE_SAME
 from .selection import Runs, Selection
 from .words import FASTER
 from .verdicts import Answer, Values, about, at_least, at_most, equals, mean, most, untestable, unwritten
@@ -167,7 +168,7 @@ def sorted_64_bit_keys(runs: Runs) -> Parts:
     on_sorted = uniform.but(distribution="sorted")
     over_uniform = ratio(on_sorted, uniform, pair_on=["n"], spans=SPAN, reads="times the time")
     rates = ratio(uniform, on_sorted, pair_on=["n"], spans=SPAN, reads=FASTER)  # says which of the two is faster
-    yield part("sorted over uniform, about the same", about(1.0, most(over_uniform), within=0.15))
+    yield part("sorted over uniform, about the same", about(1.0, most(over_uniform), within=ABOUT_THE_SAME))
     yield part("sorted keys, slower than uniform ones if they are the worst", at_most(1.0, most(rates)))
 
 

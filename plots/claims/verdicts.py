@@ -29,8 +29,8 @@ MEANINGS = {
     "hold",
     NOT_MEASURED: "no record here shows it; the row names the config and the machine that would, or the plug-in that "
     "nobody has written",
-    NOT_TESTABLE: "no run could decide it: an absolute figure of the paper's machine, a processor that nobody has, or "
-    "what the paper leaves open",
+    NOT_TESTABLE: "no run could decide it: an absolute figure of the paper's machine, a ratio of two of them or a size "
+    "from which one of them is fast, a processor that nobody has, or what the paper leaves open",
 }
 VERDICTS = tuple(MEANINGS)
 RULES = {  # the cases that must meet a condition, by Values.over
@@ -55,6 +55,7 @@ RULE_MEANINGS = {
     "must have it too. The paper says “on average”",
 }
 OPEN = (NOT_MEASURED, NOT_TESTABLE)  # no verdict
+NOT_JUDGED = ""  # the verdict of a part beside a claim without one
 _GOOD, _BAD = (HOLDS, DIRECTION), (FAILS, REVERSED)
 _WITH_DIRECTION = ("ratio", "product_ratio")  # measures of which 1 is neither more nor less
 
@@ -149,7 +150,8 @@ class Answer:
     def cases(self) -> str:
         """The cases of the figure, without the tally of those that hold."""
         if isinstance(self.on, Values) and self.on.over in ("every", "most", "majority", "some"):
-            return words.several([value.text for value in self.on.cases])
+            named = words.fastest(name for value in self.on.cases for name in value.fastest)
+            return "; ".join(filter(None, [words.several([value.text for value in self.on.cases]), named]))
         return self.reason
 
     @property

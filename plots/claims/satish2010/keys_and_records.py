@@ -7,10 +7,11 @@ from typing import Any
 from ..claim import Parts, beside, claim, part
 from ..measures import arithmetic, counted_growth, ratio, spread
 from ..quantities import keys_per_s
+from ..readings import LARGE_ON_GPU
 from ..selection import Runs, Selection
 from ..verdicts import Values, about, at_most, between, equals, most, untestable
 from ..words import LONGER
-from . import FIGURE_1, gpu_radix
+from . import FIGURE_1, GPU, gpu_radix
 
 FIGURE_2 = "configs/satish2010/SAT-F2.json"
 # Table 1: 1M keys in 3.5 ms, 64M in 193.3 ms. "GPU trends are also similar", and so these rates must be.
@@ -120,12 +121,15 @@ def record_ids(runs: Runs) -> Parts:
     " over one million.",
 )
 def largest_inputs(runs: Runs) -> Parts:
-    """The rate of the CPU's radix sort is constant above 128K keys, the GPU's is similar over a million keys (read as:
-    least and greatest rate within a tenth on the CPU, within 16 % on the GPU, at all sizes measured, which are not the
-    largest that fit in memory; by Table 1 the paper's own rates are within 4 % and 16 %)."""
-    on_cpu = spread(runs.of("cpu_buffer_radix_paper", n="2^18.."), keys_per_s, spans="2^18..2^27")
-    on_gpu = spread(runs.of("gpu_split_radix", n="2^20.."), keys_per_s, spans="2^20..2^28")
-    yield part("CPU radix, above 128K keys, to 128M or more", at_most(0.1, on_cpu))
-    yield part("GPU radix, over one million keys, to 256M or more", at_most(GPU_SPREAD, on_gpu))
-    large = spread(runs.of("gpu_split_radix", n="2^24.."), keys_per_s, spans="2^24..2^28")
-    yield beside("GPU radix, 16M keys on", at_most(GPU_SPREAD, large), told=True)
+    """The rate of the GPU's radix sort is as good as constant over a million keys, as that of the CPU's is above 128K
+    (SAT-C11 judges the CPU's; read as: within 16 %, as the paper's own rates from 1M keys on are in Table 1; judged
+    from 16M keys on, where each thread that a GPU of up to 240 multiprocessors holds has as many keys as on a GTX 280
+    with a million; these sizes are not the largest that fit in memory)."""
+    radix = runs.of("gpu_split_radix")
+    large, over_a_million = (
+        at_most(GPU_SPREAD, spread(radix.but(n=n), keys_per_s, spans=f"{n}2^28")) for n in (LARGE_ON_GPU, "2^20..")
+    )
+    on_cpu = at_most(0.1, spread(runs.of("cpu_buffer_radix_paper", n="2^18.."), keys_per_s, spans="2^18..2^27"))
+    yield part("GPU radix, from 16M keys to 256M or more", large)
+    yield part("GPU radix, over one million keys, to 256M or more", over_a_million, figure_of=GPU, told=True)
+    yield beside("CPU radix, above 128K keys, to 128M or more, whose sentence SAT-C11 judges", on_cpu)

@@ -14,7 +14,7 @@ import synthetic_records as synthetic
 from plots.claims import books
 from plots.claims import judgement
 from plots.claims import quantities
-from plots.claims.claim import Claim
+from plots.claims.claim import Claim, Part
 from plots.claims.measures import arithmetic
 from plots.claims.selection import Runs, Selection, span
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, NOT_MEASURED, NOT_TESTABLE, REVERSED, UNDECIDED, Answer
@@ -99,7 +99,12 @@ class Stated:
         return found if isinstance(found, Answer) else next(itertools.islice(found, self.index, None)).answer
 
     def judged(self, records: Records) -> judgement.PartResult:
-        return judged(self.book, dataclasses.replace(self.claim, platform="gpu"), records).parts[self.index]
+        """The part as a claim of its own: what stands beside a claim without a verdict has none."""
+
+        def alone(runs: Runs) -> Iterator[Part]:
+            yield dataclasses.replace(self.claim.parts(runs)[self.index], beside=False)
+
+        return judged(self.book, dataclasses.replace(self.claim, platform="gpu", find=alone), records).parts[0]
 
 
 def judged(book: books.Book, claim: Claim, records: Records) -> judgement.ClaimResult:
