@@ -7,6 +7,7 @@ judged where each of its threads has at least as many keys as there.
 from __future__ import annotations
 
 ABOUT_THE_SAME = 0.15  # "does not deviate significantly", "is not prone to"; what is sensitive differs by more
+A_FACTOR = 0.1  # a printed ratio of times or shares: "1.4 times", "1.3X worse", "a 20% increase", "about 65%"
 SLIGHTLY = 1.25  # the most that "slightly faster" is read as
 # Satish et al.: from 128K keys on, 32K for each of a Core i7's four cores: as many for each of 32 cores.
 LARGE_ON_CPU = "2^20.."

@@ -7,7 +7,7 @@ from typing import Any
 from ..claim import Parts, beside, claim, part
 from ..measures import arithmetic, counted_growth, ratio, spread
 from ..quantities import keys_per_s
-from ..readings import LARGE_ON_GPU
+from ..readings import A_FACTOR, LARGE_ON_GPU
 from ..selection import Runs, Selection
 from ..verdicts import Values, about, at_most, between, equals, most, untestable
 from ..words import LONGER
@@ -34,7 +34,7 @@ def cpu_radix(runs: Runs, n: str, **case: Any) -> Selection:
 )
 def wide_keys(runs: Runs) -> Parts:
     """Against 32-bit keys, 64-bit and 128-bit keys take 2.7 and 10.9 times as long on the CPU, 3.0 and 9.7 times as
-    long on the GPU, more than linear and less than quadratic there (read as: within 15 % of these; wider keys cannot
+    long on the GPU, more than linear and less than quadratic there (read as: within 10 % of these; wider keys cannot
     take less, so that a wrong factor has no right direction)."""
     cpu, gpu = cpu_radix(runs, n="2^20.."), gpu_radix(runs)
 
@@ -43,7 +43,7 @@ def wide_keys(runs: Runs) -> Parts:
 
     for name, sort, by_64, by_128 in (("CPU", cpu, 2.7, 10.9), ("GPU", gpu, 3.0, 9.7)):
         for bits, key_type, times in ((64, "u64", by_64), (128, "u128", by_128)):
-            answer = about(times, against_32_bits(sort, key_type), within=0.15)
+            answer = about(times, against_32_bits(sort, key_type), within=A_FACTOR)
             yield part(f"{name}, {bits}-bit keys", answer, group=f"{bits}-bit keys on the {name}, {times} in the paper")
     shape = "from linear to square on the GPU: factors of 2 to 4 and 4 to 16"
     yield part("GPU, 64-bit keys, from linear to square", between(2, 4, against_32_bits(gpu, "u64")), group=shape)
@@ -67,7 +67,7 @@ def square_of_the_width(runs: Runs) -> Parts:
     )
     yield part(
         "128-bit over 64-bit keys, four times the bytes",
-        about(4, most(ratio(keys_64.but(key_type="u128"), keys_64, reads=LONGER)), within=0.15),
+        about(4, most(ratio(keys_64.but(key_type="u128"), keys_64, reads=LONGER)), within=A_FACTOR),
     )
 
 
@@ -87,7 +87,7 @@ def bytes_by_width(runs: Runs) -> Parts:
     keys_32 = cpu_radix(runs, n="2^20..")
     yield part("bytes of all passes, 64-bit over 32-bit keys", equals(4, arithmetic((8 * 8) / (4 * 4))))
     growth = counted_growth(keys_32.but(key_type="u64"), keys_32, "instructions")
-    yield part("instructions a key, 64-bit over 32-bit keys, twice the passes", about(2, growth, within=0.15))
+    yield part("instructions a key, 64-bit over 32-bit keys, twice the passes", about(2, growth, within=A_FACTOR))
     yield part("bytes as counted", untestable("`sortlab count` has no counter of a host’s memory traffic"))
     yield part(
         "64-bit over 32-bit keys, between linear and square",
@@ -105,10 +105,10 @@ def bytes_by_width(runs: Runs) -> Parts:
 )
 def record_ids(runs: Runs) -> Parts:
     """32-bit keys with a 32-bit record id each take only 1.3 times as long as keys alone on the CPU, and only 1.2 times
-    as long on the GPU (read as: within 15 %)."""
+    as long on the GPU (read as: within 10 %)."""
     cpu, gpu = cpu_radix(runs, n="2^20.."), gpu_radix(runs)
-    yield part("CPU", about(1.3, most(ratio(cpu.but(value_type="u32"), cpu, reads=LONGER)), within=0.15))
-    yield part("GPU", about(1.2, most(ratio(gpu.but(value_type="u32"), gpu, reads=LONGER)), within=0.15))
+    yield part("CPU", about(1.3, most(ratio(cpu.but(value_type="u32"), cpu, reads=LONGER)), within=A_FACTOR))
+    yield part("GPU", about(1.2, most(ratio(gpu.but(value_type="u32"), gpu, reads=LONGER)), within=A_FACTOR))
 
 
 @claim(

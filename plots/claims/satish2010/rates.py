@@ -8,7 +8,7 @@ from ..claim import Parts, beside, claim, part
 from ..leischner2009 import TWO_GPUS
 from ..measures import arithmetic, level, memory_share, ratio, speed_up, spread
 from ..quantities import cycles_per_level, cycles_per_pass, keys_per_s, keys_per_s_and_core, seconds, seconds_per_key
-from ..readings import LARGE_ON_CPU, LARGE_ON_GPU, SLIGHTLY
+from ..readings import A_FACTOR, LARGE_ON_CPU, LARGE_ON_GPU, SLIGHTLY
 from ..selection import Runs, Selection
 from ..verdicts import Answer, Values, about, at_least, at_most, between, largest, majority, most, untestable
 from . import CPU, FIGURE_1, GPU, TABLE_1, over
@@ -80,15 +80,15 @@ def falling_rate_of_merge(runs: Runs) -> Parts:
     merge, merge_here = runs.of("chhugani_merge"), runs.of("cpu_merge_here")
     from_128k = growth(merge.but(threads=PAPERS_CORES), "2^17", "2^27")
     # The paper's own rates, 1.71, are 8 % off 1 / log n.
-    yield part("128M against 1M keys, 1.35 by log n", about(27 / 20, growth(merge, "2^20", "2^27"), within=0.15))
+    yield part("128M against 1M keys, 1.35 by log n", about(27 / 20, growth(merge, "2^20", "2^27"), within=A_FACTOR))
     yield beside(
         f"128M against 128K keys, 1.59 by log n, {SO_MANY}",
-        about(27 / 17, from_128k, within=0.15),
+        about(27 / 17, from_128k, within=A_FACTOR),
         told=True,
     )
     yield beside(
         "libstdc++’s merge sorts, 64M against 1M keys, 1.3 by log n",
-        about(26 / 20, growth(merge_here, "2^20", "2^26"), within=0.15),
+        about(26 / 20, growth(merge_here, "2^20", "2^26"), within=A_FACTOR),
     )
 
 
@@ -206,7 +206,7 @@ def gpu_radix_over_cpu(runs: Runs) -> Parts:
     """On the paper's two machines the GPU radix sort is only about 20 % faster than the best CPU sort, a "relatively
     low speedup" (not judged, since it compares a GTX 280 with a Core i7)."""
     over_papers, over_all = (
-        about(1.2, most(speed_up(runs, "gpu_split_radix", over=role, n="2^20..")), within=0.1, neutral=1)
+        about(1.2, most(speed_up(runs, "gpu_split_radix", over=role, n="2^20..")), within=A_FACTOR, neutral=1)
         for role in ("papers_cpu_sort", "cpu_sort")
     )
     # "In terms of absolute performance of CPU versus GPU": how far a GPU is ahead of a CPU belongs to the two machines.

@@ -10,6 +10,7 @@ from typing import Any, Sequence
 from ..claim import Parts, beside, claim, part
 from ..measures import arithmetic, counted_ratio, kernels, level, product_ratio, ratio, share, spread
 from ..quantities import bookkeeping_share, keys_per_s, keys_per_s_and_multiprocessor
+from ..readings import A_FACTOR
 from ..selection import Runs, Selection
 from ..verdicts import (
     FAILS,
@@ -98,7 +99,7 @@ def shared_atomics(runs: Runs) -> Parts:
     # The paper prints the two rates of its GPU and no ratio of them. STE-C12 judges the drop that it speaks of.
     yield beside(
         "one digit value against the fastest of three or more, 1.94 times as long on the paper’s GPU",
-        about(1.94, ratio(one_bin, more_bins, pair_on=["n"], reads=LONGER), within=0.15),
+        about(1.94, ratio(one_bin, more_bins, pair_on=["n"], reads=LONGER), within=A_FACTOR),
         told=True,
     )
     required, required_by_480 = arithmetic(8 * 732 / (32 * 56)), arithmetic(8 * 480 / (32 * 28))
@@ -353,7 +354,7 @@ def look_ahead(runs: Runs) -> Parts:
     moved = counted_ratio(counted, ["dram_read_bytes", "dram_write_bytes"], ["scatter"], over_phases=["histogram"])
     yield part(
         "bytes of device memory that a scatter moves over those of a histogram, counted",
-        about(2.0, moved, within=0.15),
+        about(2.0, moved, within=A_FACTOR),
         COUNTS,
     )
     uniform = counting_pass(runs, parameters={"look_ahead": 2})

@@ -7,9 +7,12 @@ import pytest
 import synthetic_records as synthetic
 
 from plots.claims import findings, verdicts, words
+from plots.claims.books import books
+from plots.claims.selection import Runs
 from plots.claims.verdicts import DIRECTION, FAILS, HOLDS, IN_PART, NOT_TESTABLE, REVERSED, UNDECIDED, Value, Values
 from plots.claims.verdicts import about, at_least, at_most, between, equals, largest, majority, mean, most, some
 from plots.records.case import Case
+from plots.records.collection import Records
 from plots.records.statistics import Interval, exactly
 
 
@@ -261,3 +264,15 @@ def test_values_that_meet_a_condition_but_for_their_intervals_are_counted():
     assert findings.text(alone).endswith("holds but for its interval, 1.10 to 1.25")
     outside = about(1.3, faster((1.1, 1.05, 1.15)), within=0.1)
     assert outside.verdict == DIRECTION and "interval" not in findings.text(outside)
+
+
+def test_a_printed_ratio_has_one_tolerance_in_all_papers():
+    """Cases that read "1.3X worse", "1.4 times", "a 20% increase" and "16% more time"."""
+    said = {"SAT-C26": 0, "SAT-C29": 0, "STE-C20": 0, "STE-C22": 0, "STE-C24": 0, "HA-C3": 0, "HA-C5": 0, "HA-C6": 0}
+    found = {}
+    for book in books():
+        for claim in book.claims:
+            if claim.id in said:
+                condition = claim.parts(Runs(Records(), book.roles))[said[claim.id]].answer.condition
+                found[claim.id] = round(condition.high / condition.low, 6)
+    assert found == dict.fromkeys(said, round(1.1 / 0.9, 6))
