@@ -1,10 +1,12 @@
 #include "harness/plan/resume.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "harness/cell/cell_id.hpp"
 #include "harness/machine/machine.hpp"
@@ -47,15 +49,18 @@ bool has_asked_energy(const ordered_json& record, const Cell& cell) {
   return !cell.protocol.energy || record.contains("energy");
 }
 
+/// Signals that no sort raises by a fault of its own: a worker that one of them ended is measured again.
+constexpr std::array<std::string_view, 13> kFromOutside{"SIGKILL", "SIGTERM",   "SIGINT",  "SIGHUP",  "SIGQUIT",
+                                                        "SIGUSR1", "SIGUSR2",   "SIGXCPU", "SIGALRM", "SIGVTALRM",
+                                                        "SIGPROF", "SIGSTKFLT", "SIGSYS"};
+
 /// True if `record` settles its cell.
 bool settles(const ordered_json& record, const Cell& cell, bool retry) {
   const std::string status = record.at("status");
   if (status == "ok") return has_asked_inputs(record, cell) && has_asked_energy(record, cell);
   if (status == "skipped") return reason_to_skip(cell).has_value();
   if (retry) return false;
-  const std::string signal = record.value("signal", "");
-  return !(status == "crashed" && (signal == "SIGKILL" || signal == "SIGTERM" || signal == "SIGINT" ||
-                                   signal == "SIGHUP" || signal == "SIGXCPU"));
+  return !(status == "crashed" && std::ranges::count(kFromOutside, record.value("signal", "")) > 0);
 }
 
 }  // namespace

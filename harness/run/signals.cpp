@@ -18,7 +18,7 @@ namespace sortlab {
 namespace {
 
 constexpr std::array kRequests{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-constexpr std::array kOtherStops{SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGSTKFLT, SIGSYS};
+constexpr std::array kOtherStops{SIGALRM, SIGVTALRM, SIGPROF, SIGSTKFLT, SIGSYS};
 
 // Data that the handlers read, written before they are installed.
 std::array<std::string, NSIG> last_words;           // the index is the signal
@@ -57,10 +57,10 @@ struct sigaction handling(void (*handler)(int), int flags) {
   return action;
 }
 
-/// All signals that end a run: requests, ends of time limits, and two that mean a fault elsewhere.
+/// All signals that end a run.
 std::vector<int> stops() {
-  std::vector<int> numbers = requests_to_end();
-  numbers.insert(numbers.end(), kOtherStops.begin(), kOtherStops.end());
+  std::vector<int> numbers = stops_of_the_supervisor();
+  numbers.push_back(SIGXCPU);
   return numbers;
 }
 
@@ -103,8 +103,9 @@ int StopSignals::wake() const {
   return wake_file;
 }
 
-std::vector<int> requests_to_end() {
+std::vector<int> stops_of_the_supervisor() {
   std::vector<int> numbers{kRequests.begin(), kRequests.end()};
+  numbers.insert(numbers.end(), kOtherStops.begin(), kOtherStops.end());
   for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) numbers.push_back(number);
   return numbers;
 }

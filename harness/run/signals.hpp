@@ -9,8 +9,7 @@
 namespace sortlab {
 
 /// Catches requests to end during its lifetime, except signals that the program was started to ignore (by nohup, say):
-/// those of requests_to_end(), ends of time limits (SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF), SIGSTKFLT and SIGSYS. Only
-/// one may exist at a time.
+/// those of stops_of_the_supervisor(), and SIGXCPU. Only one may exist at a time.
 class StopSignals {
  public:
   /// Until hold(), a signal ends the program at once, with exit status 128 + signal and one line:
@@ -30,9 +29,11 @@ class StopSignals {
   int wake() const;
 };
 
-/// Signals by which users and batch systems ask a program to end: SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2
-/// and the real-time signals.
-std::vector<int> requests_to_end();
+/// Signals that end a run and that its workers ignore, since they may be sent to all processes of a group: those by
+/// which users and batch systems ask a program to end (SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 and the
+/// real-time signals), ends of time limits (SIGALRM, SIGVTALRM, SIGPROF), SIGSTKFLT and SIGSYS. Not SIGXCPU, by which
+/// the system tells a worker that its own processor time is over.
+std::vector<int> stops_of_the_supervisor();
 
 /// Name of a signal: "SIGTERM", "SIGRTMIN+2", or "signal 99" if it has none.
 std::string signal_name(int number);

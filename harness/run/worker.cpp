@@ -160,7 +160,7 @@ WorkerProcess::WorkerProcess(std::uint64_t memory_bytes) : page_(sizeof(NowDoing
       .descriptors = {{theirs.get(), kChannel}, {page_.descriptor(), kNowDoing}, {STDERR_FILENO, STDOUT_FILENO}},
       // A terminal or batch system sends these to all of its processes. The supervisor answers them for its worker,
       // and for what a plug-in starts there, which ignores them too; it ends both.
-      .ignored_signals = requests_to_end(),
+      .ignored_signals = stops_of_the_supervisor(),
       .death_signal = SIGKILL};
   setup.environment.emplace_back(kMemoryVariable, fmt::format("{}", memory_bytes));
   child_ = std::make_unique<ChildProcess>(setup);

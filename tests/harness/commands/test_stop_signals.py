@@ -41,6 +41,7 @@ def started(tmp_path, sort, **options):
 
 SENT_TO_ALL = [signal.SIGUSR1, signal.SIGUSR2, signal.SIGRTMIN + 2, signal.SIGRTMAX]
 SENT_TO_ONE = [signal.SIGXCPU, signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF, signal.SIGSTKFLT, signal.SIGSYS]
+IGNORED_BY_WORKERS = [number for number in SENT_TO_ALL + SENT_TO_ONE if number != signal.SIGXCPU]
 
 
 @pytest.mark.parametrize("number", SENT_TO_ALL + SENT_TO_ONE)
@@ -56,6 +57,18 @@ def test_warnings_and_ends_of_time_limits_end_a_run_as_sigterm_does(number, tmp_
     name = f"SIGRTMIN+{number - signal.SIGRTMIN}" if number >= signal.SIGRTMIN else number.name
     stopped = f"sortlab: stopped by {name}: {kept} cells measured and 0 done before are kept in {out}, "
     assert told.splitlines()[-1].startswith(stopped), told
+
+
+@pytest.mark.parametrize("number", IGNORED_BY_WORKERS)
+def test_a_worker_ignores_what_ends_its_run(number, tmp_path):
+    run, out = started(tmp_path, plain_sorts()[0])
+    (worker,) = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+    (ignored,) = [line for line in Path(f"/proc/{worker}/status").read_text().splitlines() if "SigIgn" in line]
+    assert int(ignored.split()[1], 16) & 1 << (number - 1)
+    os.kill(int(worker), number)
+    run.terminate()
+    run.wait(timeout=60)
+    assert '"status":"crashed"' not in out.read_text()
 
 
 def test_inherited_timers_of_processor_time_and_notices_end_nothing(tmp_path):
