@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include "core/affinity.hpp"
 #include "core/printable.hpp"
 #include "core/standard_streams.hpp"
@@ -9,15 +7,12 @@
 int main(int argc, char** argv) {
   sortlab::open_standard_streams();
   sortlab::reset_signals();
-  for (const auto& fault : {sortlab::raise_limits(), sortlab::fault_of_affinity(), sortlab::fault_of_clocks()}) {
+  for (const auto& fault :
+       {sortlab::raise_limits(), sortlab::fault_of_affinity(), sortlab::fault_of_clocks(), sortlab::fault_of_proc()}) {
     if (!fault) continue;
     sortlab::tell("sortlab: " + *fault);
     return 2;
   }
   sortlab::randomise_addresses();
-  if (access("/proc/self/exe", F_OK) != 0) {
-    sortlab::tell("sortlab: /proc: does not show this process; mount it: mount -t proc proc /proc");
-    return 2;
-  }
   return sortlab::finish_standard_output(sortlab::run_command_line(argc, argv));
 }

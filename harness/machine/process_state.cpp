@@ -17,10 +17,12 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "harness/machine/tracing.hpp"
 
@@ -160,6 +162,18 @@ std::optional<std::string> fault_of_clocks() {
       return "clock_gettime: runs at another rate than the system's clock, so that times would be wrong; allowed: no "
              "library that replaces it (libfaketime in LD_PRELOAD or /etc/ld.so.preload)";
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> fault_of_proc() {
+  if (access("/proc/self/exe", F_OK) != 0) {
+    return "/proc: does not show this process; mount it: mount -t proc proc /proc";
+  }
+  std::error_code refused;
+  const std::filesystem::directory_iterator threads{"/proc/self/task", refused};
+  if (refused || !std::ifstream{"/proc/self/stat"}) {
+    return "/proc: the files in /proc/self may not be read; allowed: no sandbox that denies it (Landlock, AppArmor)";
   }
   return std::nullopt;
 }

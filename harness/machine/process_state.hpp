@@ -30,6 +30,10 @@ std::optional<std::string> raise_limits();
 /// millisecond.
 std::optional<std::string> fault_of_clocks();
 
+/// A line that says so where /proc does not show this process or its files may not be read, or nothing. What a sort's
+/// threads waited, and how many there are, would else be taken for 0.
+std::optional<std::string> fault_of_proc();
+
 /// Unblocks all signals, for this process and those that it starts, lets SIGCHLD be no longer ignored, ignores SIGIO
 /// and SIGPWR, and ends timers of processor time that a program has set before it became this one. A program
 /// that blocks SIGCONT passes that on, and a sort that was suspended would then begin to run before anything learns

@@ -7,6 +7,7 @@ import os
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -300,6 +301,39 @@ def test_without_proc_a_line_says_so():
     command = f"umount -l /proc; exec {SORTLAB} list algorithms"
     done = subprocess.run([*unshare, command], capture_output=True, text=True)
     assert done.returncode == 2 and done.stderr.startswith("sortlab: /proc: does not show this process")
+
+
+LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
+READ_FILES_AND_FOLDERS = 1 << 2 | 1 << 3
+PR_SET_NO_NEW_PRIVS = 38
+
+
+def deny_reading_proc():
+    """A sandbox in which all but /proc may be read. Raises OSError where the kernel has no Landlock."""
+    LIBC.syscall.restype = ctypes.c_long
+    handled = ctypes.c_uint64(READ_FILES_AND_FOLDERS)
+    rules = LIBC.syscall(LANDLOCK_CREATE_RULESET, ctypes.byref(handled), ctypes.c_size_t(8), 0)
+    if rules < 0:
+        raise OSError("no Landlock")
+    for folder in Path("/").iterdir():
+        if folder.is_dir() and folder.name != "proc":
+            beneath = struct.pack("=Qi", READ_FILES_AND_FOLDERS, os.open(folder, os.O_PATH))
+            LIBC.syscall(LANDLOCK_ADD_RULE, rules, 1, beneath, 0)
+    LIBC.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if LIBC.syscall(LANDLOCK_RESTRICT_SELF, rules, 0) != 0:
+        raise OSError("no Landlock")
+
+
+def test_a_sandbox_that_hides_what_threads_wait_is_told(tmp_path):
+    try:
+        seen = subprocess.run(["cat", "/proc/self/stat"], capture_output=True, preexec_fn=deny_reading_proc)
+    except subprocess.SubprocessError:
+        pytest.skip("this system has no Landlock")
+    assert seen.returncode != 0
+    command = [SORTLAB, "bench", "-a", plain_sorts()[0], "-n", "1000", "--out", tmp_path / "out.jsonl"]
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=deny_reading_proc)
+    assert done.returncode == 2 and "sortlab: /proc: the files in /proc/self may not be read" in done.stderr
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 CLOCK = r"""
