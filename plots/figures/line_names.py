@@ -56,10 +56,11 @@ def shares(axes: Axes, values: Sequence[float]) -> numpy.ndarray:
 def direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
     """Writes each line's name at the right of the panel, or beside the line's own end if that lies inside of the panel
     and there is room. Names that are too close together move apart. A leader leads to each name that does not touch its
-    line, around the names inside of the panel: thin, dotted and grey, since one in the line's colour reads as data."""
+    line, around the names inside of the panel: thin, dotted and grey, since one in the line's colour reads as data. The
+    names of lines that have left at the top stand at the right without one: it would go through the y axis's name."""
     width, height = size_points(axes)
     labelled = [line for line in lines if line.x and line.labelled]
-    placed = _beside_ends(axes, [line for line in labelled if not line.named_inside], lines)
+    placed = _beside_ends(axes, [one for one in labelled if not one.named_inside and not _has_left(axes, one)], lines)
     names = [name.box for name in placed]
     for line in labelled:
         if line.named_inside:
@@ -77,7 +78,7 @@ def direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
     first, last = axes.get_xlim()
     wanted = [((line.x[-1] - first) / (last - first), float(shares(axes, line.y[-1:])[0])) for line in named]
     for line, (x, y), place in zip(named, wanted, _spread([y for _, y in wanted], gap)):
-        if abs(place - y) > gap / 4 or x < 0.97:
+        if (abs(place - y) > gap / 4 or x < 0.97) and not _has_left(axes, line):
             way = leader_around(names, (x * width + 3, y * height), (width + 3, place * height), drawn)
             leaders += [*((a / width, b / height) for a, b in way), (math.nan, math.nan)]
         weight = "bold" if line.strong else "normal"
@@ -92,6 +93,11 @@ def direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
     if leaders:
         look = dict(color=light("muted"), linewidth=0.6, dashes=_DOTTED, clip_on=False, zorder=1.5)
         axes.plot(*zip(*leaders), transform=axes.transAxes, **look)
+
+
+def _has_left(axes: Axes, line: Line) -> bool:
+    """True if the line ends at the panel's top, where the axis cuts it."""
+    return len(line.x) - 1 in line.dotless and math.isclose(line.y[-1], axes.get_ylim()[1])
 
 
 class Box(NamedTuple):
@@ -266,7 +272,8 @@ def _name_inside(axes: Axes, line: Line, others: Sequence[Line]) -> Box:
 
 
 def _spread(places: list[float], gap: float) -> list[float]:
-    """Moves sorted places apart to at least `gap`, as little as possible and around their own middle."""
+    """Moves sorted places apart to at least `gap`, as little as possible and around their own middle; those beyond an
+    end of the box move inside, and others only as far as these need."""
     groups: list[tuple[float, int]] = []  # centre, members
     for place in places:
         groups.append((place, 1))
@@ -276,8 +283,11 @@ def _spread(places: list[float], gap: float) -> list[float]:
                 break
             groups[-2:] = [((a * m + b * k) / (m + k), m + k)]
     spread = [centre + (i - (members - 1) / 2) * gap for centre, members in groups for i in range(members)]
-    if not spread:
-        return []
-    below = max(0.0, -spread[0])
-    above = max(0.0, spread[-1] - _TOP)
-    return [place + below - above for place in spread]
+    highest, lowest = _TOP, 0.0
+    for i in reversed(range(len(spread))):
+        spread[i] = min(spread[i], highest)
+        highest = spread[i] - gap
+    for i in range(len(spread)):
+        spread[i] = max(spread[i], lowest)
+        lowest = spread[i] + gap
+    return spread

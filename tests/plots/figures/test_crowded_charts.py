@@ -117,3 +117,19 @@ def test_parts_of_a_bar_differ_and_a_mark_is_seen_on_each():
     under, dashes = [one for one in axes.lines if list(one.get_ydata()) == [1.0, 1.0]]
     assert under.get_color() == style.COLOURS["ground"][0] and not under.is_dashed() and dashes.is_dashed()
     assert under.get_linewidth() > dashes.get_linewidth() and under.get_zorder() < dashes.get_zorder()
+
+
+def test_names_of_lines_that_left_at_the_top_stand_at_the_right():
+    """GPU-u64-u64, constant keys: the axis's end struck names through, and a leader crossed the y axis's name."""
+    ends = {17.2: "first ↑ 25.2 at 2²⁸", 17.3: "second ↑ 10.2 at 2²⁰", 18.2: "third ↑ 35.6 at 2²⁸"}
+    lines = [
+        Line(name, f"series-{i + 2}", x=[16.0, end], y=[4.0, 5.0], dotless=(1,))
+        for i, (end, name) in enumerate(ends.items())
+    ]
+    lines.append(Line("msd_radix_gpu", "series-1", x=[16.0, 28.0], y=[1.0, 1.0], strong=True))
+    figure = Chart([Panel("p", lines, ceiling=5.0)] * 3, "times", log=True).drawing(WIDE).figure
+    axes = figure.axes[0]
+    box = axes.get_window_extent()
+    names = [text.get_window_extent() for text in figure.texts if text.get_text() in ends.values()][:3]
+    assert len(names) == 3 and all(name.x0 > box.x1 and name.y1 < box.y1 + 10 for name in names)
+    assert not [one for one in axes.lines if one.get_linewidth() == 0.6 and one.is_dashed()]
