@@ -158,8 +158,10 @@ def leader_around(
 
 
 def _above(axes: Axes, one: Line, other: Line, gap: float) -> int:
-    """Above 0 if a line's name belongs above the other's: by their ends, or where these are so close that the names
-    move apart, by what the lines have at the last x of both."""
+    """Above 0 if a line's name belongs above the other's: by which has left at the top, by their ends, or where
+    these are so close that the names move apart, by what the lines have at the last x of both."""
+    if _has_left(axes, one) != _has_left(axes, other):
+        return 1 if _has_left(axes, one) else -1
     ends = [float(shares(axes, line.y[-1:])[0]) for line in (one, other)]
     last = min(one.x[-1], other.x[-1])
     if abs(ends[0] - ends[1]) < gap and last >= max(one.x[0], other.x[0]):

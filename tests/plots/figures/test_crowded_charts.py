@@ -133,3 +133,16 @@ def test_names_of_lines_that_left_at_the_top_stand_at_the_right():
     names = [text.get_window_extent() for text in figure.texts if text.get_text() in ends.values()][:3]
     assert len(names) == 3 and all(name.x0 > box.x1 and name.y1 < box.y1 + 10 for name in names)
     assert not [one for one in axes.lines if one.get_linewidth() == 0.6 and one.is_dashed()]
+
+
+def test_names_of_lines_that_left_at_the_top_stand_above_those_that_did_not():
+    """GPU-u64, constant keys: cub_merge, which ends at 7.5 times, stood above two that leave at 8."""
+    ends = {17.8: "first ↑ 16 at 2²⁸", 18.4: "second ↑ 17 at 2²⁸"}
+    lines = [
+        Line(f, f"series-{i + 2}", x=[16.0, e], y=[4.0, 5.0], dotless=(1,)) for i, (e, f) in enumerate(ends.items())
+    ]
+    lines.append(Line("a name that has no room beside it", "series-5", x=[16.0, 17.0], y=[3.0, 4.9]))
+    lines.append(Line("msd_radix_gpu", "series-1", x=[16.0, 20.0], y=[1.0, 1.0], strong=True))
+    figure = Chart([Panel("p", lines, ceiling=5.0)] * 3, "times", log=True).drawing(WIDE).figure
+    heights = {text.get_text(): text.get_position()[1] for text in figure.texts}
+    assert heights[lines[2].label] < min(heights[name] for name in ends.values())
