@@ -1,5 +1,6 @@
 """The present models read each kept profile, and predict the cells that its README says, measured on its machine."""
 
+import gzip
 import json
 import os
 import re
@@ -36,6 +37,8 @@ PREDICTED = {
     f"{XEON}/gpu2026/profile.json": DEVICE | {"stehle_hybrid_radix", "leischner_sample_sort", "msd_radix_gpu"},
     f"{XEON}/h100/profile.json": H100,
     f"{XEON}/h200/profile.json": {"msd_radix_gpu"},
+    f"{XEON}/h200/energy/profile.json": {"cub_merge", "cub_radix", "ha_implicit_radix", "leischner_sample_sort"}
+    | {"msd_radix_gpu", "satish_split_radix", "stehle_hybrid_radix"},
     f"{XEON}/validation_cpu/profile.json": HOST | {"knf_split_radix"},
     f"{XEON}/validation_cpu_2/profile.json": HOST | {"knf_split_radix"},
 }
@@ -49,8 +52,9 @@ def profile_name(profile: Path) -> str:
 def some_cells(folder: Path) -> list[str]:
     """For each sort, the first measured settings, at their smallest n from 2^18 on."""
     least: dict[tuple[str, str], tuple[int, str]] = {}
-    for file in sorted(folder.glob("*.jsonl")):
-        for line in file.read_text(encoding="utf-8").splitlines():
+    for file in sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")]):
+        text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+        for line in text.decode().splitlines():
             record = json.loads(line)
             if record["kind"] == "measurement" and record["status"] == "ok" and record["case"]["n"] >= 1 << 18:
                 case = record["case"]
