@@ -66,14 +66,23 @@ _TABLES = {
 }
 
 
+SCHEMA = json.loads((ROOT / "configs" / "schemas" / "machine_profile.schema.json").read_text())
+_UNITS = SCHEMA["$defs"]["units_of_host"]["properties"]["tables"]["patternProperties"]
+_POSSIBLE = {"B/s": 1e10, "s": 1e-9, "s/element": 1e-9, "1": 1}  # a value of each unit that a profile may have
+
+
+def unit_of(table):
+    return next(of["properties"]["unit"]["const"] for names, of in _UNITS.items() if re.search(names, table))
+
+
 @pytest.fixture(scope="module")
 def profile(tmp_path_factory):
     tables = {
         name: {
-            "unit": "instructions/loop",
+            "unit": unit_of(name),
             "source": "",
             "arguments": a.split(),
-            "points": [{"at": [1] * len(a.split()), "value": 1}],
+            "points": [{"at": [1] * len(a.split()), "value": _POSSIBLE[unit_of(name)]}],
         }
         for name, a in _TABLES.items()
     }
