@@ -71,7 +71,7 @@ _UNITS = SCHEMA["$defs"]["units_of_host"]["properties"]["tables"]["patternProper
 _POSSIBLE = {"B/s": 1e10, "s": 1e-9, "s/element": 1e-9, "1": 1}  # a value of each unit that a profile may have
 
 
-def unit_of(table):
+def find_unit(table):
     return next(of["properties"]["unit"]["const"] for names, of in _UNITS.items() if re.search(names, table))
 
 
@@ -79,10 +79,10 @@ def unit_of(table):
 def profile(tmp_path_factory):
     tables = {
         name: {
-            "unit": unit_of(name),
+            "unit": find_unit(name),
             "source": "",
             "arguments": a.split(),
-            "points": [{"at": [1] * len(a.split()), "value": _POSSIBLE[unit_of(name)]}],
+            "points": [{"at": [1] * len(a.split()), "value": _POSSIBLE[find_unit(name)]}],
         }
         for name, a in _TABLES.items()
     }
