@@ -142,12 +142,29 @@ ChildrenTimes children_times() {
   return times;
 }
 
-double caller_waited_s() {
-  thread_local const int file =
-      open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);  // open for the thread's life
+namespace {
+
+constexpr const char* kOwnSchedstat = "/proc/thread-self/schedstat";
+
+/// 0 where the file cannot be read.
+double read_waited_s(int file) {
   std::array<char, 128> text{};
   if (file < 0 || pread(file, text.data(), text.size() - 1, 0) <= 0) return 0;
   return parse_schedstat(text.data()).waited_s;
+}
+
+}  // namespace
+
+double caller_waited_s() {
+  thread_local const int file = open(kOwnSchedstat, O_RDONLY | O_CLOEXEC);  // open for the thread's life
+  return read_waited_s(file);
+}
+
+double caller_waited_once_s() {
+  const int file = open(kOwnSchedstat, O_RDONLY | O_CLOEXEC);
+  const double waited_s = read_waited_s(file);
+  if (file >= 0) close(file);
+  return waited_s;
 }
 
 std::int64_t page_faults() {

@@ -39,6 +39,9 @@ double others_processor_s();
 /// Seconds that the calling thread was ready to run and waited for a processor; takes about a microsecond.
 double caller_waited_s();
 
+/// The same for a thread that asks once, at its end: keeps no file open.
+double caller_waited_once_s();
+
 /// Seconds that the host gave these processors of a virtual machine to others (steal, /proc/stat), in steps of
 /// kStolenStep_s. Takes about 0.1 ms; 0 where it is not told.
 double stolen_s(const std::vector<int>& cpus);

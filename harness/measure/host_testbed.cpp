@@ -13,6 +13,7 @@
 #include "harness/cell/problem.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/core_distance.hpp"
+#include "harness/machine/ended_threads.hpp"
 #include "harness/machine/thread_times.hpp"
 #include "harness/measure/allocations.hpp"
 #include "harness/measure/binding.hpp"
@@ -349,6 +350,7 @@ class HostTestbed final : public Testbed {
     before_ = ThreadsAt::now(sleeper_ ? &*sleeper_ : nullptr);
     if (is_large(c)) stolen_before_s_ = stolen_s(resources(c).cpus);
     throttled_before_s_ = worker_.throttling.seconds();
+    ended_waited_before_s_ = ended_threads_waited_s();
     if (c.algorithm->info().times_itself) children_before_times_ = children_times();
     begun_ = RawClock::now();
   }
@@ -356,6 +358,7 @@ class HostTestbed final : public Testbed {
   /// Reads it again, after the sort.
   void read_after(const Case& c) {
     caller_waited_after_s_ = caller_waited_s();
+    ended_waited_s_ = ended_threads_waited_s() - ended_waited_before_s_;
     took_s_ = seconds_since(begun_);
     children_waited_s_ =
         c.algorithm->info().times_itself ? children_times().waited_s - children_before_times_.waited_s : 0;
@@ -397,6 +400,10 @@ class HostTestbed final : public Testbed {
         ThreadTimes::now().waited_s() - caller_waited_s() - (before_.threads.waited_s() - caller_waited_before_s_);
     double waited_s = std::max(0.0, others_s) + caller_waited_after_s_ - caller_waited_before_s_;
     waited_s += std::max(0.0, children_waited_s_);
+    // Threads that a sort makes for one call may be more than its processors, and wait for each other while all of
+    // these work. What its processors lack in work, others took.
+    const double lacking_s = (c.threads - 1) * took_s_ + idle_s_;
+    waited_s += std::clamp(ended_waited_s_, 0.0, std::max(0.0, lacking_s));
     return waited_s + host_waited_s(c);
   }
 
@@ -473,6 +480,8 @@ class HostTestbed final : public Testbed {
   double children_waited_s_ = 0;  ///< during the last sort, which a process of its own did
   double caller_waited_before_s_ = 0;
   double caller_waited_after_s_ = 0;
+  double ended_waited_before_s_ = 0;
+  double ended_waited_s_ = 0;  ///< threads' that ended during the last sort
   double others_before_s_ = 0;
   double others_after_s_ = 0;
   std::int64_t faults_after_ = 0;

@@ -16,6 +16,7 @@
 #include "core/replace_file.hpp"
 #include "core/standard_streams.hpp"
 #include "harness/record/record_reader.hpp"
+#include "harness/record/run_record.hpp"
 
 namespace sortlab {
 namespace {
@@ -162,6 +163,9 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
     is_named_ = leads_to(path_, file_);
     unended = found.unended;
     if (found.torn) notes_.push_back(fmt::format("out: {}: {}", path_.string(), found.end_note));
+    if (const std::string later = note_on_later_runs(before_); !later.empty()) {
+      notes_.push_back(fmt::format("out: {}: {}", path_.string(), later));
+    }
   } catch (...) {
     close(file_);
     throw;

@@ -25,6 +25,22 @@ RunIdentity new_run() {
           .started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)};
 }
 
+std::string note_on_later_runs(const std::vector<ordered_json>& records) {
+  const std::string now = new_run().started;
+  std::string last;
+  std::size_t count = 0;
+  for (const ordered_json& record : records) {
+    if (record.at("kind") != "run" || record.at("started").get<std::string>() <= now) continue;
+    last = std::max(last, record.at("started").get<std::string>());
+    ++count;
+  }
+  if (count == 0) return "";
+  return fmt::format(
+      "holds {} that began later than now, by this machine's clock (at {}): one of the clocks is wrong, and {} as "
+      "newer than what is measured today",
+      count == 1 ? "a run" : fmt::format("{} runs", count), last, count == 1 ? "its cells count" : "their cells count");
+}
+
 ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
   ordered_json build = build_record();
   if (ordered_json modules = modules_record(); !modules.empty()) build["modules"] = std::move(modules);

@@ -23,6 +23,11 @@ struct RunIdentity {
   std::string started;
 };
 RunIdentity new_run();
+
+/// A note on runs among `records` that started later than now, by this machine's clock, or an empty text: their cells
+/// count as newer than what is measured today.
+std::string note_on_later_runs(const std::vector<nlohmann::ordered_json>& records);
+
 /// The `run` record (results/README.md).
 nlohmann::ordered_json run_record(const RunIdentity& run, const RunRequest& asked);
 

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::array kRequests{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 constexpr std::array kOtherStops{SIGALRM, SIGVTALRM, SIGPROF, SIGSTKFLT, SIGSYS};
+constexpr std::array kFaults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPIPE};
 
 // Data that the handlers read, written before they are installed.
 std::array<std::string, NSIG> last_words;           // the index is the signal
@@ -48,6 +49,13 @@ void on_stop(int number) {
 
 void on_continue(int) {
   times_continued.fetch_add(1);
+}
+
+void on_fault(int number, siginfo_t* info, void* /*context*/) {
+  const bool was_sent = info->si_code <= 0;  // kill() and its like give such codes, and the kernel's own are positive
+  if (was_sent && info->si_pid != getpid()) return;
+  signal(number, SIG_DFL);
+  raise(number);
 }
 
 struct sigaction handling(void (*handler)(int), int flags) {
@@ -108,6 +116,16 @@ std::vector<int> stops_of_the_supervisor() {
   numbers.insert(numbers.end(), kOtherStops.begin(), kOtherStops.end());
   for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) numbers.push_back(number);
   return numbers;
+}
+
+void ignore_faults_from_outside() {
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  for (const int number : kFaults) {
+    struct sigaction before {};
+    if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) sigaction(number, &action, nullptr);
+  }
 }
 
 std::string signal_name(int number) {

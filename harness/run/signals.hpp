@@ -35,6 +35,11 @@ class StopSignals {
 /// the system tells a worker that its own processor time is over.
 std::vector<int> stops_of_the_supervisor();
 
+/// Ignores SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT and SIGPIPE where another process sent them: only those
+/// that the program itself raises end it. A crash is then the sort's. Handlers that stand already, such as a
+/// sanitizer's, stay.
+void ignore_faults_from_outside();
+
 /// Name of a signal: "SIGTERM", "SIGRTMIN+2", or "signal 99" if it has none.
 std::string signal_name(int number);
 

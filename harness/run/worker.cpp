@@ -103,6 +103,7 @@ int worker_main() {
   LineChannel channel(kChannel);
   NowDoing& now = *map_now_doing(kNowDoing);
   note_continuations(now);
+  ignore_faults_from_outside();
   WorkerResources resources{.cpus = allowed_cpus(),
                             .memory = {},
                             .counters = choose_counters({perf_event_source()}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from typing import Any, Iterable, Sequence
 
 from ..records.caption import Caption
@@ -24,14 +25,22 @@ def machine_text(records: Records) -> str:
     return run.machine_name + (f", {cores} core{'s' if cores != 1 else ''}" if cores else "")
 
 
-def left_out(records: Records) -> list[str]:
-    """A line for each torn end, for each line that is no record (of these only the first ones are named), and for
-    records of an emulator."""
+def notes_on_records(records: Records) -> list[str]:
+    """Lines that a reader of these records must know first: one for each torn end, for each line that is no record (of
+    these only the first ones are named), for records of an emulator, and for each run that began later than now by
+    this machine's clock."""
     lines = [f"left out: the last line of {path}, which was torn by a kill" for path in records.torn]
     lines += [f"left out: {line}" for line in records.refused[:_SHOWN]]
     more = len(records.refused) - _SHOWN
     lines += [f"left out: {more} more lines that are no records"] * (more > 0)
-    return lines + [f"left out: {records.emulated} records of runs under an emulator"] * (records.emulated > 0)
+    lines += [f"left out: {records.emulated} records of runs under an emulator"] * (records.emulated > 0)
+    now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return lines + [
+        f"run {run.run} began later than now, at {run.started}: one of the clocks is wrong, and its cells count as newer "
+        "than what is measured today"
+        for run in records.runs
+        if run.started > now
+    ]
 
 
 def commits(records: Records, measurements: Iterable[Measurement]) -> str:

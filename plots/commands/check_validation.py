@@ -134,7 +134,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
         writable(options.out)
     profiles = profile.by_sha256(options.profile)
     records, trail = read(options.records)
-    for line in provenance.left_out(records):
+    for line in provenance.notes_on_records(records):
         print(f"check_validation.py: {line}", file=sys.stderr)
     lines = report_lines(trail, profiles, [read(path)[1] for path in options.beside])
     if options.out:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Optional, Sequence
 
 from ..analysis.fastest import fastest_lines
-from ..analysis.provenance import left_out
+from ..analysis.provenance import notes_on_records
 from ..artifacts.own import fastest as figures
 from ..figures.artifact import draw
 from ..records.bounds import clean
@@ -42,7 +42,7 @@ def _run(arguments: Optional[Sequence[str]]) -> int:
     if options.out is not None:
         writable(options.out)
     everything = read(options.records)
-    for line in left_out(everything):
+    for line in notes_on_records(everything):
         complain(_PROG, line)
     if options.machine is not None:
         everything.machine = everything.machine_of_choice(options.machine)

@@ -224,7 +224,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     for file in [*reversed(beside), *options.profile]:
         everything.read_bytes_per_s |= profile.read_bandwidth(file)
         everything.copy_bytes_per_s |= profile.device_copy_bandwidth(file)
-    for line in provenance.left_out(everything):
+    for line in provenance.notes_on_records(everything):
         complain("render.py", line)
     records = everything.on(everything.machine_of_choice(options.machine))
     unknown = records.unknown_algorithms()

@@ -16,7 +16,7 @@ from ..records.jsonl import BadInput
 from ..records.machines import has_gpu, host_id
 from ..records.measurement import Component, Measurement
 from ..commands.options import Parser, answered, complain, named_file, write_new
-from ..analysis.provenance import left_out
+from ..analysis.provenance import notes_on_records
 from ..records.collection import Records, read
 from ..records.run import Run
 
@@ -115,7 +115,7 @@ def _export(arguments: Optional[Sequence[str]]) -> int:
     if options.format == "parquet" and out is None:
         raise BadInput("--out: parquet is written to a file; name a new one")
     records = read(options.records)
-    for line in left_out(records):
+    for line in notes_on_records(records):
         complain(_PROG, line)
     kind = options.kind or "measurements"
     if options.format == "google-benchmark":

@@ -58,7 +58,7 @@ def build(arguments: Optional[Sequence[str]] = None) -> Path:
     profiles = [*options.profile, *beside]
     nodes = [whole_profile(path) for path in dict.fromkeys(profiles)]
     records = read([*options.records, *visible_files(PUBLISHED, "*.jsonl")])
-    for line in provenance.left_out(records):
+    for line in provenance.notes_on_records(records):
         complain(_PROG, line)
     if not (records.measurements or records.predictions):
         raise BadInput("--records: no measurement and no prediction is among them")

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Optional, Sequence
 
-from ..analysis.provenance import left_out, machine_text
+from ..analysis.provenance import notes_on_records, machine_text
 from ..claims import judgement
 from ..claims.books import books
 from ..commands.options import Parser, answered, complain
@@ -66,7 +66,7 @@ def _artifact(arguments: Optional[Sequence[str]]) -> int:
         raise BadInput(f"--out {clean(str(options.out))}: is there already; nothing is overwritten")
     kept = kept_files(options.records, options.profile, options.shorten_paths)
     everything = read([*options.records, *visible_files(PUBLISHED, "*.jsonl")])
-    for line in left_out(everything):
+    for line in notes_on_records(everything):
         complain(_PROG, line)
     records = everything.on(everything.machine_of_choice(options.machine))
     if not any(m.ok for m in (*records.measurements, *records.components)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Optional, Sequence
 
-from ..analysis.provenance import left_out, machine_text
+from ..analysis.provenance import notes_on_records, machine_text
 from ..artifacts.own import fastest
 from ..claims import judgement
 from ..claims.books import books
@@ -65,7 +65,7 @@ def import_crate(prog: str, folder: Path, mine: Sequence[Path], machine: Optiona
 
 def _of_one_machine(prog: str, files: Sequence[Path], machine: Optional[str]) -> Records:
     everything = read([*files, *visible_files(PUBLISHED, "*.jsonl")])
-    for line in left_out(everything):
+    for line in notes_on_records(everything):
         complain(prog, line)
     records = everything.on(everything.machine_of_choice(machine))
     if not any(m.ok for m in (*records.measurements, *records.components)):

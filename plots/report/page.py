@@ -211,7 +211,7 @@ def _headline(records: Records) -> str:
 
 
 def provenance_notes(records: Records, with_imported: bool = False) -> list[str]:
-    notes = [f"{line[0].upper()}{line[1:]}." for line in provenance.left_out(records)]
+    notes = [f"{line[0].upper()}{line[1:]}." for line in provenance.notes_on_records(records)]
     if records.imported and not with_imported:
         notes.append(f"{len(records.imported)} imported results, which nobody here verified, are not shown.")
     unknown = records.unknown_algorithms()

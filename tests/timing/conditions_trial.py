@@ -4,7 +4,8 @@
              are not marked as disturbed though they took more than 1.2 times as long as in quiet, and how many quiet
              ones are marked. Of the former, those whose record tells another distance of the cores than the quiet ones
              are counted apart: the host moved the processors, which `sortlab compare` reads from the record
-    company  cells drawn from a config, each measured alone and in its whole block: how far apart their medians are
+    company  cells drawn from a config, each measured alone, in its whole block, and both once more: how far the two
+             kinds lie apart, beside how far the same kind lies from itself, which is the machine's own doing
 
 Nothing else should run meanwhile. Examples:
     python3 tests/timing/conditions_trial.py build/release/sortlab hogs --repeats 20
@@ -27,6 +28,7 @@ from pathlib import Path
 from typing import Any, Iterator
 
 TOO_LONG = 1.2  # times the quiet median
+BAR = 1.05  # ratio of two medians of one cell
 MOVED = 1.5  # times the quiet median of the distance of the cores
 HOGGED = {
     "name": "hogs",
@@ -109,20 +111,35 @@ def try_company(program: Path, folder: Path, config: Path, count: int, seed: int
         for words in ([], ["--json"])
     )
     texts = {json.loads(line)["cell"]: text.split(maxsplit=1)[1] for line, text in zip(as_json, plain)}
-    together = measure(program, config, folder / "together.jsonl")
-    drawn = random.Random(seed).sample(sorted(together), count)
-    far = 0
+    drawn = random.Random(seed).sample(sorted(texts), count)
+    far: dict[str, int] = {"by company": 0, "of the same kind": 0}
+    seen = 0
     for number, cell in enumerate(drawn):
-        alone = measure(program, config, folder / f"alone.{number}.jsonl", "--filter", f"^{re.escape(texts[cell])}$")
-        if cell not in alone:
+        _, of_input = texts[cell].split(maxsplit=1)
+        filters = {
+            "alone": f"^{re.escape(texts[cell])}$",
+            "together": " " + re.sub(r"threads=[0-9]+", "threads=[0-9]+", re.escape(of_input)) + "$",
+        }
+        found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in filters}
+        for again in range(2):
+            for kind, words in filters.items():
+                out = folder / f"{kind}.{number}.{again}.jsonl"
+                found[kind] += [r for c, r in measure(program, config, out, "--filter", words).items() if c == cell]
+        if any(len(records) < 2 for records in found.values()):
             continue
-        ratio = alone[cell]["median_s"] / together[cell]["median_s"]
-        if abs(ratio - 1) <= 0.05:
-            continue
-        far += 1
-        marked = alone[cell]["disturbed"] or together[cell]["disturbed"]
-        print(f"  {texts[cell]}: {ratio:.3f} of its time together{' (marked as disturbed)' if marked else ''}")
-    print(f"{far} of {count} cells are more than 5 % apart")
+        seen += 1
+        times = {kind: [record["median_s"] for record in records] for kind, records in found.items()}
+        centre = {kind: statistics.geometric_mean(both) for kind, both in times.items()}
+        own = max((max(both) / min(both) for both in times.values()))
+        company = centre["together"] / centre["alone"]
+        far["by company"] += not 1 / BAR < company < BAR
+        far["of the same kind"] += own > BAR
+        marked = sum(record["disturbed"] for records in found.values() for record in records)
+        if own > BAR or not 1 / BAR < company < BAR:
+            print(f"  {texts[cell]}: {company:.3f} times as long together", end="; ")
+            print(f"the same again differs by {own:.3f}; {marked} of 4 marked as disturbed", flush=True)
+    for what, cells in far.items():
+        print(f"{cells} of {seen} cells are more than {100 * (BAR - 1):.0f} % apart {what}")
 
 
 def main() -> None:

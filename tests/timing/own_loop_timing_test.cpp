@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <random>
 
 #include "core/affinity.hpp"
@@ -16,10 +17,10 @@
 namespace sortlab {
 namespace {
 
-/// Median seconds of std::sort over arrays of `n` random keys, each sorted once, one after the other, on one processor.
-/// Small arrays lie in its L2 cache, where they were made.
-double own_loop_s(std::size_t n) {
-  const Pinned here({allowed_cpus().front()});
+/// Median seconds of std::sort over arrays of `n` random keys, each sorted once, one after the other, on processor
+/// `cpu`. Small arrays lie in its L2 cache, where they were made.
+double own_loop_s(std::size_t n, int cpu) {
+  const Pinned here({cpu});
   const std::size_t arrays = std::max<std::size_t>(9, 16'384 / n);
   std::mt19937 random{static_cast<std::mt19937::result_type>(n)};
   std::vector<double> seconds;
@@ -34,6 +35,13 @@ double own_loop_s(std::size_t n) {
     seconds.push_back(time.count() / static_cast<double>(arrays));
   }
   return median(seconds);
+}
+
+/// The same on the processor that others disturb least. Sortlab leaves out disturbed samples, which this loop cannot.
+double own_loop_s(std::size_t n) {
+  double least_s = std::numeric_limits<double>::infinity();
+  for (const int cpu : allowed_cpus()) least_s = std::min(least_s, own_loop_s(n, cpu));
+  return least_s;
 }
 
 /// Median seconds of std_sort as Sortlab measures it, in a block with `others`.
@@ -62,9 +70,10 @@ TEST(OwnLoop, SmallInputsTakeWhatALoopOverFreshInputsTakes) {
   for (const std::uint64_t n : {256, 1024, 4096, 16'384, 65'536}) {
     bool agree = false;
     for (int i = 0; i < tries && !agree; ++i) {
-      const double loop_s = own_loop_s(n);
+      const double before_s = own_loop_s(n);
       const double alone_s = measured_s(n, {});
       const double in_block_s = measured_s(n, {"msd_radix_cpu", "satish_cpu_merge", "vqsort", "boost_pdqsort"});
+      const double loop_s = std::min(before_s, own_loop_s(n));
       agree = std::abs(alone_s / loop_s - 1) < tolerance && std::abs(in_block_s / loop_s - 1) < tolerance;
       const double per_key = 1e9 / static_cast<double>(n);
       fmt::print("{:>6} keys: loop {:.2f} ns a key, alone {:.2f}, in a block {:.2f}\n", n, per_key * loop_s,

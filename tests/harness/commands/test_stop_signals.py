@@ -71,6 +71,25 @@ def test_a_worker_ignores_what_ends_its_run(number, tmp_path):
     assert '"status":"crashed"' not in out.read_text()
 
 
+FAULTS = ["SEGV", "BUS", "FPE", "ILL", "TRAP", "ABRT", "PIPE"]
+
+
+def test_a_fault_that_another_process_sends_is_no_crash_of_the_sort(tmp_path):
+    run, out = started(tmp_path, plain_sorts()[0])
+    (worker,) = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+    for name in FAULTS:
+        os.kill(int(worker), signal.Signals[f"SIG{name}"])
+        time.sleep(0.05)
+    before = out.read_text().count('"kind":"measurement"')
+    end = time.monotonic() + 60
+    while time.monotonic() < end and out.read_text().count('"kind":"measurement"') < before + 2:
+        time.sleep(0.01)
+    assert Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split() == [worker]
+    run.terminate()
+    run.wait(timeout=60)
+    assert '"status":"crashed"' not in out.read_text()
+
+
 def test_inherited_timers_of_processor_time_and_notices_end_nothing(tmp_path):
     def set_timers():
         for timer in (signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):

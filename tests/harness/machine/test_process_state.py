@@ -395,3 +395,35 @@ def test_the_handover_to_a_sort_in_a_process_of_its_own_is_no_waiting(tmp_path):
         if shares[-1] < 0.01:  # on a busy machine a sample may wait in earnest
             return
     assert min(shares) < 0.01
+
+
+HALF_A_PROCESSOR = """
+import os, time
+os.sched_setaffinity(0, {CPU})
+while True:
+    end = time.monotonic() + 0.004
+    while time.monotonic() < end:
+        pass
+    time.sleep(0.004)
+"""
+
+
+def test_threads_that_a_sort_ends_in_its_call_are_seen_to_wait(tmp_path):
+    own_threads = "boost_block_indirect_sort"
+    if not any(entry["name"] == own_threads and entry["runs_here"] for entry in listed("algorithms")):
+        pytest.skip(f"{own_threads} is not built here")
+    cpus = sorted(os.sched_getaffinity(0))
+    if len(cpus) < 2:
+        pytest.skip("one processor: no sort runs on two threads")
+    other = subprocess.Popen([sys.executable, "-c", HALF_A_PROCESSOR.replace("CPU", str(cpus[1]))])
+    try:
+        command = [SORTLAB, "bench", "-a", own_threads, "-n", "2^20", "--threads", "2", "--samples", "5"]
+        done = subprocess.run(
+            [*command, "--processes", "1", "--out", tmp_path / "out"], capture_output=True, text=True, timeout=120
+        )
+    finally:
+        other.kill()
+        other.wait()
+    assert done.returncode == 0, done.stderr
+    (cell,) = [r for r in map(json.loads, (tmp_path / "out").read_text().splitlines()) if r["kind"] == "measurement"]
+    assert cell["disturbed"] and cell["waited_share"] > 0.02, cell

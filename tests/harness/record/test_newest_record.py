@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from whole_records import OF_TIMES, measured_in, timed_record, whole_record
 
+from plots.analysis.provenance import notes_on_records
 from plots.exchange.record_rows import measurements
 from plots.records.collection import read
 
@@ -99,3 +100,14 @@ def test_a_gate_fails_by_the_newest_record_of_a_merged_file(tmp_path):
     subprocess.run([SORTLAB, "merge", new, old, "--out", merged], check=True, capture_output=True, timeout=60)
     done = compared(old, merged, "--fail-if-slower", "5")
     assert done.returncode == 3 and "failed: planted" in done.stderr
+
+
+@pytest.mark.parametrize("started, noted", [("2999-12-31T23:59:59Z", True), ("2001-01-01T00:00:00Z", False)])
+def test_a_run_that_began_later_than_now_is_named_by_both(started, noted, tmp_path):
+    file = written(tmp_path / "records.jsonl", run_record(OLD, started), timed(OLD, 1e-3))
+    lines = [line for line in notes_on_records(read([file])) if started in line]
+    assert len(lines) == noted and all("one of the clocks is wrong" in line for line in lines)
+    words = ["bench", "-a", "std_sort", "-n", "100", "--samples", "3", "--processes", "1", "--out", file]
+    done = subprocess.run([SORTLAB, *words], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert (f"out: {file}: holds a run that began later than now" in done.stderr) == noted, done.stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots.analysis.provenance import left_out
+from plots.analysis.provenance import notes_on_records
 from plots.records.cell_id import cell_id
 from plots.records.jsonl import BadInput
 from plots.records.collection import profile_files, read, record_files
@@ -62,7 +62,7 @@ def test_records_of_an_emulator_are_left_out(tmp_path):
     records = read([written(tmp_path, real, emulated)])
     assert [m.machine for m in records.measurements] == [real["machine"]]
     assert records.emulated == 1
-    assert left_out(records) == ["left out: 1 records of runs under an emulator"]
+    assert notes_on_records(records) == ["left out: 1 records of runs under an emulator"]
 
 
 def test_counts_are_a_table_of_phases():
