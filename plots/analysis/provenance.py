@@ -36,8 +36,8 @@ def notes_on_records(records: Records) -> list[str]:
     lines += [f"left out: {records.emulated} records of runs under an emulator"] * (records.emulated > 0)
     now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     return lines + [
-        f"run {run.run} began later than now, at {run.started}: one of the clocks is wrong, and its cells count as newer "
-        "than what is measured today"
+        f"run {run.run} began later than now, at {run.started}: one of the clocks is wrong, and its cells count as "
+        "newer than what is measured today"
         for run in records.runs
         if run.started > now
     ]

@@ -128,7 +128,8 @@ def report_lines(trail: Trail, profiles: dict[str, str], beside: Sequence[Trail]
 
 
 def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
-    """Returns the lines to print, and True if the predictions came first. Raises BadInput before writing anything."""
+    """Returns the lines to print, and True if the predictions came first and the validation has ended, by which its
+    file is known to be whole. Raises BadInput before writing anything."""
     options = _parser().parse_args(arguments)
     if options.out:
         writable(options.out)
@@ -150,15 +151,16 @@ def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
         except OSError as error:
             raise BadInput(f"--out {options.out}: {error.strerror}") from None
         lines.append(clean(str(where)))
-    return lines, blind(trail.checks(profiles))
+    return lines, blind(trail.checks(profiles)) and trail.end is not None
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Exit status: 0; 1 if the predictions did not come first; 2 with one line on standard error for bad input."""
+    """Exit status: 0; 1 if the predictions did not come first, or the validation has not ended; 2 with one line on
+    standard error for bad input."""
     try:
-        lines, is_blind = render(arguments)
+        lines, is_proven = render(arguments)
     except BadInput as error:
         print(f"check_validation.py: {clean(' '.join(str(error).split()))}", file=sys.stderr)
         return 2
     print("\n".join(lines))
-    return 0 if is_blind else 1
+    return 0 if is_proven else 1
