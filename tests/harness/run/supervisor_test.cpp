@@ -307,7 +307,7 @@ TEST(Supervisor, ScratchMemoryInSmallPagesMarksASample) {
     EXPECT_FALSE(sample.disturbance.huge_pages_changed);
     EXPECT_TRUE(is_disturbed(sample));
   }
-  // Where memory is fragmented, the kernel gives some processes small pages in any case.
+  // The kernel gives some processes small pages in any case, where memory is fragmented.
   EXPECT_TRUE(std::ranges::any_of(results.at("planted_sort").samples, [](const Sample& sample) {
     return sample.disturbance.huge_page_share.value_or(0) >= kLeastInHugePages;
   })) << "that memory is another sort's";
