@@ -146,12 +146,10 @@ def looks_text(
     return (f"{sentence[:1].upper()}{sentence[1:]}. " if told else "") + moved_bars_text(picture)
 
 
-def moved_bars_text(picture: Picture) -> str:
+def moved_bars_text(picture: Picture, what: str = "95 % intervals") -> str:
     """A caption's sentence on intervals that are drawn beside their points; empty if the picture has none."""
     moves = getattr(picture, "moves_bars", False)  # charts alone have it
-    text = (
-        "Bars of intervals that would hide each other stand beside their points, each joined to its own by a stroke. "
-    )
+    text = f"Upright bars: {what}; each stands beside its point, to which a short stroke leads. "
     return text if moves else ""
 
 

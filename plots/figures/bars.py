@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Sequence, Union
 
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 from ..records.quantities import digits, short
 from ..records.statistics import Interval
+from .bar_looks import LETTERS, bar_legend, predicted_mark
+from .lying_bars import draw_lying
 from .layout import NARROW, Drawing, Margins, heading, note, panels, size_points, widest
 from ..records.number import INTERVAL, TRACE, Number, Source
 from .panelled import Panelled
@@ -28,9 +28,6 @@ _NUMBER = 7.0  # points, of the numbers above bars
 _LEGIBLE = 4.0  # points: smaller numbers are left out
 _ROOM = 1.1  # room of an upright number over its size
 _APART = 0.06  # inches between names side by side
-_LETTERS = 48  # letters of a name: a sort, its setting and what is shown of it
-_MARK, _MARK_DASHES = 1.3, (2.6, 1.3)  # points: thickness and dashes of the mark of a prediction
-_HALO = 0.6  # points of ground above and below such a mark
 
 
 @dataclass
@@ -61,6 +58,24 @@ class BarPanel:
     def filled(self) -> bool:
         return any(one.values for one in self.series)
 
+    @property
+    def numbers(self) -> dict[tuple[str, str], str]:
+        """The numbers beside the bars, by series and category."""
+        return {
+            (series.label, category): f"{v.value:g}" if series.voice == "published" else _rounded(v.value)
+            for series in self.series
+            for category, v in series.values.items()
+        }
+
+    @property
+    def legend(self) -> list[tuple[str, bool, str]]:
+        """Role, hollow or not, and name of each series."""
+        return [(one.role, one.voice == "published", short(one.label, 60)) for one in self.series]
+
+    @property
+    def is_predicted(self) -> bool:
+        return any(one.predicted for one in self.series)
+
 
 @dataclass(frozen=True)
 class Bars(Panelled[BarPanel]):
@@ -82,6 +97,18 @@ class Bars(Panelled[BarPanel]):
                             rows.append([panel.title, series.label, kind, category, *v.columns, *v.trace])
         return header, rows
 
+    def shown(self, panel: BarPanel) -> list[str]:
+        """The categories for which a panel has a value, or all if it has none."""
+        filled = {category for one in panel.series for category in (*one.values, *one.predicted)}
+        return [category for category in self.categories if category in filled] or list(self.categories)
+
+    def ends(self, panel: BarPanel) -> list[float]:
+        """The ends of all bars, intervals and marks on a panel's axis, which it shares with others of its quantity."""
+        alike = [one for one in self.drawn if one.y_label == panel.y_label]
+        every = [series for one in alike for series in one.series]
+        tops = [v.top for one in every for v in one.values.values()]
+        return tops + [v.value for one in every for v in one.predicted.values()]
+
     @property
     def voices(self) -> set[str]:
         """Kinds of values that the bars show."""
@@ -95,37 +122,30 @@ class Bars(Panelled[BarPanel]):
 
 
 def _draw(bars: Bars, width: float) -> Drawing:
+    """Upright bars, or lying ones if their names would overlap side by side."""
     count = max(len(bars.drawn), 1)
     columns = count if width > NARROW else 1
     room = min((_number_room(bars, panel, width / columns - 0.6) for panel in bars.drawn), default=_NUMBER)
     if room < _ROOM * _NUMBER:
         columns = -(-columns // 2)
     inside = width / columns - 0.6
-    turn = turn_of_names([_categories(bars, panel) for panel in bars.drawn], inside)
-    below = height_of_names(bars.categories, turn)
-    left = left_of_names(below, inside / max(len(bars.categories), 1)) if columns == 1 and turn == _SLANT else 0.45
-    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(left, 0.15, 0.42, 0.3 + below))
+    if turn_of_names([bars.shown(panel) for panel in bars.drawn], inside):
+        return draw_lying(bars, width)
+    drawing, boxes = panels(width, columns, [_PLOT] * count, Margins(0.45, 0.15, 0.42, 0.3))
     rooms = [_number_room(bars, panel, inside) for panel in bars.drawn]
-    numbers = [text for panel in bars.drawn for text in _numbers(panel).values()]
+    numbers = [text for panel in bars.drawn for text in panel.numbers.values()]
     upright = widest(numbers, _NUMBER) * POINTS > min(rooms, default=0.0)
+    entries = max((len(panel.series) + panel.is_predicted for panel in bars.drawn), default=0)
     for axes, panel, room in zip(boxes, bars.drawn, rooms):
-        ends = _ends([one for one in bars.drawn if one.y_label == panel.y_label])
-        entries = len(panel.series) + any(one.predicted for one in panel.series)
+        ends = bars.ends(panel)
         above = max(1 - _LEGEND * entries - (0.08 if upright else 0), 0.1)
         if bars.log:
             _log_axis(axes, ends, above)
         else:
             linear_y_axis(axes, 0, 1.1 * max(ends, default=1.0) / above)
-        label_bars(axes, _categories(bars, panel), turn)
+        label_bars(axes, bars.shown(panel), 0)
         _panel(axes, bars, panel, min(_NUMBER, room / _ROOM) if upright else _NUMBER, upright)
     return drawing
-
-
-def _ends(alike: Sequence[BarPanel]) -> list[float]:
-    """The upper ends of all bars and marks of panels with one axis."""
-    every = [series for panel in alike for series in panel.series]
-    tops = [v.top for one in every for v in one.values.values()]
-    return tops + [v.value for one in every for v in one.predicted.values()]
 
 
 def _log_axis(axes: Axes, ends: Sequence[float], above: float) -> None:
@@ -137,13 +157,7 @@ def _log_axis(axes: Axes, ends: Sequence[float], above: float) -> None:
 
 def _number_room(bars: Bars, panel: BarPanel, inside: float) -> float:
     """Points from one bar to the next."""
-    return inside * POINTS * _GROUP / max(len(_categories(bars, panel)), 1) / max(len(panel.series), 1)
-
-
-def _categories(bars: Bars, panel: BarPanel) -> list[str]:
-    """The categories for which a panel has a value, or all if it has none."""
-    filled = {category for one in panel.series for category in (*one.values, *one.predicted)}
-    return [category for category in bars.categories if category in filled] or list(bars.categories)
+    return inside * POINTS * _GROUP / max(len(bars.shown(panel)), 1) / max(len(panel.series), 1)
 
 
 def turn_of_names(rows: Sequence[Sequence[str]], inside: float) -> int:
@@ -152,7 +166,7 @@ def turn_of_names(rows: Sequence[Sequence[str]], inside: float) -> int:
     turn = 0
     for names in rows:
         place = inside / max(len(names), 1)
-        if widest([short(name, _LETTERS) for name in names], SIZE) + _APART > place:
+        if widest([short(name, LETTERS) for name in names], SIZE) + _APART > place:
             lines_apart = place * POINTS * math.sin(math.radians(_SLANT))
             turn = max(turn, _SLANT if lines_apart > SIZE else _UPRIGHT)
     return turn
@@ -160,7 +174,7 @@ def turn_of_names(rows: Sequence[Sequence[str]], inside: float) -> int:
 
 def height_of_names(names: Sequence[str], turn: int) -> float:
     """Inches that names below bars take besides a line."""
-    return widest([short(name, _LETTERS) for name in names], SIZE) * math.sin(math.radians(turn))
+    return widest([short(name, LETTERS) for name in names], SIZE) * math.sin(math.radians(turn))
 
 
 def left_of_names(below: float, bar: float) -> float:
@@ -174,35 +188,11 @@ def label_bars(axes: Axes, names: Sequence[str], turn: int) -> None:
     look: dict[str, Any] = dict(ha="center", va="top")
     if turn:
         look = dict(rotation=turn, ha="right", va="center" if turn == _UPRIGHT else "top", rotation_mode="anchor")
-    x_names(axes, [short(name, _LETTERS) for name in names], **look)
+    x_names(axes, [short(name, LETTERS) for name in names], **look)
 
 
 def title_above(axes: Axes, title: str, y_label: str) -> None:
     heading(axes, short(title, min(60, int(size_points(axes)[0] / _TITLE))), y_label, -26)
-
-
-def bar_legend(axes: Axes, entries: Sequence[tuple[str, bool, str]], predicted: bool = False) -> None:
-    """Role, hollow or not, and name of each, one below the other from the upper left corner; last the mark of
-    predictions, if there are any."""
-    looks = [dict(facecolor=light("ground" if hollow else role), edgecolor=light(role)) for role, hollow, _ in entries]
-    handles: list[Any] = [Patch(**look) for look in looks]
-    names = [name for _, _, name in entries]
-    if predicted:
-        handles.append(Line2D([], [], color=light("ink"), linewidth=_MARK, dashes=_MARK_DASHES))
-        names.append("predicted")
-    # Matplotlib leaves out entries whose labels begin with an underscore, so that names are set afterwards.
-    legend = axes.legend(handles, ["name"] * len(names), loc="upper left")
-    for text, name in zip(legend.get_texts(), names):
-        text.set_text(name)
-
-
-def _numbers(panel: BarPanel) -> dict[tuple[str, str], str]:
-    """The numbers above a panel's bars, by series and category."""
-    return {
-        (series.label, category): f"{v.value:g}" if series.voice == "published" else _rounded(v.value)
-        for series in panel.series
-        for category, v in series.values.items()
-    }
 
 
 def _rounded(value: float) -> str:
@@ -211,7 +201,7 @@ def _rounded(value: float) -> str:
 
 def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool) -> None:
     title_above(axes, panel.title, panel.y_label or bars.y_label)
-    wide, texts = _GROUP / max(len(panel.series), 1), _numbers(panel)
+    wide, texts = _GROUP / max(len(panel.series), 1), panel.numbers
     low, high = axes.get_ylim()
     points = size_points(axes)[1]
 
@@ -224,7 +214,7 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool
     base = 1.0 if bars.log else 0.0
     for place, series in enumerate(panel.series):
         hollow, shift = series.voice == "published", (place + 0.5) * wide - _GROUP / 2
-        shown = [(i + shift, category) for i, category in enumerate(_categories(bars, panel))]
+        shown = [(i + shift, category) for i, category in enumerate(bars.shown(panel))]
         measured = [(x, category, series.values[category]) for x, category in shown if category in series.values]
         predicted = [(x, series.predicted[category].value) for x, category in shown if category in series.predicted]
         if measured:
@@ -246,20 +236,11 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, number: float, upright: bool
             text, above = texts[series.label, category], raised(mark, 4) if near else raised(top, 2)
             look = dict(color=light(series.role), fontsize=number, rotation_mode="anchor", zorder=4)
             if upright:
-                shift_right = 0.35 * number * len(_categories(bars, panel)) / size_points(axes)[0]
+                shift_right = 0.35 * number * len(bars.shown(panel)) / size_points(axes)[0]
                 axes.text(x + shift_right, above, text, rotation=90, ha="left", va="baseline", **look)
             else:
                 axes.text(x, above, text, ha="center", va="baseline", **look)
     if panel.series:
-        shown_series = [(s.role, s.voice == "published", short(s.label, 60)) for s in panel.series]
-        bar_legend(axes, shown_series, any(s.predicted for s in panel.series))
+        bar_legend(axes, panel.legend, panel.is_predicted)
     else:
         note(axes, "not measured here")
-
-
-def predicted_mark(axes: Axes, x: float, value: float, wide: float) -> None:
-    """A dashed mark across a bar, on a light ground that tells it from a dark bar."""
-    ends = [x - wide / 2, x + wide / 2]
-    halo: dict[str, Any] = dict(linewidth=_MARK + 2 * _HALO, solid_capstyle="butt", clip_on=False, zorder=3.4)
-    axes.plot(ends, [value] * 2, color=light("ground"), **halo)
-    axes.plot(ends, [value] * 2, color=light("ink"), linewidth=_MARK, dashes=_MARK_DASHES, clip_on=False, zorder=3.5)

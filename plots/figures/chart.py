@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy
@@ -50,7 +51,7 @@ class Line:
     joined: bool = True  # else its points alone
     named_inside: bool = False  # its name stands below the last point, and not at the right end of the panel
     bound: bool = False  # a predicted line that no measurement may cross, drawn with dashes and dots
-    dotless: tuple[int, ...] = ()  # its points that are no values: where it leaves the axis or comes back
+    dotless: tuple[int, ...] = ()  # its points that are no values: ends of a bound, or where it leaves the axis
 
     def __post_init__(self) -> None:
         """Points that are given without an interval or records have none."""
@@ -138,8 +139,8 @@ class Chart(Panelled[Panel]):
 
     @property
     def moves_bars(self) -> bool:
-        """True if a panel draws its intervals as bars beside their dots."""
-        return any(bands_hide_each_other(panel.lines) for panel in self.panels)
+        """True if the intervals are bars beside their dots, since as bands they would hide each other in a panel."""
+        return any(bands_hide_each_other(panel.lines) for panel in self.drawn)
 
     @property
     def apart(self) -> bool:
@@ -154,6 +155,7 @@ class Chart(Panelled[Panel]):
 
 
 _TITLE = 44  # characters
+_PLOT, _EACH = 1.3, 0.18  # inches: height of a panel without lines, and what each named line adds
 _MANY = 3  # panels
 _TICK = 15.0  # points that a label of the x axis takes
 _SEEN = 0.4  # points: a shorter interval is hidden by its line
@@ -162,6 +164,7 @@ _MARK_ROW = 9.5  # points from one upright line's name to the next line's
 _COINCIDING = 0.02  # share by which the points of two lines differ at most that lie on each other
 _DEEP = 3  # intervals on each other from which on they are drawn as bars
 _APART = 1.5  # points from one line's bars to the next's
+_ARROW = 4.0  # points, of the arrowhead where a line leaves the axis
 _BAR, _STROKE = 0.8, 1.0  # points, thickness of a bar beside its dot, and of the stroke that joins the two
 _GAP = (math.nan, math.nan)
 
@@ -186,16 +189,17 @@ def _draw(chart: Chart, width: float) -> Drawing:
         columns = max(1, min(chart.columns, count, int(width // (left + right + 1.5))))
     single = count == 1
     plot = min(3.6, 0.72 * width) if single else min(2.1, max(1.7, 0.5 * width / columns))
-    # A panel has room for all its names beside it.
+    # A panel has room for all its names beside it, and more of it the more lines there are to be told apart.
     names = [sum(line.labelled and bool(line.x) for line in panel.lines) for panel in chart.drawn] or [0]
     top = 0.42 if any(p.title for p in chart.drawn) else 0.28
-    heights = [max(plot, NAME * number) for number in names]
+    heights = [max(plot, NAME * number, (0 if single else _PLOT) + _EACH * number) for number in names]
     drawing, boxes = panels(width, columns, heights, Margins(left, right, top, 0.46))
+    as_bars = chart.moves_bars
     for axes, panel in zip(boxes, chart.drawn):
         of = chart.drawn if chart.one_x else [panel]
         xs = [x for one in of for line in one.lines for x in line.x] if panel.filled else []
         alike = [one for one in chart.drawn if one.scale == panel.scale] if panel.scale else [panel]
-        _panel(axes, chart, panel, _span(chart, alike if chart.own_spans else chart.drawn), xs)
+        _panel(axes, chart, panel, _span(chart, alike if chart.own_spans else chart.drawn), xs, as_bars)
     return drawing
 
 
@@ -219,7 +223,10 @@ def _span(chart: Chart, shown: Sequence[Panel]) -> tuple[float, float]:
     return (min(low - margin, 0) if low < 0 else 0), max(ceilings, default=max(high + margin, 0))
 
 
-def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs: Sequence[float]) -> None:
+def _panel(
+    axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs: Sequence[float], as_bars: bool
+) -> None:
+    """Draws one panel. Intervals look alike in all panels of a chart, as bands or as bars."""
     first, last = (min(xs), max(xs)) if xs else (16, 26)
     if chart.x_value and math.floor(last) <= math.ceil(first):  # fewer than two whole places, which have the labels
         first, last = math.floor(first), math.ceil(last)
@@ -262,7 +269,7 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float], xs
         _marks(axes, panel.marks)
     if not xs:
         note(axes, "not measured here")
-    beside = _bars_beside(panel.lines) if bands_hide_each_other(panel.lines) else {}
+    beside = _bars_beside(panel.lines) if as_bars else {}
     for depth, line in enumerate(sorted(panel.lines, key=lambda line: (line.voice != "published", line.strong))):
         if line.x:
             _line(axes, line, 2 + depth, beside.get(line.label))
@@ -290,7 +297,7 @@ def merge_coinciding(lines: Sequence[Line]) -> list[Line]:
     merged: list[Line] = []
     for line in lines:
         named = ((i, one) for i, one in enumerate(merged) if line.labelled and one.labelled)
-        of = next((i for i, one in named if _coincide(one, line)), None)
+        of = next((i for i, one in named if coincide(one, line)), None)
         if of is None:
             merged.append(line)
         else:
@@ -298,7 +305,7 @@ def merge_coinciding(lines: Sequence[Line]) -> list[Line]:
     return merged
 
 
-def _coincide(one: Line, other: Line) -> bool:
+def coincide(one: Line, other: Line) -> bool:
     """True if two lines of one kind have the same x, and y that a reader cannot tell apart."""
     if one.voice != other.voice or one.x != other.x or len(one.x) < 2:
         return False
@@ -365,16 +372,41 @@ def _line(axes: Axes, line: Line, depth: float, bars_at: Optional[tuple[float, f
         if is_seen and bars_at is not None:
             _bars(axes, line, *bars_at, depth, weight + _DOT)
         elif is_seen:
-            low, high = inside(axes, line.bottoms), inside(axes, line.tops)
-            around = [*zip(line.x, low), *reversed([*zip(line.x, high)])]
-            band = Polygon(around, alpha=0.18, linewidth=0, color=colour, zorder=depth)
-            axes.add_artist(band).set_clip_path(None)
+            _band(axes, line, depth)
         look |= dict(linewidth=weight, linestyle="-" if line.joined else "")
         look |= dict(marker="o", markersize=weight + _DOT, markeredgewidth=0)
-        if line.dotless:
-            look |= dict(markevery=[i for i in range(len(line.x)) if i not in line.dotless])
+    if line.dotless:
+        look |= dict(markevery=[i for i in range(len(line.x)) if i not in line.dotless])
+        _arrows(axes, line, depth)
     # axes.plot would take twice the time: it allows for units, cycles of looks, and limits that are set already.
     axes.add_artist(Line2D(numpy.asarray(line.x, float), y, **look))
+
+
+def _band(axes: Axes, line: Line, depth: float) -> None:
+    """The intervals of a line as a band between neighbours that have one; a bar where neither neighbour has. A band
+    that narrowed to a point without an interval would say that this one is the surest."""
+    colour, x = light(line.role), line.x
+    low, high = inside(axes, line.bottoms), inside(axes, line.tops)
+    for has_one, group in groupby(range(len(x)), lambda i: line.low[i] is not None):
+        run = list(group)
+        if not has_one:
+            continue
+        if len(run) == 1:
+            ends = [low[run[0]], high[run[0]]]
+            axes.add_artist(Line2D([x[run[0]]] * 2, ends, color=colour, alpha=0.7, linewidth=_BAR, zorder=depth))
+            continue
+        around = [*((x[i], low[i]) for i in run), *((x[i], high[i]) for i in reversed(run))]
+        band = Polygon(around, alpha=0.18, linewidth=0, color=colour, zorder=depth)
+        axes.add_artist(band).set_clip_path(None)
+
+
+def _arrows(axes: Axes, line: Line, depth: float) -> None:
+    """Arrowheads where a line leaves the axis at its top or comes back."""
+    top = axes.get_ylim()[1]
+    leaves = [(line.x[i], line.y[i]) for i in line.dotless if math.isclose(line.y[i], top)]
+    if leaves:
+        look: dict[str, Any] = dict(marker="^", markersize=_ARROW, markeredgewidth=0, linestyle="", clip_on=False)
+        axes.add_artist(Line2D(*zip(*leaves), color=light(line.role), zorder=depth, **look))
 
 
 def _bars(axes: Axes, line: Line, beside: float, reach: float, depth: float, dot: float) -> None:

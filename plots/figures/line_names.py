@@ -27,6 +27,7 @@ _FAR = (
     12.0  # points from the end of the longest line: one that ends further to the left has its name inside, given room
 )
 _DOTTED = (0.6, 1.8)  # points of a leader's dots and gaps
+_OFFSETS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 6, -6)  # places of a name above or below its dot, in halves of its height
 _STEPS = 24  # points of a name that other names keep away from
 _CLOSE = 4.0  # points from one point of a line to the next that names keep away from
 _CLEAR = 2.0  # points that a leader keeps away from a name
@@ -202,23 +203,27 @@ def _beside_ends(axes: Axes, named: Sequence[Line], lines: Sequence[Line]) -> li
     places = functools.partial(_places, axes)
 
     def ends_inside(line: Line) -> bool:
-        if len(line.x) == 1:
-            return line.voice != "published"
+        if len(line.x) == 1 and line.voice != "published":
+            return True
         return places(line)[-1][0] < furthest - _FAR
 
     furthest = max((places(line)[-1][0] for line in lines if line.x), default=width)
-    taken = [place for line in lines for place in places(line)]
+    dots = [place for line in lines for place in places(line)]
+    taken = list(dots)
     taken += [place for line in lines if line.joined for place in _between(places(line))]
     half, found = NAME * POINTS / 2, []
     for line in sorted(filter(ends_inside, named), key=lambda line: -line.y[-1]):
         x, y = places(line)[-1]
         length = POINTS * text_width(short(line.label, LETTERS), SIZE, line.strong)
         right, left = x + _BESIDE, x - _BESIDE - length
-        ends = (right,) if line.joined else (right, left)
-        beside = [(end, y + up * half) for end in ends for up in (0, 1, -1, 2, -2, 4, -4)]
+        # To the left where others stand in the way at the right; near the panel's end a leader leads out instead.
+        sides = (right, left) if not line.joined or right + length <= width - _BESIDE else (right,)
+        beside = [(end, y + up * half) for end in sides for up in _OFFSETS]
         for end, middle in beside:
             inside = 0 <= end and end + length <= width - _BESIDE and half <= middle <= height
-            others = (place for place in taken if place != (x, y))
+            others = [place for place in taken if place != (x, y)]
+            if abs(middle - y) > 1.5 * half and _is_between(dots, (x, y), middle):
+                continue
             if inside and not any(end - 2 < a < end + length + 2 and abs(b - middle) < 0.99 * half for a, b in others):
                 found.append(_Name(line, end, middle, (x, y), (x + math.copysign(_BESIDE - 1, end - x), middle)))
                 # The name is in the way of later ones as a row of points, close enough that none fits between.
@@ -226,6 +231,12 @@ def _beside_ends(axes: Axes, named: Sequence[Line], lines: Sequence[Line]) -> li
                 taken += [(end + length * i / _STEPS, row) for i in range(_STEPS + 1) for row in rows]
                 break
     return found
+
+
+def _is_between(dots: Sequence[Point], dot: Point, height: float) -> bool:
+    """True if another dot lies between a dot and the height of its name, whose leader would seem to come from there."""
+    low, high = sorted((dot[1], height))
+    return any(abs(x - dot[0]) < _CLOSE and low < y < high and (x, y) != dot for x, y in dots)
 
 
 def _names_beside_ends(axes: Axes, names: Sequence[_Name]) -> list[tuple[float, float]]:

@@ -8,15 +8,8 @@ from typing import Any, Optional, Sequence, Union
 from matplotlib.axes import Axes
 
 from ..records.quantities import count_text, digits, power_of_two, short
-from .bars import (
-    bar_legend,
-    height_of_names,
-    label_bars,
-    left_of_names,
-    predicted_mark,
-    title_above,
-    turn_of_names,
-)
+from .bar_looks import bar_legend, predicted_mark
+from .bars import height_of_names, label_bars, left_of_names, title_above, turn_of_names
 from .layout import BASELINE, NARROW, Drawing, Margins, note, panels, put, size_points
 from ..records.number import TRACE, Number, Source, cells_and_runs
 from .panelled import Panelled
@@ -30,6 +23,7 @@ _NUMBER = 7.0  # points
 _LINE = 8.5  # points from a number above a bar to the next one
 _LEGEND_ROW = 12.5  # points, of a part's name above the bars
 _X_LABEL = 0.12  # inches that the name of the x axis takes
+_SEEN = 0.015  # share of the highest bar up to which a part is not seen
 _HEADROOM = 1.35  # height of a panel over its tallest bar, at least
 
 
@@ -90,6 +84,22 @@ class Stacks(Panelled[StackPanel]):
                     rows.append([*head, "predicted", "in all", p.value, *p.trace])
         return header, rows
 
+    def seen(self, panel: StackPanel) -> list[str]:
+        """The parts of a panel that its legend lists: those that are high enough to be seen in this or another one."""
+        there = {part for stack in panel.stacks for part in stack.parts}
+        return [part for part in self.colours if part in there and part not in self.unseen]
+
+    @property
+    def unseen(self) -> list[str]:
+        """The parts that are too short to be seen in any panel."""
+        shares: dict[str, float] = {}
+        for panel in self.panels:
+            highest = max((stack.whole for stack in panel.stacks), default=0.0) or 1.0
+            for stack in panel.stacks:
+                for part, value in stack.parts.items():
+                    shares[part] = max(shares.get(part, 0.0), value / highest)
+        return [part for part in self.colours if shares.get(part, 1.0) < _SEEN]
+
     @property
     def voices(self) -> set[str]:
         """Kinds of values that the bars show."""
@@ -123,7 +133,7 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
     longest = max(map(len, rows_of_names), default=1)
     left = left_of_names(below, inside / max(longest, 1)) if columns == 1 and turn else 0.45
     bottom = 0.3 + below + (_X_LABEL if stacks.x_label else 0)
-    rows = max((len(_shown(stacks, panel)) + _is_marked(stacks, panel) for panel in stacks.drawn), default=0)
+    rows = max((len(stacks.seen(panel)) + _is_marked(stacks, panel) for panel in stacks.drawn), default=0)
     legend = (rows + 1) * _LEGEND_ROW / POINTS
     plot = max(_PLOT, _BARS + legend)
     drawing, boxes = panels(width, columns, [plot] * count, Margins(left, 0.15, 0.42, bottom))
@@ -182,10 +192,5 @@ def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
                 axes.text(x, above, text, color=light("muted"), **number)
                 above += _LINE * per_point
             axes.text(x, above, digits(stack.whole if stack.total is None else stack.total), **number)
-    parts = [(stacks.colours[part], hollow, short(part, 60)) for part in reversed(_shown(stacks, panel))]
+    parts = [(stacks.colours[part], hollow, short(part, 60)) for part in reversed(stacks.seen(panel))]
     bar_legend(axes, parts, _is_marked(stacks, panel))
-
-
-def _shown(stacks: Stacks, panel: StackPanel) -> list[str]:
-    """The parts that a panel's bars have, as its legend lists them."""
-    return [part for part in stacks.colours if any(part in stack.parts for stack in panel.stacks)]

@@ -6,7 +6,8 @@ import contextlib
 import warnings
 from typing import Any, Iterator
 
-# Role -> (light, dark). The series follow Okabe and Ito's palette, darkened or lightened until text in it is readable.
+# Role -> (light, dark). The series follow Okabe and Ito's palette, darkened or lightened until text in it is readable;
+# two of its colours were then like others, and are violet and crimson here.
 COLOURS = {
     "ground": ("#ffffff", "#15181c"),
     "ink": ("#1b2027", "#e8eaed"),
@@ -19,9 +20,9 @@ COLOURS = {
     "series-3": ("#007a58", "#3fcaa0"),
     "series-4": ("#96417f", "#e094cc"),
     "series-5": ("#7d6100", "#d9b648"),
-    "series-6": ("#1577a5", "#86d4f8"),
+    "series-6": ("#6a3fc4", "#b3a2ff"),
     "series-7": ("#4a4f57", "#c3cbd4"),
-    "series-8": ("#a06000", "#ffbf5c"),
+    "series-8": ("#8a1030", "#e06a7e"),
     # Fills alone, beside those of the first five series: too light for lines and text.
     "part-6": ("#7cc4ea", "#2c6f96"),
     "part-7": ("#a7aeb6", "#6d7680"),
@@ -31,7 +32,6 @@ COLOURS = {
 }
 SERIES = 8
 _OWN_PARTS, _PARTS = 5, 10  # parts of a stacked bar with the colour of a series, and all that are told apart
-_TWINS = {"series-1": "series-6", "series-5": "series-8"}
 SIZE = 7.5  # points, of labels
 POINTS = 72.0  # an inch
 
@@ -49,11 +49,6 @@ def part(index: int) -> str:
     """The role of the index-th part of a stacked bar: no two of the first ten are alike."""
     index = index % _PARTS
     return series(index) if index < _OWN_PARTS else f"part-{index + 1}"
-
-
-def twin(role: str) -> str:
-    """The role of a series whose colour is so like this one's that only a chart of many lines has both; or itself."""
-    return {**_TWINS, **{other: one for one, other in _TWINS.items()}}.get(role, role)
 
 
 def css(theme: int) -> str:

@@ -10,7 +10,7 @@ from typing import Mapping, Sequence
 from ...analysis.one_setting import Chosen
 from ...analysis.within_runs import ALIKE
 from ...figures.chart import Line, Panel
-from ...figures.style import SERIES, series, twin
+from ...figures.style import SERIES, series
 
 NAMED = 6  # sorts that a chart names: as many colours are told apart at once
 _MUST = 7  # the same, if so many are the fastest somewhere, or the nearest in a panel
@@ -112,8 +112,7 @@ def behind(found: Sequence[Line], names: Sequence[str], named: Sequence[str]) ->
     for name in named:
         own = series(names.index(name))
         free = [role for role in (own, *map(series, range(SERIES))) if role not in roles.values()]
-        unlike = [role for role in free if twin(role) not in roles.values()]
-        roles[name] = next(iter([*unlike, *free]), own)
+        roles[name] = next(iter(free), own)
     grey = [replace(line, role="axis", labelled=False, strong=False) for line in found if line.label not in named]
     return [*grey, *(replace(line, role=roles[line.label]) for line in found if line.label in named)]
 

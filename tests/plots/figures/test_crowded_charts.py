@@ -9,7 +9,7 @@ from matplotlib.text import Text
 from plots.figures import style
 from plots.figures.bars import BarPanel, Bars, Series
 from plots.figures.chart import Chart, Line, Panel
-from plots.figures.layout import WIDE
+from plots.figures.layout import NARROW, WIDE
 from plots.figures.line_names import Box, leader_around
 from plots.records.number import Number
 
@@ -119,6 +119,14 @@ def test_parts_of_a_bar_differ_and_a_mark_is_seen_on_each():
     assert under.get_linewidth() > dashes.get_linewidth() and under.get_zorder() < dashes.get_zorder()
 
 
+def test_series_differ_in_colour():
+    """SAT-F2: radix sort in the paper’s form and tuned were two blues."""
+    for theme in (0, 1):
+        values = [style.COLOURS[style.series(i)][theme] for i in range(style.SERIES)]
+        colours = [[int(text[i : i + 2], 16) for i in (1, 3, 5)] for text in values]
+        assert min(math.dist(a, b) for a, b in itertools.combinations(colours, 2)) > 50
+
+
 def test_names_of_lines_that_left_at_the_top_stand_at_the_right():
     """GPU-u64-u64, constant keys: the axis's end struck names through, and a leader crossed the y axis's name."""
     ends = {17.2: "first ↑ 25.2 at 2²⁸", 17.3: "second ↑ 10.2 at 2²⁰", 18.2: "third ↑ 35.6 at 2²⁸"}
@@ -146,3 +154,54 @@ def test_names_of_lines_that_left_at_the_top_stand_above_those_that_did_not():
     figure = Chart([Panel("p", lines, ceiling=5.0)] * 3, "times", log=True).drawing(WIDE).figure
     heights = {text.get_text(): text.get_position()[1] for text in figure.texts}
     assert heights[lines[2].label] < min(heights[name] for name in ends.values())
+
+
+def test_a_band_does_not_narrow_to_a_point_without_an_interval():
+    """STE-F9a: the band of the first size ended at the second, of which there was one sample."""
+    none = [None] * 3
+    line = Line("a", "series-1", x=[2.0, 3.0, 4.0], y=[2.0] * 3, low=[1.0, *none[:2]], high=[3.0, *none[:2]])
+    (axes,) = Chart([Panel("", [line])], "s").drawing(WIDE).figure.axes
+    (bar,) = [one for one in axes.lines if list(one.get_xdata()) == [2.0, 2.0]]
+    assert list(bar.get_ydata()) == [1.0, 3.0] and not axes.patches
+    line = Line("a", "series-1", x=[2.0, 3.0, 4.0], y=[2.0] * 3, low=[1.0, 1.0, None], high=[3.0, 3.0, None])
+    (axes,) = Chart([Panel("", [line])], "s").drawing(WIDE).figure.axes
+    (band,) = axes.patches
+    assert {x for x, _ in band.get_xy()} == {2.0, 3.0}
+
+
+def test_intervals_look_alike_in_all_panels():
+    """MODEL-ERROR: one panel had bands and the others bars, and the bands were taken for something else."""
+    crowd = [Line(f"{i}", f"series-{i + 1}", x=[16, 18], y=[2.0, 2.0], low=[1, 1], high=[3, 3]) for i in range(3)]
+    for axes in Chart([Panel("", crowd), Panel("", crowd[:1])], "s").drawing(WIDE).figure.axes:
+        assert not axes.patches and [one for one in axes.lines if one.get_linewidth() == 1.0]
+
+
+def test_a_bound_has_no_points_and_a_line_that_leaves_has_an_arrowhead():
+    bound = Line("paper ≥ 2", "ink", "published", x=[0.0, 32.0], y=[2.0, 2.0], dotless=(0, 1))
+    left = Line("a", "series-1", x=[16.0, 17.0], y=[1.0, 4.0], dotless=(1,))
+    (axes,) = Chart([Panel("", [bound, left], ceiling=4.0)], "s", log=True).drawing(WIDE).figure.axes
+    (drawn,) = [one for one in axes.lines if list(one.get_xdata()) == [0.0, 32.0] and one.is_dashed()]
+    assert drawn.get_markevery() == []
+    (head,) = [one for one in axes.lines if one.get_marker() == "^"]
+    assert (list(head.get_xdata()), list(head.get_ydata())) == ([17.0], [4.0])
+
+
+def test_bars_whose_names_would_overlap_lie_behind_them():
+    """ELSEWHERE-CELLS: slanted names were hard to read, and hard to give to their bars."""
+    names = [f"a sort with a long name, number {i}" for i in range(6)]
+    one, other = Series("published", "published", "published"), Series("measured", "series-1")
+    for i, name in enumerate(names):
+        one.add(name, 1.0 + i)
+        one.predict(name, 1.1 + i)
+        other.add(name, 2.0)
+    for width in (WIDE, NARROW):
+        figure = Bars([BarPanel("p", [one, other]), BarPanel("q", [one])], names, "times").drawing(width).figure
+        texts = [text for text in figure.texts if text.get_text() in names]
+        assert len(texts) == 12 and all(text.get_rotation() == 0 for text in texts)
+        boxes = [text.get_window_extent() for text in texts]
+        assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
+        assert min(box.x0 for box in boxes) >= 0
+        first, second = figure.axes
+        assert len(first.patches) == 12 and len(second.patches) == 6
+        assert sorted({patch.get_width() for patch in second.patches}) == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    assert first.get_position().height > second.get_position().height  # each box ends below its own last bar
