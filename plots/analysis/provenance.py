@@ -83,7 +83,7 @@ def caption(
     text = "; ".join(parts) + "."
     text = text[0].upper() + text[1:] if not on_host else text
     if not all(m.has_interval for m in measurements):
-        text += " Fewer than 6 samples of one process have no such interval: their range is shown."
+        text += " Fewer than 6 samples of one process have no such interval, and none is shown."
     if predictions:
         models = ", ".join(sorted({f"{p.model} ({p.kind})" for p in predictions}))
         profiles = ", ".join(sorted({p.profile_hash[:8] for p in predictions if p.profile_hash}))

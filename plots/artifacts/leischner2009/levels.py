@@ -31,6 +31,12 @@ _INPUTS = (  # inputs, each with its oversampling
 )
 
 
+_ENDS = (
+    "Dotted, at the top: from there on all buckets are distributed again, and none is left to a quicksort that the "
+    "others wait for. "
+)
+
+
 def make(records: Records) -> Artifact:
     rates, there = [], []
     jumps: list[tuple[str, Measurement, Measurement]] = []
@@ -54,12 +60,12 @@ def make(records: Records) -> Artifact:
             _again("time, predicted", colour, own, "predicted", False),
             _expected("elements, computed", colour, oversampling),
         ]
-    begins = ((_WAYS * _BUCKET / _M, f"mean bucket = M = {count_text(_BUCKET)}"),)
+    begins = ((_WAYS * _BUCKET / _M, f"mean bucket of {count_text(_BUCKET)}"),)
     middles = sorted(((before.case.n + after.case.n) / 2 / _M, name) for name, before, after in jumps)
-    ends = [(x, f"last quicksort gone, {name}") for x, name in middles]
-    of_two = "% of the first level’s"
+    ends = [(x, f"no quicksort from here: {name}") for x, name in middles]
+    of_two = "second level, % of the first level"
     panels = [
-        Panel(f"Rate on {devices(shown) or 'a GPU'}", [line for line in rates if line.x], marks=ends),
+        Panel(f"Rate here, on {devices(shown) or 'a GPU'}", [line for line in rates if line.x], marks=ends),
         Panel(
             f"Upper bound of the rate on a {MACHINES[TESLA]}",
             [line for line in there if line.x],
@@ -67,37 +73,40 @@ def make(records: Records) -> Artifact:
             marks=begins,
         ),
         *(
-            Panel(f"Second level of {name}", [line for line in of if line.x], of_two, scale="share", marks=begins)
+            Panel(
+                f"What a second level takes: {name}",
+                [line for line in of if line.x],
+                of_two,
+                scale="share",
+                marks=begins,
+            )
             for name, of in shares.items()
         ),
     ]
     chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True, one_x=True)
-    hollow = "hollow: computed share of the elements that reach the second level"
+    hollow = "hollow: elements that reach the second level, as computed"
     caption = Caption(
-        "Rates of sample sort over n around 16 · 2²⁰ elements, where the mean of 128 buckets reaches M = 2¹⁷, the "
-        f"paper’s largest bucket that is not distributed again; and time and elements of the second level. "
-        f"{_why(jumps)}"
-        f"The two machines’ rates have scales of their own. {looks_text(chart, hollow)}"
-        + (f"Dashes and dots: upper bound on the {MACHINES[TESLA]}, by counted operations. " * any(o.x for o in there)),
-        "Time: of the phase that finds buckets. At "
+        "Sample sort distributes elements to 128 buckets, and again those of buckets of more than 2¹⁷ elements: above "
+        "its rates over n, below the time and the elements of this second level. "
+        f"{looks_text(chart, hollow)}"
+        + ("Dashes and dots: upper bound of the rate, by counted operations. " * any(o.x for o in there))
+        + (_ENDS if jumps else ""),
+        f"{_why(jumps)}The two machines’ rates have scales of their own. Time: of the phase that finds buckets. At "
         "16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷, with a deviation of 18 % for 30 samples a bucket and "
         "26 % for 15 (LEI-M3). Larger buckets are distributed again, into buckets that leave quicksort little to do. ",
     )
     caption += absent_text({SAMPLE: shown}, {}) + source(records, shown, predictions)
-    return from_picture(chart, "LEI-LEVELS", _title(shown, [x for x, _ in middles]), PAPER, caption)
+    return from_picture(chart, "LEI-LEVELS", _title(shown), PAPER, caption)
 
 
-def _title(shown: Sequence[Measurement], jumps: Sequence[float]) -> str:
-    """Names the span of sizes over which elements come to be distributed twice, from the first n at which some are, and
-    where the rate jumps."""
+def _title(shown: Sequence[Measurement]) -> str:
+    """Names the sizes from which on some elements, and nearly all of them, are distributed twice."""
     reached = sorted(m.case.n for m in shown if _second_level(m))
     whole = [n for n in reached if all(_second_level(m) >= _WHOLE for m in shown if m.case.n >= n)]
-    told = []
+    told = ""
     if reached and whole and whole[0] != reached[0]:
-        told.append(f"sets in from {reached[0] / _M:.0f} to {whole[0] / _M:.0f} · 2²⁰ elements")
-    if jumps:
-        told.append(f"ends the last quicksort at {' and '.join(f'{x:.0f}' for x in jumps)} · 2²⁰")
-    return " ".join(["The second level of distribution", ", and ".join(told)]).rstrip()
+        told = f": some elements from {reached[0] / _M:.0f} · 2²⁰ on, nearly all from {whole[0] / _M:.0f} · 2²⁰ on"
+    return f"Where sample sort distributes twice{told}"
 
 
 def _second_level(m: Source) -> float:
@@ -122,7 +131,7 @@ def _bucket_sort(m: Measurement) -> float:
 
 
 def _why(jumps: Sequence[tuple[str, Measurement, Measurement]]) -> str:
-    """A legend's sentences on what the jumps of the rate are."""
+    """A caption's sentences on what the jumps of the rate are."""
     if not jumps:
         return ""
     times = "; ".join(

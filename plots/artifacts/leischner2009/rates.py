@@ -200,7 +200,7 @@ def _is_against(p: Published, opponent: Sort) -> bool:
 
 def _constant(p: Published, ends: tuple[float, float]) -> Line:
     """A line for a value that is published without its n."""
-    line = Line(f"paper: {_bound(p)}", "ink", "published")
+    line = Line(f"paper: {_bound(p)}", "ink", "published", dotless=(0, 1))  # the paper has no point at these n
     for x in ends:
         line.add(x, _value(p))
     return line

@@ -222,8 +222,8 @@ def _compared(
     legend += "region, below 1, are faster."
     if is_cut:
         legend += (
-            f" An axis that ends at {most:g} cuts what is above: lines leave at its top, and ↑ beside a name has the "
-            f"time over {reference}’s at the largest n."
+            f" An axis that ends at {most:g} cuts what is above: arrowheads show where lines leave it or come back, "
+            f"and ↑ beside a name has the time over {reference}’s at the largest n."
         )
     caption = Caption(
         f"{legend} {looks_text(chart)}{grey_text(panels)}",

@@ -12,7 +12,7 @@ from ...figures.artifact import Artifact, looks_text
 from ...figures.chart import Chart, Line, Panel
 from ...figures.style import series
 from ...records.machines import has_gpu
-from ...records.quantities import count_text, digits
+from ...records.quantities import count_text, digits, power_of_two
 from ...records.prediction import Prediction
 from ...records.collection import Records
 from .beside_peers import type_text
@@ -47,12 +47,14 @@ def _rates(records: Records, lines: Sequence[FastestLine], colours: dict[str, st
     chart = Chart(panels, "10⁹ keys per second", log=True, columns=2)
     caption = Caption(
         f"Rate of each machine’s fastest sort of uniform keys over n, which is mostly {_mostly(lines)}. "
-        f"{looks_text(chart)}",
+        f"{looks_text(chart)}"
+        + ("A lone dot has its rate in its name. " if _has_dots(lines) else "")
+        + ("With copies: the keys come from the host’s memory and return to it. " if _has_copies(lines) else ""),
         "A line uses only sorts measured at all of its n; no other sort is faster at any of these. Each line includes "
         "at least one sort that is the fastest on each faster machine of its kind, so that no machine looks slow only "
         "because that sort was not run there. A processor’s sorts run on as many threads as "
-        "its line says, or fewer. With copies: from the host’s memory and back over PCIe; else in the memory of the "
-        "processor. Fastest somewhere: "
+        "its line says, or fewer. Without copies the keys are in the memory of the processor that sorts them. "
+        "Fastest somewhere: "
         f"{_by_machine(lines, lambda line: [p.measurement.case.algorithm for p in line.points])}. ",
     )
     if any(line.others for line in lines):
@@ -62,14 +64,29 @@ def _rates(records: Records, lines: Sequence[FastestLine], colours: dict[str, st
     return _artifact("FASTEST", TITLE, caption, rows(lines), chart)
 
 
+def _has_dots(lines: Sequence[FastestLine]) -> bool:
+    return any(len(line.points) == 1 for line in lines)
+
+
+def _has_copies(lines: Sequence[FastestLine]) -> bool:
+    return any(line.copies for line in lines)
+
+
 def _rate_lines(line: FastestLine, colour: str) -> list[Line]:
-    measured, predicted = Line(line.label, colour, strong=line.copies), Line("", colour, "predicted", labelled=False)
+    measured, predicted = Line(line.label, colour), Line("", colour, "predicted", labelled=False)
     for point in line.points:
         x = math.log2(point.measurement.case.n)
         measured.add(x, point.rate.scaled(1 / _GIGA), point.measurement)
         if point.predicted_rate:
             predicted.add(x, point.predicted_rate / _GIGA, *_predictions(point))
+    if len(line.points) == 1:
+        measured.label += _dot_text(measured.y[0], line.points[0].measurement.case.n)
     return [one for one in (measured, predicted) if one.x]
+
+
+def _dot_text(value: float, n: int) -> str:
+    """End of a lone dot’s name: its value, and its n where that is short."""
+    return f", {digits(value)}" + (f" at {count_text(n)}" if power_of_two(n) else "")
 
 
 def _predictions(*points: Point) -> list[Prediction]:
@@ -159,8 +176,8 @@ def _gain_lines(of: Sequence[Gain], colour: str) -> list[Line]:
         measured.add(math.log2(gain.n), gain.measured, *gain.measurements)
         if gain.predicted:
             predicted.add(math.log2(gain.n), gain.predicted, *_predictions(*gain.points))
-    if len(of) == 1:  # a dot says where it stands
-        measured.label += f", {digits(of[0].measured.value)} at {count_text(of[0].n)}"
+    if len(of) == 1:
+        measured.label += _dot_text(of[0].measured.value, of[0].n)
     return [one for one in (measured, predicted) if one.x]
 
 

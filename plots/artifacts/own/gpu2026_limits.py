@@ -19,6 +19,7 @@ from ...records.collection import Records
 from .all_sorts import GIGAKEYS
 from .beside_peers import TYPES, marks, type_text
 
+_HEADS = (("rate", "10⁹ keys/s"), ("one copy", "% of the time"), ("all moves", "% of the time"))  # with notes
 _BY_DESIGN = " *"  # behind bytes that the design tells, and no model
 
 
@@ -30,9 +31,11 @@ def table(
     if not shown:
         return None
     columns = [
-        GridColumn(f"{type_text(*type_)}, n = {count_text(next(iter(found.values())).case.n)}", head, measured=True)
+        GridColumn(
+            f"{type_text(*type_)}, n = {count_text(next(iter(found.values())).case.n)}", head, measured=True, note=unit
+        )
         for type_, found in shown.items()
-        for head in ("10⁹ keys/s", "% of a copy’s rate", "% of its bytes’ limit")
+        for head, unit in _HEADS
     ]
     order = origins.order(records)
     every_name = {name for found in shown.values() for name in found}
@@ -51,9 +54,9 @@ def table(
     legend += _seen(records, shown)
     if records.copy_bytes_per_s:
         legend += (
-            "% of a copy’s rate: rate over that at which the memory copies the input once. % of its bytes’ limit: "
+            "One copy: share of the sort’s time in which the memory would copy the input once. All moves: the same for "
         )
-        legend += f"the same for all bytes that the sort moves, an element’s below, by {_bytes_from(rows)}. "
+        legend += f"all bytes that the sort moves, an element’s below, by {_bytes_from(rows)}. "
         legend += "100 % is what the memory lets through."
     notes = "Intervals are in the CSV. " + shares_text(records)
     caption = Caption(legend, notes)

@@ -34,6 +34,7 @@ _MEANINGS = {  # names alone do not say what happens in these phases
     "host": "the host reads the parts’ sizes and chooses pivots",
     "levels": "splits buckets again, level by level, while they are too large for one block",
     "list": "lists the buckets for the next pass",
+    _REST: "is what the phases leave of the sort’s time",
     "pack": "joins slices into buckets, or takes out padding",
     "recurse": "sorts the buckets that one thread has alone",
     "repair": "gathers the elements for which a thread found no room",
@@ -87,8 +88,9 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
             predicted="" if as_shares else "dashed mark: predicted for the whole sort",
         )
         + ("" if as_shares else _higher_text(measured))
-        + _meanings_text(parts),
-        f"{_REST.capitalize()}: what the phases leave of the sort’s time. All bars are of one commit and one setting "
+        + _meanings_text([part for part in parts if part not in picture.unseen])
+        + _unseen_text(picture),
+        f"All bars are of one commit and one setting "
         f"({_setting_text(records, measured[0])}). {_dropped_text(found, shown)}",
     )
     caption += _overlap_text(measured)
@@ -103,8 +105,13 @@ def _of_sort(records: Records, name: str, found: list[Measurement]) -> Artifact:
 
 def _meanings_text(parts: Sequence[str]) -> str:
     """A legend's sentence on the phases whose names say too little."""
-    told = [f"“{part}” {_MEANINGS[part]}" for part in parts if part in _MEANINGS]
+    told = [f"“{part}” {_MEANINGS[part]}" for part in sorted(parts) if part in _MEANINGS]
     return f"Phases: {'; '.join(told)}. " if told else ""
+
+
+def _unseen_text(picture: Stacks) -> str:
+    """A legend's sentence on the phases that no bar shows."""
+    return f"Too short to be seen: {', '.join(picture.unseen)}. " if picture.unseen else ""
 
 
 def _as_high_as_their_numbers(whole: Stacks) -> Stacks:

@@ -28,8 +28,8 @@ _KINDS = (
 _WHOLE, _PHASES = "whole sorts", "their phases"
 _ERROR = "error, % of the measured time (below 0: too fast)"
 _KEY = (
-    "Error of predictions over n, (predicted − measured) / measured: the median over inputs and settings. Coloured "
-    "bands and bars: the middle half of the errors; grey: ±15 %."
+    "Error of predictions over n, (predicted − measured) / measured: the median over inputs and settings. Grey: "
+    "within ±15 %."
 )
 
 
@@ -131,7 +131,10 @@ def _of_host(records: Records, points: Sequence[prediction_errors.Point]) -> Art
         drawn = [_medians(line, series(lines[line]), grouped[line]) for line in lines if line in grouped]
         panels.append(Panel(sort, drawn))
     chart = Chart(panels, _ERROR, bands=((-15, 15),), band_name="within ±15 %")
-    return _artifact(records, "MODEL-ERROR", "Error of the models of CPU sorts, by threads", points, chart, _KEY)
+    middle = "the middle half of the errors"
+    bars = moved_bars_text(chart, middle).rstrip() or f"Coloured bands: {middle}."
+    title = "Error of the models of CPU sorts, by threads"
+    return _artifact(records, "MODEL-ERROR", title, points, chart, f"{_KEY} {bars}")
 
 
 def _of_device(records: Records, points: Sequence[prediction_errors.Point]) -> Artifact:
@@ -180,9 +183,7 @@ def _artifact(
     whole = Chart([Panel(sort, _every(of)) for sort, of in _by_sort(points).items()], _ERROR)
     measured = [p.measurement for p in points]
     predictions = [p.prediction for p in points if p.prediction]
-    caption = Caption(
-        f"{legend} {moved_bars_text(picture)}".rstrip(), "Each error is in the CSV."
-    ) + provenance.caption(records, measured, predictions)
+    caption = Caption(legend, "Each error is in the CSV.") + provenance.caption(records, measured, predictions)
     return from_picture(picture, id_, title, "", caption, whole=whole)
 
 

@@ -46,7 +46,7 @@ def make(records: Records) -> list[Artifact]:
     kept = [i for i, _ in enumerate(_COLUMNS) if any(cells[i].numbers for _, _, cells in lines)]
     columns = tuple(_COLUMNS[i] for i in kept)
     filled = [(label, order, [cells[i] for i in kept]) for label, order, cells in lines]
-    grid = Grid("sort, phase", columns, filled, "", "counted")
+    grid = Grid("phase: sort", columns, filled, "", "counted")
     rows = [_row(records, one) for one in found]
     caption = _caption(records, found, shown) + _counted_on(records, found)
     return [Artifact("OPS", TITLE, "", caption, _HEADER, rows, grid)]
@@ -120,9 +120,10 @@ def _labels(records: Records, shown: list[Counted]) -> list[str]:
         name = of[one.case.parameters_text]
         if list(of.values()).count(name) > 1:
             name = one.case.parameters_text
-        told = f" ({name})" if len(of) > 1 else ""
+        told = f", {name}" if len(of) > 1 else ""
         phase = re.sub(r"^Device(Radix|Merge)Sort|Kernel$", "", one.phase)
-        made.append(f"{one.case.algorithm}{told} {one.case.type_name} {count_text(one.case.n)}: {phase}")
+        phase = phase[:1].lower() + phase[1:]  # CUB's own names of its kernels
+        made.append(f"{phase}: {one.case.algorithm}{told}, {one.case.type_name}, n = {count_text(one.case.n)}")
     return made
 
 

@@ -28,7 +28,7 @@ _TABLE_LINES = (  # panel, label, `algorithm` in SAT-T1, colour
 _HERE = (  # panel, role, names of its lines, their colours
     (_CPU, RADIX, "radix, ", "series-1", "series-2"),
     (_CPU, MERGE, "merge, ", "series-5", "series-6"),
-    (_KNF, KNF_RADIX, "KNF, ", "series-7", "series-8"),
+    (_KNF, KNF_RADIX, "its sort, ", "series-7", "series-8"),
     (_GPU, GPU_RADIX, "radix, ", "series-3", "series-7"),
     (_GPU, GPU_MERGE, "merge, ", "series-4", "series-8"),
 )
@@ -75,7 +75,7 @@ def make(records: Records) -> Artifact:
     )
     legend = (
         "Sorting rates of 32-bit keys over n on the paper’s machines and here, and how many times as fast merge sort "
-        "is as radix sort on each GPU. KNF is the sort of Knights Ferry, here on the CPU. "
+        "is as radix sort on each GPU. The sort of Knights Ferry runs here on the CPU. "
     )
     legend += looks_text(
         chart, published="hollow and dotted: published", predicted="dashed, in the same colour: predicted"
@@ -125,7 +125,7 @@ def _measured_ratios(of: Records, tuned_role: str) -> tuple[list[Line], list[Mea
         both = sorted(radix.keys() & merge.keys())
         if both:
             where = processor_word(of, radix[both[0]])
-            line = Line(f"{where}, both {form}", role, strong=form != "tuned")
+            line = Line(f"both {form}, {where}", role, strong=form != "tuned")
             for n in both:
                 line.add(math.log2(n), merge[n].keys_per_s.over(radix[n].keys_per_s), merge[n], radix[n])
                 used += [merge[n], radix[n]]
@@ -135,7 +135,7 @@ def _measured_ratios(of: Records, tuned_role: str) -> tuple[list[Line], list[Mea
 
 def _knights_ferry(records: Records) -> Line:
     """One rate for all large n (SAT-C5), drawn over the span of SAT-T1."""
-    line = Line("Knights Ferry radix", "published", "published")
+    line = Line("Knights Ferry radix", "published", "published", dotless=(0, 1))
     rates = [p.value for p in records.published if p.id == "SAT-C5"]
     if rates:
         for log_n in (18.0, 26.0):
@@ -147,8 +147,8 @@ def _here(records: Records, form: str, best: dict[int, Measurement], role: str, 
     if not best:
         return []
     first = next(iter(best.values()))
-    where, threads = processor_word(records, first), "" if first.device else f", {first.case.threads}T"
-    name = f"{where} {form}{threads}"
+    where, threads = processor_word(records, first), "" if first.device else f" {first.case.threads}T"
+    name = f"{form}, {where}{threads}"
     measured, predicted = Line(name, role, strong=strong), Line("predicted", role, "predicted", labelled=False)
     for n, m in sorted(best.items()):
         measured.add(math.log2(n), m.keys_per_s.scaled(1e-6), m)

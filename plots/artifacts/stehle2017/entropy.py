@@ -7,7 +7,7 @@ from typing import Iterable, Mapping, Optional, Sequence
 
 from ...records.caption import Caption
 from ...figures.artifact import Artifact, from_picture, looks_text
-from ...figures.chart import Chart, Line, Panel, merge_coinciding
+from ...figures.chart import Chart, Line, Panel, coincide, merge_coinciding
 from ...records.measurement import Measurement
 from ...analysis.selection import At, devices, fastest_within_runs
 from ...records.prediction import Prediction
@@ -22,6 +22,7 @@ OVER_OTHERS = "HRS over each other sort"  # title of a panel
 EQUAL = ((0.0, "equal keys"),)  # mark at the left end of the axis
 _TIMES = "times as fast"
 _BYTES = 2e9  # bytes of every input in Figures 6 and 10
+_LEAST_SHARE = 0.00607  # least entropy above 0 of the paper's inputs, over the keys' bits: 0.39 of 64 bits (section 6)
 ByEntropy = dict[float, Measurement]
 
 
@@ -68,8 +69,10 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
         x_label=X,
         own_spans=True,
     )
-    apart = [_over(records, shown, sort, input_) for sort in rivals]
-    apart.append(_ratio_panel("HRS over its tuned form and later sorts", _ratios(records, shown, later, input_)))
+    of_later = {sort: _ratios(records, shown, [sort], input_) for sort in later}
+    apart = [_over(records, shown, sort, input_, of_later) for sort in rivals]
+    others = [line for lines in of_later.values() for line in lines]
+    apart.append(_ratio_panel("HRS over its tuned form and later sorts", others))
     # Six sorts' rates in one panel hide each other; each rival has a panel of its own.
     few = {sort: shown[sort] for sort in _in_rates(sorts)}
     of_few = [*_published_rates(records, input_, list(few)), *_papers_model(records, few), *_rates(records, few)]
@@ -79,10 +82,10 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
         "Rates of the hybrid radix sort (HRS) and of other GPU sorts over the entropy of the keys, and how many times "
         "as fast as each of them HRS is, a panel for each that the paper compares. "
         + looks_text(drawn, published=f"hollow: numbers in the paper’s text, for the {PLATFORM}")
+        + ("Dotted: the paper’s least (≥) and greatest (≤) ratio over the entropies. " if _has_bounds(drawn) else "")
         + stand_ins_text(shown),
-        "A level line is the least or greatest ratio over the entropies. A hollow point at 0 bits is the ratio for "
-        "equal keys. A rival’s published rate is that of HRS divided by the ratio. At each entropy the measurements "
-        "are of one run if one has all sorts. The CSV has the rates of all sorts. ",
+        "Some bounds leave out equal keys. A rival’s published rate is that of HRS divided by the ratio. At each "
+        "entropy the measurements are of one run if one has all sorts. The CSV has the rates of all sorts. ",
     )
     if n and n != input_.n:
         caption += f"The paper’s n is {count_text(input_.n)}. "
@@ -102,16 +105,29 @@ def _ratio_panel(title: str, lines: list[Line]) -> Panel:
     return Panel(title, lines, _TIMES, scale="ratio", marks=EQUAL, neutral=1.0, below="HRS is slower")
 
 
-def _over(records: Records, shown: dict[Sort, ByEntropy], sort: Sort, input_: Input) -> Panel:
-    """HRS over one rival: what the paper states of it alone, so that no two rivals' lines coincide."""
+def _has_bounds(chart: Chart) -> bool:
+    return any(line.voice == "published" and line.dotless for panel in chart.panels for line in panel.lines)
+
+
+def _over(
+    records: Records, shown: dict[Sort, ByEntropy], sort: Sort, input_: Input, of_later: dict[Sort, list[Line]]
+) -> Panel:
+    """HRS over one rival: what the paper states of it alone, so that no two rivals' lines coincide. A later sort whose
+    line lies on the rival's is named in the title, and taken out of `of_later`: one curve is drawn once."""
     lines = [
-        replace(line, label="paper" + line.label.removeprefix(f"published: {sort.label}"))
+        replace(line, label="paper" + line.label.removeprefix(f"published: {sort.label}"), labelled=True)
         for line in _published_ratios(records, input_, sort, False)
     ]
     lines = [replace(one, label=f"{one.label}: {digits(one.y[0])}") if len(one.x) == 1 else one for one in lines]
+    names = [sort.label_here]
     for line in _ratios(records, shown, [sort], input_):
         lines.append(replace(line, label="measured") if line.voice == "measured" else line)
-    return _ratio_panel(f"HRS over {sort.label_here}", lines)
+        alike = [later for later, of in of_later.items() if any(coincide(line, one) for one in of)]
+        for later in alike:
+            del of_later[later]
+        names = [name.removesuffix(" of today") for name in names] if alike else names
+        names += [later.label_here for later in alike]
+    return _ratio_panel(f"HRS over {' and '.join(names)}", lines)
 
 
 def _rates(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:
@@ -208,8 +224,11 @@ def _published_ratios(records: Records, input_: Input, sort: Sort, is_measured: 
     for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
         of_equal = at == (0, 0)
         at_one = ", equal keys" if of_equal else ", uniform"
-        label = f"published: {sort.label}{at_one if at[0] == at[1] else f' {bound} {digits(times)}'}"
-        lines.append(Line(label, sort.colour, "published", labelled=not of_equal and not is_measured))
+        is_bound = at[0] != at[1]
+        label = f"published: {sort.label}{f' {bound} {digits(times)}' if is_bound else at_one}"
+        is_named = not of_equal and not is_measured
+        dotless = (0, 1) if is_bound else ()  # its ends are no points that the paper has
+        lines.append(Line(label, sort.colour, "published", labelled=is_named, dotless=dotless))
         for bits in dict.fromkeys(at):
             lines[-1].add(bits, times)
     return lines
@@ -238,4 +257,7 @@ def _at(p: Published, input_: Input) -> tuple[float, float]:
     """The entropies between which a published number holds."""
     if p.distribution == "uniform" or "(uniform)" in p.statistic:
         return input_.bits, input_.bits
-    return (0, 0) if p.distribution in ("0-bit", "constant") else (0, input_.bits)
+    if p.distribution in ("0-bit", "constant"):
+        return 0, 0
+    but_equal = "constant input excepted" in p.statistic or "other entropies" in p.statistic
+    return (_LEAST_SHARE * input_.bits if but_equal else 0), input_.bits

@@ -29,7 +29,16 @@ from .ste_f11 import INPUTS, Delta, deltas
 LARGE_PHASES = 1 << 24  # minimum number of elements for errors of phases
 NEAR = 5.0  # percentage points
 _SHORT = 0.05  # share of a sort below which a phase is not drawn: an error there hardly changes the whole
+_FORM_TITLES = {"other settings": "other settings, and ablations", "heterogeneous": "heterogeneous, host to host"}
 _FORMS = ("paper’s form", "tuned", "other settings", "heterogeneous")
+_PHASES = {  # names in the figure; the CSV has those of the records
+    "decompose": "split pairs",
+    "recompose": "join pairs",
+    "copy_in": "copy to the GPU",
+    "sort": "sort on the GPU",
+    "copy_out": "copy back",
+    "merge": "merge on the host",
+}
 _NUMBERS = ["points", "mean_absolute", "signed", "within_15"]
 
 
@@ -127,10 +136,11 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
                 (predicted / measured - 1, measured / seconds.value, cell.point.measurement)
             )
     names = list(dict.fromkeys(name for _, name, *_ in phases if any(key[2] == name for key in groups)))
+    types = sorted({key[1] for key in groups}, key=_width)
     panels, rows, left_out = [], [], set()
     for form in _FORMS:
         bars = []
-        for place, type_ in enumerate(sorted({key[1] for key in groups if key[0] == form}, key=_width)):
+        for place, type_ in enumerate(types):
             one = Series(type_, series(place))
             for name in names:
                 found = groups.get((form, type_, name), [])
@@ -142,14 +152,16 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
                     if share < _SHORT:
                         left_out.add(name)
                     else:
-                        one.values[name] = value
+                        one.values[_PHASES.get(name, name)] = value
             bars += [one] if one.values else []
-        panels += [BarPanel(form, bars)] if bars else []
-    picture = Bars(panels, names, "mean absolute error, % of the measured phase")
+        panels += [BarPanel(_FORM_TITLES.get(form, form), bars)] if bars else []
+    shown = [_PHASES.get(name, name) for name in names]
+    picture = Bars(panels, shown, "mean absolute error, % of the measured phase")
     caption = Caption(
-        "Mean absolute error of the models by phase, over all measured distributions and n ≥ 2²⁴"
+        "Mean absolute error of the models by phase, a panel for each form of the sort and a colour for each type, "
+        "over all measured distributions and n ≥ 2²⁴"
         + (f", without phases that take less than {100 * _SHORT:g} % of their sort" if left_out else "")
-        + ". Passes of a phase are added up. ",
+        + ". Passes of a phase are added up.",
         (
             f"Not drawn where they are short: {', '.join(name for name in names if name in left_out)}. "
             if left_out

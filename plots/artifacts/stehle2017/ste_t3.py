@@ -26,13 +26,13 @@ _COLUMNS = (
     ("KPB", "KPB", "block_keys"),
     ("threads", "threads", "threads"),
     ("KPT", "KPT", "items"),
-    ("ϑ", "theta_hat", "local_keys"),
+    ("local sort", "theta_hat", "local_keys"),
 )
 _NOTES = {
     "KPB": "keys per block",
     "threads": "per block",
     "KPT": "keys per thread",
-    "ϑ": "largest local sort, keys",
+    "local sort": "largest bucket, keys",
 }
 _HEADER = [
     *("input", "n", "setting", "published", "inconsistency", "fastest_here", "settings_tried", "algorithm"),
@@ -85,9 +85,9 @@ def make(records: Records) -> Artifact:
         "Here means the fastest of all settings "
         "in these records on uniform keys at the paper’s n (else the largest); sortlab tune keeps its records in "
         "tune.jsonl. Settings may differ "
-        "in more than these columns. Keys per block (KPB) are threads times keys per thread (KPT) unless set; ϑ is "
-        "the largest bucket that is sorted locally. For 32/32 pairs the paper prints 3456 keys per block beside 384 "
-        "threads of 18 (X9). ",
+        "in more than these columns. Keys per block (KPB) are threads times keys per thread (KPT) unless set. Buckets "
+        "of at most so many keys are sorted locally: the paper’s threshold, theta with a hat. For 32/32 pairs "
+        "the paper prints 3456 keys per block beside 384 threads of 18 (X9). ",
     )
     if missing:
         caption += f"No record here of: {', '.join(missing)}. "

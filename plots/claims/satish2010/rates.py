@@ -285,8 +285,8 @@ def radix_over_other_cpu_sorts(runs: Runs) -> Parts:
 )
 def gpu_merge_over_sample_sort(runs: Runs) -> Parts:
     """The GPU merge sort is 1.5 to 2 times as fast as sample sort, and sample sort is bound by computing (read as: less
-    than half of its time follows bandwidth from one GPU to another; the paper's times of sample sort are of a Tesla
-    that it calls as fast as its GPU, and here both run on one)."""
+    than half of its time follows bandwidth from one GPU to another; the paper takes sample sort's times from a Tesla,
+    and here both sorts run on one GPU)."""
     over_sample_sort = speed_up(runs, "gpu_merge", over="gpu_sample_sort", n="2^18..")
     yield part("against sample sort", between(1.5, 2.0, most(over_sample_sort)))
     yield part(

@@ -87,7 +87,9 @@ def test_nobody_is_ahead_where_the_intervals_overlap(tmp_path):
     caption = made(device_records(tmp_path, own, peer))["GPU2026-T"].caption.text
     assert "side in 0 of 1 cells, on the peer’s in 0" in caption
     few = synthetic.retimed(peer, samples_s=peer["samples_s"][:5])
-    assert "their range is shown" in made(device_records(tmp_path, own, few))["GPU2026-T"].caption.text
+    assert (
+        "have no such interval, and none is shown" in made(device_records(tmp_path, own, few))["GPU2026-T"].caption.text
+    )
 
 
 def test_a_peer_of_another_run_is_no_peer(tmp_path):

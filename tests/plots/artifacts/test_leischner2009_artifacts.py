@@ -281,7 +281,7 @@ def test_a_second_level_shows_in_its_phases(tmp_path):
         two_machines(tmp_path, *cells, sorted_in(case("leischner_sample_sort", 1 << 28), 1.0))
     )
     x = artifact.header[3]
-    rates = points(artifact, "Rate on NVIDIA H200", x=x)
+    rates = points(artifact, "Rate here, on NVIDIA H200", x=x)
     assert rates == {
         ("32/32 pairs, 30 samples a bucket", "measured", m): pytest.approx(1e4, rel=0.01) for m in (12, 16, 24)
     }
@@ -289,14 +289,16 @@ def test_a_second_level_shows_in_its_phases(tmp_path):
     assert list(there.values()) == pytest.approx([100] * 3)
     # Dashed means predicted in the other panels; a bound looks otherwise, and the legend says how.
     bounds = [line.bound for panel in artifact.picture.panels for line in panel.lines if line.voice == "predicted"]
-    assert any(bounds) and "Dashes and dots: upper bound on the Tesla C1060" in artifact.legend
+    assert any(bounds) and "Dashes and dots: upper bound of the rate, by counted operations" in artifact.legend
     assert "on 4.8pt off 2pt on 1pt off 2pt" in artifact.latex
-    shares = points(artifact, "Second level of 32/32 pairs", "%" if "%" in artifact.header else RATE, x)
+    shares = points(artifact, "What a second level takes: 32/32 pairs", "%" if "%" in artifact.header else RATE, x)
     assert [shares["time", "measured", m] for m in (12, 16, 24)] == pytest.approx([0, 50, 100])
     expected = {n: value for (name, kind, n), value in shares.items() if name == "elements, computed"}
     # At 2^24 half of the first level's time is the second's, at 24 · 2^20 all of it.
-    assert artifact.title == "The second level of distribution sets in from 16 to 24 · 2²⁰ elements"
-    assert {name for panel in artifact.picture.panels for _, name in panel.marks} == {"mean bucket = M = 2¹⁷"}
+    assert artifact.title == (
+        "Where sample sort distributes twice: some elements from 16 · 2²⁰ on, nearly all from 24 · 2²⁰ on"
+    )
+    assert {name for panel in artifact.picture.panels for _, name in panel.marks} == {"mean bucket of 2¹⁷"}
     assert len(expected) == 31 and expected[16] == pytest.approx(100 * levels.again(1 << 24, 30))
 
 
@@ -310,11 +312,13 @@ def test_a_jump_of_the_rate_is_marked_and_explained_by_the_sorting_of_buckets(tm
         return made
 
     artifact = MAKERS["LEI-LEVELS"](two_machines(tmp_path, *cells(24)))
-    assert [list(panel.marks) for panel in artifact.picture.panels][0] == [(26.0, "last quicksort gone, 32/32 pairs")]
-    assert artifact.title == "The second level of distribution ends the last quicksort at 26 · 2²⁰"
-    assert "6.00 ms and 2.00 ms for 32/32 pairs" in artifact.legend
+    assert [list(panel.marks) for panel in artifact.picture.panels][0] == [
+        (26.0, "no quicksort from here: 32/32 pairs")
+    ]
+    assert artifact.title == "Where sample sort distributes twice"
+    assert "6.00 ms and 2.00 ms for 32/32 pairs" in artifact.notes and "Dotted, at the top" in artifact.legend
     even = MAKERS["LEI-LEVELS"](two_machines(tmp_path, *cells(0)))
-    assert not even.picture.panels[0].marks and "jumps" not in even.legend
+    assert not even.picture.panels[0].marks and "Dotted, at the top" not in even.legend
 
 
 def test_what_is_distributed_again_follows_the_sample():
