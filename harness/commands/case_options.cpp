@@ -16,6 +16,30 @@ bool declares(const Algorithm& algorithm, std::string_view parameter) {
   return std::ranges::any_of(algorithm.info().parameters, [&](const Parameter& p) { return p.name == parameter; });
 }
 
+/// The algorithms of these names. `all` is every one that sorts one of the key types, or any if none is given.
+std::vector<const Algorithm*> algorithms_named(const std::vector<std::string>& names,
+                                               const std::vector<std::string>& keys) {
+  std::vector<const Algorithm*> found;
+  const auto add = [&](const Algorithm& algorithm) {
+    if (std::ranges::find(found, &algorithm) == found.end()) found.push_back(&algorithm);
+  };
+  const auto sorts = [](const Algorithm& algorithm, const std::string& key) {
+    return std::ranges::find(algorithm.info().keys, parse_key_type(key)) != algorithm.info().keys.end();
+  };
+  for (const std::string& name : names) {
+    if (name != "all") {
+      add(algorithm_named(name));
+      continue;
+    }
+    for (const Algorithm* algorithm : all_algorithms()) {
+      if (keys.empty() || std::ranges::any_of(keys, [&](const std::string& key) { return sorts(*algorithm, key); })) {
+        add(*algorithm);
+      }
+    }
+  }
+  return found;
+}
+
 /// The requested components that the algorithm has; if none is requested, the sort itself, as null.
 std::vector<const Component*> find_components(const Algorithm& algorithm, const std::vector<std::string>& wanted) {
   if (wanted.empty()) return {nullptr};
@@ -89,7 +113,7 @@ std::vector<std::string> distribution_texts(const CaseOptions& options) {
 void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_required,
                       const std::string& input_meaning) {
   auto* algorithm =
-      command.add_option("--algorithm,-a", options.algorithms, "A plug-in's name (`sortlab list algorithms`)");
+      command.add_option("--algorithm,-a", options.algorithms, "A plug-in's name (`sortlab list algorithms`), or all");
   if (algorithm_required) algorithm->required();
   command.add_option("--key,-k", options.keys, "Key type: " + join(all_names<KeyType>()))->default_str("[u32]");
   command.add_option("--value,-v", options.values, "Value type: " + join(all_names<ValueType>()))
@@ -130,8 +154,9 @@ std::vector<Sweep> make_sweeps(const CaseOptions& options, const Protocol& proto
   sweep.threads.clear();
   sweep.seeds.clear();
   sweep.host_memory.clear();
-  std::vector<const Algorithm*> algorithms;
-  for (const std::string& name : options.algorithms) algorithms.push_back(&algorithm_named(name));
+  const bool has_files = !options.inputs.empty();  // which say the types of their keys
+  const std::vector<const Algorithm*> algorithms =
+      algorithms_named(options.algorithms, has_files ? options.keys : or_default(options.keys, "u32"));
   const GivenLists given{.keys = !options.keys.empty(), .n = !options.n.empty()};
   for (const std::string& text : or_default(options.keys, "u32")) sweep.keys.push_back(parse_key_type(text));
   for (const std::string& text : options.values) sweep.values.push_back(parse_value_type(text));

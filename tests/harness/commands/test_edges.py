@@ -350,3 +350,18 @@ def test_workers_that_cannot_start_end_the_run_and_blame_no_sort(tmp_path):
     done = sortlab("bench", "-a", "std_sort", "-n", "100", "--out", out, SORTLAB_TURNSTILE="nonsense")
     assert done.returncode != 0 and "no worker can be started" in done.stderr
     assert '"measurement"' not in out.read_text()
+
+
+@pytest.mark.parametrize("key", ["string", "u128"])
+def test_all_means_every_sort_of_the_key_type(key):
+    distribution = "words" if key == "string" else "uniform"
+    words = ["-k", key, "-n", "100", "-d", distribution, "--samples", "3", "--processes", "1", "--json"]
+    done = sortlab("bench", "-a", "all", *words)
+    assert done.returncode == 0, done.stderr
+    records = map(json.loads, done.stdout.splitlines())
+    measured = {r["case"]["algorithm"]: r["status"] for r in records if r["kind"] == "measurement"}
+    algorithms = json.loads(sortlab("list", "algorithms", "--json").stdout)
+    assert set(measured) == {entry["name"] for entry in algorithms if key in entry["keys"]}
+    runs = {entry["name"] for entry in algorithms if entry["runs_here"]}
+    assert "ok" in {status for name, status in measured.items() if name in runs}
+    assert {status for name, status in measured.items() if name not in runs} <= {"skipped"}
