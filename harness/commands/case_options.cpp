@@ -154,7 +154,7 @@ std::vector<Sweep> make_sweeps(const CaseOptions& options, const Protocol& proto
   sweep.threads.clear();
   sweep.seeds.clear();
   sweep.host_memory.clear();
-  const bool has_files = !options.inputs.empty();  // which say the types of their keys
+  const bool has_files = !options.inputs.empty();  // a file says the type of its keys
   const std::vector<const Algorithm*> algorithms =
       algorithms_named(options.algorithms, has_files ? options.keys : or_default(options.keys, "u32"));
   const GivenLists given{.keys = !options.keys.empty(), .n = !options.n.empty()};
