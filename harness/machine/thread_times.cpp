@@ -207,8 +207,8 @@ double ThreadTimes::busiest_s(const ThreadTimes& before) const {
   return most_s;
 }
 
-double stolen_s(const std::vector<int>& cpus) {
-  constexpr int kStealColumn = 8;
+double taken_s(const std::vector<int>& cpus) {
+  constexpr int kFirstColumn = 6, kLastColumn = 8;  // irq, softirq, steal
   std::ifstream file("/proc/stat");
   std::int64_t steps = 0;
   for (std::string line; std::getline(file, line) && line.starts_with("cpu");) {
@@ -216,11 +216,11 @@ double stolen_s(const std::vector<int>& cpus) {
     int cpu = 0;
     if (line[3] == ' ' || !(columns >> cpu) || std::ranges::find(cpus, cpu) == cpus.end()) continue;
     std::int64_t value = 0;
-    for (int column = 0; column < kStealColumn && columns >> value; ++column) {
+    for (int column = 1; column <= kLastColumn && columns >> value; ++column) {
+      if (column >= kFirstColumn) steps += value;
     }
-    if (columns) steps += value;
   }
-  return kStolenStep_s * static_cast<double>(steps);
+  return kTakenStep_s * static_cast<double>(steps);
 }
 
 bool wait_until_alone(std::chrono::duration<double> patience) {

@@ -42,10 +42,10 @@ double caller_waited_s();
 /// The same for a thread that asks once, at its end: keeps no file open.
 double caller_waited_once_s();
 
-/// Seconds that the host gave these processors of a virtual machine to others (steal, /proc/stat), in steps of
-/// kStolenStep_s. Takes about 0.1 ms; 0 where it is not told.
-double stolen_s(const std::vector<int>& cpus);
-inline constexpr double kStolenStep_s = 0.01;
+/// Seconds for which interrupts, or the host of a virtual machine, took these processors (irq, softirq and steal in
+/// /proc/stat), in steps of kTakenStep_s. Takes about 0.1 ms; 0 where it is not told.
+double taken_s(const std::vector<int>& cpus);
+inline constexpr double kTakenStep_s = 0.01;
 
 /// Minor page faults of all threads so far.
 std::int64_t page_faults();

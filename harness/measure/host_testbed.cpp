@@ -348,7 +348,7 @@ class HostTestbed final : public Testbed {
   /// Reads, before a sort, what delays threads.
   void read_before(const Case& c) {
     before_ = ThreadsAt::now(sleeper_ ? &*sleeper_ : nullptr);
-    if (is_large(c)) stolen_before_s_ = stolen_s(resources(c).cpus);
+    if (is_large(c)) taken_before_s_ = taken_s(resources(c).cpus);
     throttled_before_s_ = worker_.throttling.seconds();
     ended_waited_before_s_ = ended_threads_waited_s();
     if (c.algorithm->info().times_itself) children_before_times_ = children_times();
@@ -364,7 +364,7 @@ class HostTestbed final : public Testbed {
         c.algorithm->info().times_itself ? children_times().waited_s - children_before_times_.waited_s : 0;
     if (sleeper_) stood_still_s_ = stood_still_s(before_, ThreadsAt::now(&*sleeper_));
     throttled_after_s_ = worker_.throttling.seconds();
-    if (is_large(c)) stolen_after_s_ = stolen_s(resources(c).cpus);
+    if (is_large(c)) taken_after_s_ = taken_s(resources(c).cpus);
   }
 
   /// The shares of the last sort's time for which it was delayed. Its other threads sleep.
@@ -384,7 +384,7 @@ class HostTestbed final : public Testbed {
     const double own_s = sample.seconds;
     const double idle_s = std::max(0.0, own_s - (now.worked_s - children_before_times_.worked_s));
     const double waited_s = std::min(idle_s, now.waited_s - children_before_times_.waited_s);
-    sample.disturbance.waited_share = std::min(1.0, (waited_s + host_waited_s(c)) / own_s);
+    sample.disturbance.waited_share = std::min(1.0, (waited_s + without_processors_s(c)) / own_s);
     const double stopped_s = idle_s - waited_s - (throttled_after_s_ - throttled_before_s_);
     sample.disturbance.stopped_share = stopped_s > least_stop_s(own_s) ? std::min(1.0, stopped_s / own_s) : 0;
   }
@@ -393,7 +393,7 @@ class HostTestbed final : public Testbed {
   static double least_stop_s(double took_s) { return std::clamp(0.05 * took_s, 0.1e-3, 5e-3); }
 
   /// Seconds that the last sort's threads waited for processors: in our system's queue and, where the sort took long
-  /// enough to tell, in that of the machine's host.
+  /// enough to tell, for interrupts to end and in the queue of the machine's host.
   double waited_s(const Case& c) const {
     // The other threads slept since the sort returned, so what they waited before is the sort's.
     const double others_s =
@@ -404,13 +404,14 @@ class HostTestbed final : public Testbed {
     // these work. What its processors lack in work, others took.
     const double lacking_s = (c.threads - 1) * took_s_ + idle_s_;
     waited_s += std::clamp(ended_waited_s_, 0.0, std::max(0.0, lacking_s));
-    return waited_s + host_waited_s(c);
+    return waited_s + without_processors_s(c);
   }
 
-  /// Seconds that the last sort's processors waited for the machine's host, where it took long enough to tell.
-  double host_waited_s(const Case& c) const {
+  /// Seconds for which interrupts or the machine's host took the last sort's processors, where it took long enough to
+  /// tell.
+  double without_processors_s(const Case& c) const {
     constexpr int enough_steps = 10;
-    return is_large(c) && took_s_ > enough_steps * kStolenStep_s ? stolen_after_s_ - stolen_before_s_ : 0;
+    return is_large(c) && took_s_ > enough_steps * kTakenStep_s ? taken_after_s_ - taken_before_s_ : 0;
   }
 
   /// Seconds for which something stopped the last sort, at most. A sort of one thread was stopped while it neither
@@ -464,8 +465,8 @@ class HostTestbed final : public Testbed {
   double stood_still_s_ = 0;
   double throttled_before_s_ = 0;
   double throttled_after_s_ = 0;
-  double stolen_before_s_ = 0;
-  double stolen_after_s_ = 0;
+  double taken_before_s_ = 0;
+  double taken_after_s_ = 0;
   std::int64_t faults_before_ = 0;
   int children_before_ = 0;
   bool alone_before_ = false;  ///< no other thread of this process ran
