@@ -149,7 +149,7 @@ def looks_text(
 def moved_bars_text(picture: Picture, what: str = "95 % intervals") -> str:
     """A caption's sentence on intervals that are drawn beside their points; empty if the picture has none."""
     moves = getattr(picture, "moves_bars", False)  # charts alone have it
-    text = f"Upright bars: {what}; each stands beside its point, to which a short stroke leads. "
+    text = f"Upright bars: {what}, if longer than two dots; a short stroke leads to the bar’s own point. "
     return text if moves else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Sequence, Union
+from typing import Any, Optional, Sequence, Union
 
 from matplotlib.axes import Axes
 
@@ -12,7 +12,7 @@ from ..records.quantities import digits, short
 from ..records.statistics import Interval
 from .bar_looks import LETTERS, bar_legend, predicted_mark
 from .lying_bars import draw_lying
-from .layout import NARROW, Drawing, Margins, heading, note, panels, size_points, widest
+from .layout import NARROW, Drawing, Margins, heading, note, panels, size_points, text_width, widest
 from ..records.number import INTERVAL, TRACE, Number, Source
 from .panelled import Panelled
 from .style import POINTS, SIZE, applied, light
@@ -22,6 +22,7 @@ _GROUP = 0.84  # share of a category's width that its bars take
 _LEGEND = 0.06  # share of a panel's height that a line of the legend takes
 _TITLE = 5.0  # points, approximate width of a letter in a panel's title
 _SLANT = 35  # degrees, of labels that would overlap side by side
+_LINES = 4  # lines of a name, at most
 _UPRIGHT = 90  # degrees, of labels that would overlap slanted
 _PLOT = 2.9  # inches, of a panel's height
 _NUMBER = 7.0  # points, of the numbers above bars
@@ -172,6 +173,25 @@ def turn_of_names(rows: Sequence[Sequence[str]], inside: float) -> int:
     return turn
 
 
+def wrap_names(names: Sequence[str], inside: float) -> Optional[list[str]]:
+    """The names below the bars of a box `inside` inches wide, in lines that do not overlap; None if a word is too wide
+    for that, or a name needs more than _LINES lines."""
+    place = inside / max(len(names), 1) - _APART
+    wrapped = []
+    for name in names:
+        lines: list[str] = []
+        for word in short(name, LETTERS).split():
+            longer = f"{lines[-1]} {word}" if lines else word
+            if lines and text_width(longer, SIZE) <= place:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        if len(lines) > _LINES or widest(lines, SIZE) > place:
+            return None
+        wrapped.append("\n".join(lines))
+    return wrapped
+
+
 def height_of_names(names: Sequence[str], turn: int) -> float:
     """Inches that names below bars take besides a line."""
     return widest([short(name, LETTERS) for name in names], SIZE) * math.sin(math.radians(turn))
@@ -188,7 +208,7 @@ def label_bars(axes: Axes, names: Sequence[str], turn: int) -> None:
     look: dict[str, Any] = dict(ha="center", va="top")
     if turn:
         look = dict(rotation=turn, ha="right", va="center" if turn == _UPRIGHT else "top", rotation_mode="anchor")
-    x_names(axes, [short(name, LETTERS) for name in names], **look)
+    x_names(axes, names if any("\n" in name for name in names) else [short(n, LETTERS) for n in names], **look)
 
 
 def title_above(axes: Axes, title: str, y_label: str) -> None:

@@ -410,9 +410,9 @@ def _arrows(axes: Axes, line: Line, depth: float) -> None:
 
 
 def _bars(axes: Axes, line: Line, beside: float, reach: float, depth: float, dot: float) -> None:
-    """An upright bar for each interval, `beside` points from its dot, but for those that a dot of `dot` points would
-    hide; a short stroke joins the two. Those of all lines stand in the box: at its ends they move inside together,
-    `reach` points being the largest distance of a bar."""
+    """An upright bar for each interval that is longer than two dots of `dot` points, `beside` points from its own dot,
+    to which a short stroke leads. Those of all lines stand in the box: at its ends they move inside together, `reach`
+    points being the largest distance of a bar."""
     first, last = axes.get_xlim()
     width, height = size_points(axes)
     point = (last - first) / width
@@ -420,7 +420,7 @@ def _bars(axes: Axes, line: Line, beside: float, reach: float, depth: float, dot
     places = numpy.clip(numpy.asarray(line.x, float), low, high) + beside * point
     lengths = (shares(axes, line.tops) - shares(axes, line.bottoms)) * height
     low, high = inside(axes, line.bottoms), inside(axes, line.tops)
-    shown = [at for length, *at in zip(lengths, places, line.x, inside(axes, line.y), low, high) if length > dot]
+    shown = [at for length, *at in zip(lengths, places, line.x, inside(axes, line.y), low, high) if length > 2 * dot]
     look: dict[str, Any] = dict(color=light(line.role), alpha=0.7, clip_on=False, zorder=depth)
     bars = [point for x, _, _, *ends in shown for point in (*((x, end) for end in ends), _GAP)]
     strokes = [point for x, own, middle, *_ in shown for point in ((own, middle), (x, middle), _GAP)]

@@ -222,7 +222,7 @@ def _beside_ends(axes: Axes, named: Sequence[Line], lines: Sequence[Line]) -> li
         for end, middle in beside:
             inside = 0 <= end and end + length <= width - _BESIDE and half <= middle <= height
             others = [place for place in taken if place != (x, y)]
-            if abs(middle - y) > 1.5 * half and _is_between(dots, (x, y), middle):
+            if abs(middle - y) > 4.5 * half and _is_between(dots, (x, y), middle):
                 continue
             if inside and not any(end - 2 < a < end + length + 2 and abs(b - middle) < 0.99 * half for a, b in others):
                 found.append(_Name(line, end, middle, (x, y), (x + math.copysign(_BESIDE - 1, end - x), middle)))

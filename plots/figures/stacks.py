@@ -9,12 +9,12 @@ from matplotlib.axes import Axes
 
 from ..records.quantities import count_text, digits, power_of_two, short
 from .bar_looks import bar_legend, predicted_mark
-from .bars import height_of_names, label_bars, left_of_names, title_above, turn_of_names
+from .bars import height_of_names, label_bars, left_of_names, title_above, turn_of_names, wrap_names
 from .layout import BASELINE, NARROW, Drawing, Margins, note, panels, put, size_points
 from ..records.number import TRACE, Number, Source, cells_and_runs
 from .panelled import Panelled
 from .style import POINTS, applied, light
-from .ticks import linear_y_axis
+from .ticks import LINE, linear_y_axis
 
 _WIDE = 0.62  # share of a category's width that its bar takes
 _PLOT = 2.9  # inches, of a panel's height at least
@@ -23,6 +23,7 @@ _NUMBER = 7.0  # points
 _LINE = 8.5  # points from a number above a bar to the next one
 _LEGEND_ROW = 12.5  # points, of a part's name above the bars
 _X_LABEL = 0.12  # inches that the name of the x axis takes
+_MILLION = 10**6
 _SEEN = 0.015  # share of the highest bar up to which a part is not seen
 _HEADROOM = 1.35  # height of a panel over its tallest bar, at least
 
@@ -121,15 +122,26 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
     columns = min(count, stacks.columns) if width > NARROW else 1
     every = [stack for panel in stacks.drawn for stack in panel.stacks]
     powers = [power_of_two(stack.category) if isinstance(stack.category, int) else None for stack in every]
-    in_powers = bool(stacks.x_label) and None not in powers  # then the axis is of exponents, which are easier to read
-    x_label = "log₂ n" if in_powers else stacks.x_label
-    rows_of_names = [
-        [str(power_of_two(int(stack.category))) if in_powers else stack.name for stack in panel.stacks]
-        for panel in stacks.drawn
-    ]
+    # Exponents, and numbers of millions, are shorter than numbers of elements.
+    in_powers = bool(stacks.x_label) and None not in powers
+    in_millions = bool(stacks.x_label) and not in_powers and all(_is_millions(stack.category) for stack in every)
+    x_label = "log₂ n" if in_powers else "n, 10⁶ elements" if in_millions else stacks.x_label
+
+    def find_name(stack: Stack) -> str:
+        if in_powers:
+            return str(power_of_two(int(stack.category)))
+        return str(int(stack.category) // _MILLION) if in_millions else stack.name
+
+    rows_of_names = [[find_name(stack) for stack in panel.stacks] for panel in stacks.drawn]
     inside = width / columns - 0.6
-    turn = turn_of_names(rows_of_names, inside)
-    below = height_of_names([name for names in rows_of_names for name in names], turn)
+    wrapped = [wrap_names(names, inside) for names in rows_of_names]
+    if None not in wrapped:
+        turn, rows_of_names = 0, [names for names in wrapped if names is not None]
+        lines = max((name.count("\n") for names in rows_of_names for name in names), default=0)
+        below = lines * LINE / POINTS
+    else:
+        turn = turn_of_names(rows_of_names, inside)
+        below = height_of_names([name for names in rows_of_names for name in names], turn)
     longest = max(map(len, rows_of_names), default=1)
     left = left_of_names(below, inside / max(longest, 1)) if columns == 1 and turn else 0.45
     bottom = 0.3 + below + (_X_LABEL if stacks.x_label else 0)
@@ -149,6 +161,10 @@ def _draw(stacks: Stacks, width: float) -> Drawing:
         title_above(axes, panel.title, stacks.y_label)
         _panel(axes, stacks, panel)
     return drawing
+
+
+def _is_millions(category: Union[str, int]) -> bool:
+    return isinstance(category, int) and category % _MILLION == 0
 
 
 def _highest(stacks: Stacks, shown: Sequence[Stack]) -> float:

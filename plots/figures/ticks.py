@@ -25,6 +25,7 @@ _BESIDE = 3.5  # points from the box to a label of the y axis
 _LOWER = 3.0  # points from the middle of such a label down to its baseline
 _BELOW = 12.6  # points from the box down to the baseline of a label of the x axis
 _NAME = 23.0  # points from the box down to the baseline of that axis's name
+LINE = 9.0  # points from one line of a name below a bar to the next
 _DECADES = 5  # labelled 1, 2 and 5; over more powers of ten alone
 _MULTIPLES: tuple[tuple[float, ...], ...] = (
     (1, 2, 5),
@@ -120,11 +121,13 @@ def x_axis(
 
 
 def x_names(axes: Axes, names: Sequence[str], **look: Any) -> None:
-    """Draws the x axis of bars, with their names at 0, 1, 2 …"""
+    """Draws the x axis of bars, with their names at 0, 1, 2 …, each in its lines."""
     low, high = axes.get_xlim()
     width = size_points(axes)[0]
     for place, name in enumerate(names):
-        put(axes, (place - low) / (high - low) * width, -4, name, "muted", fontsize=SIZE, **look)
+        for line, text in enumerate(name.split("\n")):
+            right, up = (place - low) / (high - low) * width, -4 - LINE * line
+            put(axes, right, up, text, "muted", fontsize=SIZE, **look)
     _line(axes, [(0.0, 0.0), (1.0, 0.0)], "axis", 2.5)
 
 

@@ -63,7 +63,7 @@ def _errors_by_kind(records: Records, points: Sequence[prediction_errors.Point])
     rows = list(dict.fromkeys(map(_with_cells, by_error)))
     picture = Heat(
         "sort",
-        "of",
+        "error of",
         "mean absolute error, % of the measured time",
         rows,
         [_WHOLE, _PHASES],

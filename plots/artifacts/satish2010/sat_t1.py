@@ -127,7 +127,9 @@ def make(records: Records) -> Artifact:
         + provenance.caption(records, shown, predictions, _ESTIMATOR),
         header=_HEADER,
         rows=rows,
-        picture=Grid("n", _grid_columns(records, drawn, blocks[0], only_peer=len(peers) == 1), grid_rows, "mean"),
+        picture=Grid(
+            "n; times in ms", _grid_columns(records, drawn, blocks[0], only_peer=len(peers) == 1), grid_rows, "mean"
+        ),
     )
 
 

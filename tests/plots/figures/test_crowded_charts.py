@@ -11,6 +11,7 @@ from plots.figures.bars import BarPanel, Bars, Series
 from plots.figures.chart import Chart, Line, Panel
 from plots.figures.layout import NARROW, WIDE
 from plots.figures.line_names import Box, leader_around
+from plots.figures.stacks import Stack, StackPanel, Stacks
 from plots.records.number import Number
 
 NAME = Box(10.0, 0.0, 50.0, 8.0)
@@ -205,3 +206,24 @@ def test_bars_whose_names_would_overlap_lie_behind_them():
         assert len(first.patches) == 12 and len(second.patches) == 6
         assert sorted({patch.get_width() for patch in second.patches}) == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
     assert first.get_position().height > second.get_position().height  # each box ends below its own last bar
+
+
+def test_names_below_stacked_bars_are_in_lines_where_they_are_long():
+    """STE-F8: names of all panels were slanted for those of one; PHASES: so were numbers of elements."""
+    long, short = ["CUB, 5 bits (as 1.5.1)", "HRS, paper’s form"], ["s = 1", "s = 2"]
+    panels = [StackPanel(names[0], [Stack(name, {"a": 1.0}) for name in names * 2]) for names in (long, short)]
+    figure = Stacks(panels * 2, {"a": "series-1"}, "ms", columns=4).drawing(WIDE).figure
+    texts = [text for text in figure.texts if text.get_text() in ("CUB, 5", "bits (as", "1.5.1)", "s = 1")]
+    assert len(texts) > 4 and all(text.get_rotation() == 0 for text in texts)
+    millions = [Stack(n * 10**6, {"a": 1.0}) for n in (16, 64, 250, 500, 1000)]
+    picture = Stacks([StackPanel("p", millions)] * 3, {"a": "series-1"}, "ns", x_label="number n of elements")
+    names = [text.get_text() for text in picture.drawing(WIDE).figure.texts]
+    assert names.count("500") == 3 and "n, 10⁶ elements" in names and "500\u2009000\u2009000" not in names
+
+
+def test_a_part_that_no_bar_shows_is_not_in_the_legend():
+    """PHASES-msd_radix_cpu: nobody found the colour of the sortedness check."""
+    stacks = [Stack("a", {"check": 0.01, "sort": 2.0}), Stack("b", {"check": 0.02, "sort": 2.0})]
+    picture = Stacks([StackPanel("p", stacks)], {"check": "series-1", "sort": "series-2"}, "ns")
+    (axes,) = picture.drawing(WIDE).figure.axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["sort"] and picture.unseen == ["check"]

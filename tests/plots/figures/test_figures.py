@@ -270,7 +270,7 @@ def test_a_logarithmic_axis_has_at_least_three_labels(high, labels):
 
 def test_a_caption_says_that_bars_stand_beside_their_points():
     lines = [Line(f"{i}", f"series-{i + 1}", x=[16, 18], y=[2.0, 2.0], low=[1, 1], high=[3, 3]) for i in range(3)]
-    assert "to which a short stroke leads" in looks_text(Chart([Panel("", lines)], "s"))
+    assert "a short stroke leads to the bar’s own point" in looks_text(Chart([Panel("", lines)], "s"))
     assert "stroke" not in looks_text(Chart([Panel("", lines[:2])], "s"))
 
 
