@@ -28,6 +28,7 @@ _FAR = (
 )
 _DOTTED = (0.6, 1.8)  # points of a leader's dots and gaps
 _OFFSETS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 6, -6)  # places of a name above or below its dot, in halves of its height
+_CLOSE_BY = 5  # of these places, those that touch the dot's own
 _STEPS = 24  # points of a name that other names keep away from
 _CLOSE = 4.0  # points from one point of a line to the next that names keep away from
 _CLEAR = 2.0  # points that a leader keeps away from a name
@@ -216,9 +217,9 @@ def _beside_ends(axes: Axes, named: Sequence[Line], lines: Sequence[Line]) -> li
         x, y = places(line)[-1]
         length = POINTS * text_width(short(line.label, LETTERS), SIZE, line.strong)
         right, left = x + _BESIDE, x - _BESIDE - length
-        # To the left where others stand in the way at the right; near the panel's end a leader leads out instead.
-        sides = (right, left) if not line.joined or right + length <= width - _BESIDE else (right,)
-        beside = [(end, y + up * half) for end in sides for up in _OFFSETS]
+        # Close by at the left where others stand in the way at the right; near the panel's end a leader leads out.
+        to_left = _OFFSETS[:_CLOSE_BY] if not line.joined or right + length <= width - _BESIDE else ()
+        beside = [(end, y + up * half) for end, of in ((right, _OFFSETS), (left, to_left)) for up in of]
         for end, middle in beside:
             inside = 0 <= end and end + length <= width - _BESIDE and half <= middle <= height
             others = [place for place in taken if place != (x, y)]

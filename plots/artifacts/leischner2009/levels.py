@@ -32,8 +32,8 @@ _INPUTS = (  # inputs, each with its oversampling
 
 
 _ENDS = (
-    "Dotted, at the top: from there on all buckets are distributed again, and none is left to a quicksort that the "
-    "others wait for. "
+    "“No quicksort from here”: all buckets are distributed again, and none is left to a quicksort that the others wait "
+    "for. "
 )
 
 

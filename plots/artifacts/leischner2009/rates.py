@@ -16,7 +16,7 @@ from ...records.measurement import Measurement
 from ...analysis.selection import At, devices, fastest_within_runs
 from ...records.prediction import Prediction
 from ...records.published import Published
-from ...records.quantities import percent
+from ...records.quantities import count_text, digits, percent
 from ...records.collection import Records
 from . import PAPER
 from .sorts import BBSORT, HYBRID, KEYS32, KEYS64, MERGE, MERGE_TODAY, PAIRS, QUICKSORT, RADIX, RADIX_TODAY, SAMPLE
@@ -27,6 +27,7 @@ MILLION = 1e6
 RATE = "million elements a second"
 _STATISTICS = {"minimum": "≥", "average": "mean", "average, more than": "mean >"}
 _SPAN = (18.0, 28.0)  # log2 n of values published without their n and not measured here
+_LARGE = 1 << 20  # least n of LEI-C8's rates
 _AXIS = (16.0, 28.0)  # log2 n of what is drawn
 _THERE = f"{MACHINES[TESLA]}, uniform keys (own scale)"
 _DRAWN = ("uniform", "deterministic duplicates", "sorted")  # inputs of a picture; the others are in the CSV
@@ -88,7 +89,8 @@ def make(records: Records, id_: str) -> Artifact:
     caption = Caption(
         f"Sorting rates of sample sort and of its opponents over n on {devices(shown) or 'a GPU'}, on the same axes "
         "for each input; and how many times as fast sample sort is. Grey: today’s sorts. "
-        + looks_text(chart, "dotted: what the paper’s text says, for unstated n"),
+        + looks_text(chart, "dotted: what the paper’s text says, for unstated n")
+        + (_constancy(_on(best[SAMPLE], "uniform")) if figure.input is KEYS32 else ""),
         _said(figure) + _alike(figure, best),
     )
     caption += lost_text(lost) + absent_text({sort: best[sort] for sort in figure.sorts}, lost)
@@ -101,6 +103,17 @@ def make(records: Records, id_: str) -> Artifact:
     artifact = from_picture(chart, id_, figure.title, PAPER, caption, whole=whole)
     artifact.rows = [*artifact.rows, *_lost_rows(figure, lost)]
     return artifact
+
+
+def _constancy(found: dict[int, Measurement]) -> str:
+    """A legend's sentence on what LEI-C8 judges: how constant sample sort's rate is over n."""
+    rates = [m.keys_per_s.value for n, m in found.items() if n >= _LARGE]
+    if len(rates) < 2:
+        return ""
+    return (
+        f"From {count_text(_LARGE)} uniform keys on, sample sort’s greatest rate (bold) is "
+        f"{digits(max(rates) / min(rates))} times its least, which LEI-C8 judges. "
+    )
 
 
 def _drawn(figure: Figure, panels: Sequence[Panel]) -> list[Panel]:

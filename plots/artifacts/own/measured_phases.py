@@ -29,6 +29,7 @@ _REST = "outside of phases"
 _MEANINGS = {  # names alone do not say what happens in these phases
     "assign": "lists the buckets that are split next, and those that are sorted locally",
     "fill": "writes pivots into the gaps between the parts",
+    "find": "finds and counts each element’s bucket",
     "find offsets": "finds where each digit begins in a sorted tile",
     "find cuts": "finds which parts of two runs each block merges",
     "host": "the host reads the parts’ sizes and chooses pivots",
@@ -36,8 +37,10 @@ _MEANINGS = {  # names alone do not say what happens in these phases
     "list": "lists the buckets for the next pass",
     _REST: "is what the phases leave of the sort’s time",
     "pack": "joins slices into buckets, or takes out padding",
+    "permute": "moves elements to the buckets of their digits",
     "recurse": "sorts the buckets that one thread has alone",
     "repair": "gathers the elements for which a thread found no room",
+    "sample": "draws and sorts the sample of the splitters",
     "sort vectors": "sorts four keys in each vector",
 }
 _IN_BRACKETS = ", measured and, in brackets, predicted"

@@ -316,9 +316,11 @@ def test_a_jump_of_the_rate_is_marked_and_explained_by_the_sorting_of_buckets(tm
         (26.0, "no quicksort from here: 32/32 pairs")
     ]
     assert artifact.title == "Where sample sort distributes twice"
-    assert "6.00 ms and 2.00 ms for 32/32 pairs" in artifact.notes and "Dotted, at the top" in artifact.legend
+    assert (
+        "6.00 ms and 2.00 ms for 32/32 pairs" in artifact.notes and "“No quicksort from here”: all" in artifact.legend
+    )
     even = MAKERS["LEI-LEVELS"](two_machines(tmp_path, *cells(0)))
-    assert not even.picture.panels[0].marks and "Dotted, at the top" not in even.legend
+    assert not even.picture.panels[0].marks and "No quicksort" not in even.legend
 
 
 def test_what_is_distributed_again_follows_the_sample():
