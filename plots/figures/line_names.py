@@ -28,7 +28,7 @@ _FAR = (
 )
 _DOTTED = (0.6, 1.8)  # points of a leader's dots and gaps
 _OFFSETS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 6, -6)  # places of a name above or below its dot, in halves of its height
-_CLOSE_BY = 5  # of these places, those that touch the dot's own
+_CLOSE_BY = 5  # number of those places that touch the dot’s own height
 _STEPS = 24  # points of a name that other names keep away from
 _CLOSE = 4.0  # points from one point of a line to the next that names keep away from
 _CLEAR = 2.0  # points that a leader keeps away from a name
