@@ -1,17 +1,16 @@
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "algorithms/aa_sort/block_merge_sorter.hpp"
 #include "algorithms/plugin.hpp"
+#include "core/cache_size.hpp"
 
 namespace sortlab {
 namespace {
 
 /// Half of the L2 cache in KiB; 256 if the system does not report its size.
 std::int64_t block_kib_here() {
-  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return bytes > 0 ? std::clamp<std::int64_t>(bytes / 2048, 16, 4096) : 256;
+  const std::optional<std::int64_t> bytes = l2_cache_bytes();
+  return bytes ? std::clamp<std::int64_t>(*bytes / 2048, 16, 4096) : 256;
 }
 
 /// Integer type as which vectors compare keys of type K.

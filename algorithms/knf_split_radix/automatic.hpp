@@ -1,15 +1,16 @@
 // The values of `auto` on this processor.
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "algorithms/knf_split_radix/split_kernels.hpp"
+#include "core/cache_size.hpp"
 #include "core/raw_clock.hpp"
 
 namespace sortlab::knf {
@@ -17,8 +18,8 @@ namespace sortlab::knf {
 /// A quarter of the L2 cache in KiB; 64 if the system does not report its size. A split reads one tile and writes
 /// another, and the rest of the cache is for the streams of input and output.
 inline std::int64_t tile_kib_here() {
-  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return bytes > 0 ? std::clamp<std::int64_t>(bytes / 4096, 16, 1024) : 64;
+  const std::optional<std::int64_t> bytes = l2_cache_bytes();
+  return bytes ? std::clamp<std::int64_t>(*bytes / 4096, 16, 1024) : 64;
 }
 
 /// Seconds that each form takes to split keys of `key_bytes` in the L1 cache. The forms take turns for a hundred trials

@@ -1,16 +1,14 @@
 #include "algorithms/msd_radix_cpu/small_sorter.hpp"
 #include "algorithms/msd_radix_cpu/sorter.hpp"
 #include "algorithms/plugin.hpp"
-
-#include <unistd.h>
+#include "core/cache_size.hpp"
 
 namespace sortlab {
 namespace {
 
 /// Size of the L2 cache in KiB; 1 MiB if unknown.
 std::int64_t core_cache_kib() {
-  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return bytes > 0 ? bytes >> 10 : 1024;
+  return l2_cache_bytes().value_or(std::int64_t{1} << 20) >> 10;
 }
 
 using msd::MsdSorter;

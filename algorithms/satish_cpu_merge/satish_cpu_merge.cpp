@@ -1,21 +1,16 @@
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "algorithms/plugin.hpp"
 #include "algorithms/satish_cpu_merge/merge_sorter.hpp"
 #include "algorithms/satish_cpu_merge/scalar_kernels.hpp"
+#include "core/cache_size.hpp"
 
 namespace sortlab {
 namespace {
 
 /// Size of one core's L2 cache in KiB, or of the Core i7's if the system does not report it.
 std::int64_t l2_kib() {
-#if defined(_SC_LEVEL2_CACHE_SIZE)
-  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  if (bytes > 0) return bytes >> 10;
-#endif
-  return 256;
+  return l2_cache_bytes().value_or(256 << 10) >> 10;
 }
 
 /// No register compares lanes of 128 bits.
