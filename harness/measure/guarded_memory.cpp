@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -23,6 +24,12 @@ constexpr std::uint64_t kFaulting = std::uint64_t{64} << 20;
 constexpr std::uint64_t kBetween = 128;
 constexpr std::uint64_t kAtEnds = std::uint64_t{64} << 10;
 constexpr std::byte kPaint{0xA5};
+
+/// 4 KiB on x86; 4, 16 or 64 KiB on Arm.
+std::uint64_t system_page() {
+  static const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -52,7 +59,7 @@ void GuardedMemory::release() {
 void GuardedMemory::reserve(std::uint64_t bytes, int arrays) {
   const std::uint64_t wanted = bytes + kPage + static_cast<std::uint64_t>(arrays + 1) * (kBetween + 64);
   const bool huge = wanted >= kLeastForHuge;
-  const std::uint64_t page = huge ? kHugePage : kPage;
+  const std::uint64_t page = huge ? kHugePage : system_page();
   const std::uint64_t needed = round_up(wanted, page);
   if (needed < bytes) throw std::bad_alloc();
   if (room_ < needed) {
@@ -76,7 +83,7 @@ void GuardedMemory::reserve(std::uint64_t bytes, int arrays) {
     if (huge) huge_page_share_ = share_in_huge_pages(data_, needed);
   }
   // A larger mapping keeps its pages, but beyond these arrays it faults. In whole huge pages, which would be split.
-  const std::uint64_t usable = std::min(room_, round_up(needed, room_ >= kLeastForHuge ? kHugePage : kPage));
+  const std::uint64_t usable = std::min(room_, round_up(needed, room_ >= kLeastForHuge ? kHugePage : system_page()));
   if (usable > usable_) mprotect(data_ + usable_, usable - usable_, PROT_READ | PROT_WRITE);
   if (usable < room_) mprotect(data_ + usable, room_ - usable, PROT_NONE);
   usable_ = usable;

@@ -49,7 +49,7 @@ class GuardedMemory {
   /// True if `address` lies in one of the arrays. An array of 0 bytes holds its begin.
   bool holds(const void* address) const;
 
-  static constexpr std::uint64_t kPage = 4096;  ///< bytes
+  static constexpr std::uint64_t kPage = 4096;  ///< bytes of the smallest page of any system
 
  private:
   struct Array {
