@@ -7,9 +7,13 @@
 
 namespace sortlab {
 
+/// Bytes of a cache line of x86 and of Arm's Cortex and Neoverse cores. Where lines are longer (Apple: 128, A64FX:
+/// 256), sorts are right but write parts of lines.
 inline constexpr std::size_t kLineBytes = 64;
 
-/// True if this machine has stores that bypass the cache.
+/// True if this machine has stores that bypass the cache. Not on Arm: STNP is a hint, and stores of whole lines in
+/// sequence leave the lines unread and the caches alone without it (write streaming mode; Neoverse V2 Core Technical
+/// Reference Manual).
 #if defined(__x86_64__)
 inline constexpr bool kHasStreamingStores = true;
 #else
