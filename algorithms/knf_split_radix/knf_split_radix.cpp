@@ -7,6 +7,22 @@ namespace {
 
 using knf::CompressForm;
 
+template <class K, class V>
+std::unique_ptr<Sorter> make_sorter(const Problem& problem, const Parameters& parameters, const Resources& resources) {
+  constexpr KeyKind kind = std::is_floating_point_v<K> ? KeyKind::real : KeyKind::integer;
+  const bool is_signed = kind == KeyKind::integer && std::is_signed_v<K>;
+  const knf::Settings settings{
+      .digits = knf::pass_digits(parameters.word("passes"), 8 * sizeof(K), is_signed),
+      .tile_bytes = static_cast<std::size_t>(parameters.integer("tile_kib")) << 10,
+      .streaming = parameters.word("stores") == "nontemporal",
+      .skip_constant_digits = parameters.word("skip_constant_digits") == "yes",
+  };
+  const CompressForm form = parameters.word("compress") == "memory" ? CompressForm::memory : CompressForm::in_register;
+  const knf::Kernels kernels = knf::kernels_for(knf::targets().target_bit(parameters.word("target")), form, sizeof(K),
+                                                std::is_same_v<V, NoValue> ? 0 : sizeof(V));
+  return std::make_unique<knf::SplitSorter<kind, Bits<K>, V>>(problem.n, settings, kernels, resources);
+}
+
 class KnfSplitRadix final : public Algorithm {
  public:
   const Info& info() const override { return info_; }
@@ -37,24 +53,6 @@ class KnfSplitRadix final : public Algorithm {
   }
 
  private:
-  template <class K, class V>
-  static std::unique_ptr<Sorter> make_sorter(const Problem& problem, const Parameters& parameters,
-                                             const Resources& resources) {
-    constexpr KeyKind kind = std::is_floating_point_v<K> ? KeyKind::real : KeyKind::integer;
-    const bool is_signed = kind == KeyKind::integer && std::is_signed_v<K>;
-    const knf::Settings settings{
-        .digits = knf::pass_digits(parameters.word("passes"), 8 * sizeof(K), is_signed),
-        .tile_bytes = static_cast<std::size_t>(parameters.integer("tile_kib")) << 10,
-        .streaming = parameters.word("stores") == "nontemporal",
-        .skip_constant_digits = parameters.word("skip_constant_digits") == "yes",
-    };
-    const CompressForm form =
-        parameters.word("compress") == "memory" ? CompressForm::memory : CompressForm::in_register;
-    const knf::Kernels kernels = knf::kernels_for(knf::targets().target_bit(parameters.word("target")), form, sizeof(K),
-                                                  std::is_same_v<V, NoValue> ? 0 : sizeof(V));
-    return std::make_unique<knf::SplitSorter<kind, Bits<K>, V>>(problem.n, settings, kernels, resources);
-  }
-
   Info info_{
       .name = "knf_split_radix",
       .title = "Split radix sort (LSD) of Satish et al. for many-core processors",

@@ -35,8 +35,7 @@ constexpr std::array kCounts = {
 constexpr double kWarp = 32;
 constexpr double kDigits = 256;
 constexpr double kCounterBytes = 4;
-constexpr double kListThreads = 256;  ///< threads of a block that makes lists: one per digit
-constexpr double kListResident = 8;   ///< resident blocks, as their threads allow
+constexpr double kListResident = 8;  ///< resident blocks of the kernel that makes lists, as their threads allow
 
 class CountedKernels final : public HybridKernels {
  public:
