@@ -54,6 +54,10 @@ void check_order(const Elements& elements, std::uint64_t begin, std::uint64_t en
   }
   begin = std::max<std::uint64_t>(begin, 1);
   const auto image = [&](std::uint64_t i) { return by.image(elements.key(i)); };
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wbitwise-instead-of-logical"  // without branches, for vectors
+#endif
   note_first(begin, end, found.descends_at, [&](std::uint64_t i) { return !by.begins(i) & (image(i) < image(i - 1)); });
   if constexpr (Elements::paired) {
     if (!stable) return;
@@ -61,6 +65,9 @@ void check_order(const Elements& elements, std::uint64_t begin, std::uint64_t en
       return !by.begins(i) & (image(i) == image(i - 1)) & (elements.value(i) <= elements.value(i - 1));
     });
   }
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 }
 
 /// The range of f32 keys; nullopt for others.

@@ -16,13 +16,13 @@ namespace sortlab::msd_gpu {
 namespace {
 
 template <class K>
-constexpr KeyType kTypeOf = KeyType::u32;
+[[maybe_unused]] constexpr KeyType kTypeOf = KeyType::u32;
 template <>
-constexpr KeyType kTypeOf<float> = KeyType::f32;
+[[maybe_unused]] constexpr KeyType kTypeOf<float> = KeyType::f32;
 template <>
-constexpr KeyType kTypeOf<std::uint64_t> = KeyType::u64;
+[[maybe_unused]] constexpr KeyType kTypeOf<std::uint64_t> = KeyType::u64;
 template <>
-constexpr KeyType kTypeOf<uint128> = KeyType::u128;
+[[maybe_unused]] constexpr KeyType kTypeOf<uint128> = KeyType::u128;
 
 /// The options of one sort.
 struct Options {

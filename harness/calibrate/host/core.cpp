@@ -8,6 +8,13 @@
 namespace sortlab::calibration {
 namespace {
 
+// Callers must not be compiled together with what they time.
+#if defined(__clang__)
+#define SORTLAB_NOIPA gnu::noinline, gnu::used
+#else
+#define SORTLAB_NOIPA gnu::noipa
+#endif
+
 /// A round of arithmetic in registers: three instructions on each of four independent chains.
 [[gnu::always_inline]] inline void mix(std::array<std::uint64_t, 4>& chains, std::uint64_t number) {
   for (std::uint64_t& x : chains) {
@@ -17,7 +24,7 @@ namespace {
 }
 
 /// Branches on bit `bit` of each number. No compiler turns the branch into a conditional move.
-[[gnu::noipa]] void follow(std::span<const std::uint16_t> numbers, std::uint32_t bit) {
+[[SORTLAB_NOIPA]] void follow(std::span<const std::uint16_t> numbers, std::uint32_t bit) {
   for (const std::uint16_t number : numbers) {
     if ((number & bit) != 0) asm volatile("nop");
     asm volatile("");
@@ -25,13 +32,14 @@ namespace {
 }
 
 /// Adds to the words at `places`. Equal places form a chain through the store buffer.
-[[gnu::noipa]] void add_at(std::span<std::uint32_t> words, std::span<const std::uint16_t> places, std::uint16_t mask) {
+[[SORTLAB_NOIPA]] void add_at(std::span<std::uint32_t> words, std::span<const std::uint16_t> places,
+                              std::uint16_t mask) {
   for (const std::uint16_t place : places) ++words[place & mask];
   keep(words.data());
 }
 
 /// Stores to different cached lines in turn.
-[[gnu::noipa]] void store_in_turn(std::span<std::uint32_t> words, std::size_t times) {
+[[SORTLAB_NOIPA]] void store_in_turn(std::span<std::uint32_t> words, std::size_t times) {
   constexpr std::size_t line = kLine / sizeof(std::uint32_t);
   for (std::size_t i = 0; i < times; ++i) {
     for (std::size_t j = 0; j < 8; ++j) *static_cast<volatile std::uint32_t*>(&words[j * line]) = 1;
@@ -52,14 +60,14 @@ template <std::size_t register_bytes>
     }
   }
 }
-[[gnu::noipa]] void store_16(std::byte* to, std::size_t step, std::size_t count) {
+[[SORTLAB_NOIPA]] void store_16(std::byte* to, std::size_t step, std::size_t count) {
   store_registers<16>(to, step, count);
 }
 #if defined(__x86_64__)
-[[gnu::noipa, gnu::target("avx2")]] void store_32(std::byte* to, std::size_t step, std::size_t count) {
+[[SORTLAB_NOIPA, gnu::target("avx2")]] void store_32(std::byte* to, std::size_t step, std::size_t count) {
   store_registers<32>(to, step, count);
 }
-[[gnu::noipa, gnu::target("avx512f")]] void store_64(std::byte* to, std::size_t step, std::size_t count) {
+[[SORTLAB_NOIPA, gnu::target("avx512f")]] void store_64(std::byte* to, std::size_t step, std::size_t count) {
   store_registers<64>(to, step, count);
 }
 #endif
@@ -67,7 +75,7 @@ template <std::size_t register_bytes>
 #if defined(__x86_64__)
 /// Compresses registers of 512 bits, four independent ones at a time.
 template <int lane_bytes>
-[[gnu::noipa, gnu::target("avx512f")]] void compress_registers(std::size_t count) {
+[[SORTLAB_NOIPA, gnu::target("avx512f")]] void compress_registers(std::size_t count) {
   if constexpr (lane_bytes == 4) {
     for (std::size_t i = 0; i < count; i += 4) {
       asm volatile(
@@ -88,8 +96,8 @@ template <int lane_bytes>
 
 /// Stores a word to one of 256 lines, then copies the line to that line's output.
 template <Store store>
-[[gnu::noipa]] void lines_out(std::span<std::byte> to, std::span<std::byte> lines,
-                              std::span<const std::uint16_t> order) {
+[[SORTLAB_NOIPA]] void lines_out(std::span<std::byte> to, std::span<std::byte> lines,
+                                 std::span<const std::uint16_t> order) {
   constexpr std::size_t places = 256;
   std::array<std::size_t, places> written{};
   const std::size_t part = to.size() / places;
@@ -105,7 +113,7 @@ template <Store store>
 
 /// For each line: `rounds` rounds of arithmetic in registers, and the work of `memory` on the line.
 template <class Memory>
-[[gnu::noipa]] void with_arithmetic(std::size_t bytes, int rounds, const Memory& memory) {
+[[SORTLAB_NOIPA]] void with_arithmetic(std::size_t bytes, int rounds, const Memory& memory) {
   std::array<std::uint64_t, 4> chains{1, 2, 3, 4};
   for (std::size_t i = 0; i < bytes; i += kLine) {
     memory(i);

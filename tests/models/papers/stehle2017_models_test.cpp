@@ -193,8 +193,9 @@ TEST(Stehle2017Recursion, UniformKeysTakeAPassMoreAtEachPowerOf256) {
     Type type;
     double first, second;
   };
-  for (const auto& [type, first, second] : {Kinks{kTypeU32, 2.36e6, 6.04e8}, Kinks{kTypeU64, 1.08e6, 2.77e8},
-                                            Kinks{kTypePairs32, 1.47e6, 3.77e8}, Kinks{kTypePairs64, 0.98e6, 2.52e8}}) {
+  for (const Kinks& kinks : {Kinks{kTypeU32, 2.36e6, 6.04e8}, Kinks{kTypeU64, 1.08e6, 2.77e8},
+                             Kinks{kTypePairs32, 1.47e6, 3.77e8}, Kinks{kTypePairs64, 0.98e6, 2.52e8}}) {
+    const Type& type = kinks.type;
     const auto passes = [&](double n) {
       return effective_passes(
           partitioned_shares(n, 0.5, {static_cast<int>(8 * type.element.key), kDigitBits}, type.local_keys));
@@ -202,7 +203,7 @@ TEST(Stehle2017Recursion, UniformKeysTakeAPassMoreAtEachPowerOf256) {
     EXPECT_EQ(passes(type.local_keys), 0);
     EXPECT_EQ(passes(type.local_keys + 1), 1);
     double kink = type.local_keys;
-    for (const double printed : {first, second}) {
+    for (const double printed : {kinks.first, kinks.second}) {
       kink *= 256;
       EXPECT_NEAR(kink / printed, 1, 0.005);
       EXPECT_EQ(passes(kink) + 1, passes(kink + 1));
