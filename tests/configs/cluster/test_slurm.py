@@ -162,6 +162,27 @@ def test_a_second_sweep_measures_what_is_missing(cluster, checkout, tmp_path):
     assert "failed" not in next(out.parent.glob(f"report-{report}.log")).read_text()
 
 
+@needs_slurm
+def test_two_sweeps_at_once_measure_each_cell_once(cluster, checkout, tmp_path):
+    """Their tasks of the only shard run beside each other, on two nodes: one of them finds its file taken."""
+    asked = config(tmp_path / "one.json", plain_sorts()[:1], inputs=4, samples=41)
+    sweeps = [submit(cluster, checkout, asked, SORTLAB_SHARDS="1") for _ in range(2)]
+    out = sweeps[0][2]
+    for _, report, _ in sweeps:
+        wait_until("the report is written", lambda: cluster.has_ended(report), 240)
+    told = everything_told(cluster, out)
+    assert sorted(r["cell"] for r in records(out / "shard-0001.jsonl")) == planned_cells(asked), told
+    ended = {}  # logs of the task and of the report, by the report's exit code
+    for array, report, _ in sweeps:
+        code = cluster.ask("scontrol", "show", "job", report).partition("ExitCode=")[2][0]
+        logs = (out / f"logs/shard-1-{array}.log", out.parent / f"report-{report}.log")
+        ended[code] = [log.read_text() for log in logs]
+    assert sorted(ended) == ["0", "1"], told
+    assert "another program is writing" in ended["1"][0] and "have not ended" in ended["1"][1], told
+    assert sorted(r["cell"] for r in records(out / "merged.jsonl")) == planned_cells(asked), told
+    assert "calibration" not in ended["0"][1] + ended["1"][1], told
+
+
 def calibrating(tmp_path, calibrate):
     """A program whose `calibrate` is the shell command given: calibration takes minutes."""
     program = tmp_path / "sortlab"
