@@ -88,6 +88,57 @@ def of_x86(config: Path) -> tuple[dict[str, str], list[str]]:
     return measured(config, config.with_name("x86.jsonl"), "")
 
 
+@pytest.fixture(scope="module")
+def generators(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every generator that reads no file, for each type of key."""
+    listed = json.loads(sortlab("", "list", "distributions", "--json").stdout)
+    names = {entry["name"] for entry in listed}
+    fitting = {"bucket": "bucket:p=8", "worst_regular": "worst_regular:p=4,s=32"}
+    assert fitting.keys() | NOT_NUMBERS <= names
+    path = tmp_path_factory.mktemp("generators") / "generators.json"
+    numbers = {
+        "algorithms": ["std_sort"],
+        "keys": ["u32", "u64", "i32", "i64", "f32", "f64", "u128"],
+        "values": ["none", "u32"],
+        "n": [1000],
+        "distributions": sorted(fitting.get(name, name) for name in names - NOT_NUMBERS),
+    }
+    strings = {"algorithms": ["std_string_sort"], "keys": ["string"], "n": [1000]}
+    strings["distributions"] = sorted(NOT_NUMBERS - {"file", "lines"})
+    sweeps = [numbers, strings]
+    path.write_text(
+        json.dumps({"name": "generators", "title": "Generators", "protocol": {"samples": 1}, "sweeps": sweeps})
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def generated_by_x86(generators: Path) -> tuple[dict[str, str], list[str]]:
+    return measured(generators, generators.with_name("x86.jsonl"), "")
+
+
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_every_generator_makes_the_bytes_of_x86(generators: Path, generated_by_x86: tuple, processor: str) -> None:
+    digests, lost = measured(generators, generators.with_name(f"{processor}.jsonl"), processor)
+    assert lost == [] and len(digests) > 200
+    assert (digests, lost) == generated_by_x86
+
+
+@pytest.mark.parametrize("processor", ["cortex-a57", "max,sve-max-vq=2"])
+def test_every_sort_sorts_20_sizes_of_5_inputs(tmp_path: Path, processor: str) -> None:
+    """Beyond those of the conformance suite's first part, which ctest runs: it ends at 300 elements."""
+    listed = json.loads(sortlab(processor, "list", "algorithms", "--json").stdout)
+    sorts = [a["name"] for a in listed if a["runs_here"] and a["runs_on"] == "host" and "u32" in a["keys"]]
+    assert len(sorts) > 15 and set(VECTOR_SORTS) < set(sorts)
+    sizes = [0, 1, 2, 3, 31, 64, 65, 255, 257, 301, 511, 1000, 1024, 2047, 4097, 5003, 8192, 10007, 16383, 20011]
+    sweep = {"algorithms": sorts, "n": sizes, "distributions": ["uniform", "sorted", "reverse", "zipf", "constant"]}
+    config = tmp_path / "sizes.json"
+    config.write_text(json.dumps({"name": "sizes", "title": "Sizes", "protocol": {"samples": 1}, "sweeps": [sweep]}))
+    digests, lost = measured(config, tmp_path / "arm.jsonl", processor)
+    # Without keys all inputs are one.
+    assert lost == [] and len(digests) >= 5 * (len(sizes) - 1)
+
+
 @pytest.mark.parametrize("processor", PROCESSORS)
 def test_sorts_and_digests_are_those_of_x86(config: Path, of_x86: tuple, processor: str) -> None:
     out = config.with_name(f"{processor}.jsonl")
