@@ -98,6 +98,7 @@ CallgrindRun run_under_callgrind(const Valgrind& valgrind, const std::vector<std
   const TemporaryFolder folder;
   const std::string file = folder.file("callgrind");
   std::vector<std::string> words{valgrind.path,
+                                 "--command-line-only=yes",  // a user's .valgrindrc may turn counting off
                                  "--tool=callgrind",
                                  "--cache-sim=yes",
                                  "--branch-sim=yes",

@@ -27,7 +27,7 @@ def claim_result(records: Records, claim: str) -> judgement.ClaimResult:
 
 
 def of_later_run(*cells: Dict[str, Any]) -> List[Dict[str, Any]]:
-    later = {**synthetic.run_record(), "run": "20300102T000000Z-abcdef", "started": "2030-01-02T00:00:00Z"}
+    later = {**synthetic.run_record(), "run": "20200102T000000Z-abcdef", "started": "2020-01-02T00:00:00Z"}
     return [later, *({**cell, "run": later["run"]} for cell in cells)]
 
 

@@ -43,7 +43,7 @@ from plots.records.cell_id import cell_id
 from plots.records.statistics import run_interval
 
 MACHINE = "synthetic-2c-00000000"
-RUN = "20300101T000000Z-abcdef"
+RUN = "20200101T000000Z-abcdef"
 CLOCK_HZ = 3.4e9
 
 
@@ -52,7 +52,7 @@ def run_record() -> dict[str, Any]:
         "schema": 1,
         "kind": "run",
         "run": RUN,
-        "started": "2030-01-01T00:00:00Z",
+        "started": "2020-01-01T00:00:00Z",
         "machine": {
             "id": MACHINE,
             "name": "Synthetic processor",

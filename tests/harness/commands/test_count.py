@@ -59,6 +59,13 @@ def test_two_runs_count_the_same(counted):
     assert first["totals"] == pytest.approx(second["totals"], rel=1e-3)
 
 
+def test_valgrinds_own_settings_change_no_count(counted, tmp_path):
+    (tmp_path / ".valgrindrc").write_text("--callgrind:zero-before=*\n")
+    done = count(*RADIX, "--tool", "callgrind", HOME=str(tmp_path), VALGRIND_OPTS="--fn-skip=sort")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["totals"] == pytest.approx(counted[0]["totals"], rel=1e-3)
+
+
 def test_a_radix_sort_reads_and_writes_each_key_in_each_pass(counted):
     scatters = [phase["per_element"] for phase in counted[0]["phases"] if phase["name"] == "scatter"]
     assert len(scatters) == 4

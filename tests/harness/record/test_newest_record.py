@@ -18,8 +18,8 @@ from plots.records.collection import read
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 # The names of these runs do not begin with their time: only `started` tells which is the newer.
-OLD, NEW = "20291231T000000Z-0000000a", "20280101T000000Z-0000000b"
-STARTS = {OLD: "2028-01-01T00:00:00Z", NEW: "2029-12-31T00:00:00Z"}
+OLD, NEW = "20191231T000000Z-0000000a", "20180101T000000Z-0000000b"
+STARTS = {OLD: "2018-01-01T00:00:00Z", NEW: "2019-12-31T00:00:00Z"}
 
 
 def run_record(run, started=None):

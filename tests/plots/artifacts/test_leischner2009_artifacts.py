@@ -16,7 +16,7 @@ from plots.analysis.memory_share import memory_share
 MAKERS = {builder.id: builder.make for builder in discovery.find_builders() if builder.paper == "leischner2009"}
 RATE = "million elements a second"
 TESLA, GTX = "Tesla C1060", "GTX 285"
-OTHER = {"machine": "other-2c-00000000", "run": "20300102T000000Z-abcdef"}
+OTHER = {"machine": "other-2c-00000000", "run": "20200102T000000Z-abcdef"}
 FORMS = {
     "leischner_sample_sort": synthetic.SAMPLE_PAPER,
     "satish_gpu_merge": synthetic.MERGE_PAPER,
@@ -45,7 +45,7 @@ def said(case_: dict, seconds: float, model: str, machine: str, **changes) -> di
 
 
 def two_machines(tmp_path, *records: dict) -> Records:
-    later = {**synthetic.run_record(), "run": OTHER["run"], "started": "2030-01-02T00:00:00Z"}
+    later = {**synthetic.run_record(), "run": OTHER["run"], "started": "2020-01-02T00:00:00Z"}
     later["machine"] = {**later["machine"], "id": OTHER["machine"]}
     file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), later, *records])
     return read([file, *PUBLISHED]).on(synthetic.MACHINE)

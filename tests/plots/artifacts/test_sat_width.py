@@ -56,7 +56,7 @@ def test_disturbed_cells_and_few_samples_give_no_verdict(tmp_path, changes):
 
 
 def test_only_sorts_of_one_run_are_compared(tmp_path):
-    other = {**synthetic.run_record(), "run": "20300102T000000Z-abcdef"}
+    other = {**synthetic.run_record(), "run": "20200102T000000Z-abcdef"}
     slow = cell("satish_cpu_radix", 20, 4e-3)
     fast = synthetic.measurement(
         synthetic.case("satish_cpu_radix", 1 << 20, parameters=synthetic.PAPER_FORM), 1e-3, run=other["run"]

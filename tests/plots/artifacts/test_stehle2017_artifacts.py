@@ -401,7 +401,7 @@ def test_what_an_optimisation_contributes_is_a_change_of_the_rate(tmp_path, id_,
     assert missing in artifact.caption.text and artifact.svg(WIDE)
 
 
-LATER = {**synthetic.run_record(), "run": "20300102T000000Z-abcdef", "started": "2030-01-02T00:00:00Z"}
+LATER = {**synthetic.run_record(), "run": "20200102T000000Z-abcdef", "started": "2020-01-02T00:00:00Z"}
 
 
 def of_later_run(record: dict) -> dict:

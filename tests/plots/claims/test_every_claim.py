@@ -440,7 +440,7 @@ def judge_growth(part: Stated) -> None:
 def judge_on_two_machines(part: Stated) -> None:
     """From the GPU at hand to one with twice the multiprocessors' work and four times the bandwidth: the share that
     follows bandwidth is that of a sort alone, or what it has more of than the other."""
-    asked, another = part.asked, dict(machine="other-2c-00000000", run="20300102T000000Z-abcdef")
+    asked, another = part.asked, dict(machine="other-2c-00000000", run="20200102T000000Z-abcdef")
 
     def found(share: float, width: float) -> judgement.PartResult:
         made = []

@@ -249,7 +249,7 @@ def test_one_gpu_parts_no_time_and_two_need_their_bandwidths(tmp_path):
     name = "radix sort's share over sample sort's, from one GPU to another"
     alone = part(read_planted(tmp_path, *cells), "LEI-C14", name)
     assert alone.verdict == NOT_MEASURED and "of one GPU alone; run " in alone.reason
-    later = {**synthetic.run_record(), "run": "20300102T000000Z-abcdef", "started": "2030-01-02T00:00:00Z"}
+    later = {**synthetic.run_record(), "run": "20200102T000000Z-abcdef", "started": "2020-01-02T00:00:00Z"}
     later["machine"] = {**later["machine"], "id": "other-2c-00000000"}
     device = {**synthetic.DEVICE, "name": "Another GPU"}
     other = [{**c, "machine": "other-2c-00000000", "run": later["run"], "device": device} for c in [*cells, keys]]

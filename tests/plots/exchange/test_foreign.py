@@ -29,7 +29,7 @@ def gbench(**changes):
 
     median = {"run_type": "aggregate", "aggregate_name": "median"}
     made = {
-        "context": {"date": "2030-01-01T00:00:00+00:00", "host_name": "theirs", "num_cpus": 8, "mhz_per_cpu": 3000},
+        "context": {"date": "2020-01-01T00:00:00+00:00", "host_name": "theirs", "num_cpus": 8, "mhz_per_cpu": 3000},
         "benchmarks": [
             *(run("BM_sort/1024", seconds, i, n=1024.0) for i, seconds in enumerate((0.003, 0.001, 0.002))),
             run("BM_sort/1024_median", 0.002, 0, **median, run_name="BM_sort/1024"),

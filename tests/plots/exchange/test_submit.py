@@ -35,7 +35,7 @@ PREDICTED = [synthetic.prediction(synthetic.case("satish_cpu_radix", 1 << 12), 1
 @pytest.fixture
 def given(tmp_path):
     """A set that is taken, to be spoilt: records by file name."""
-    runs = [f"20300101T00000{i}Z-abcdef" for i in range(3)]
+    runs = [f"20200101T00000{i}Z-abcdef" for i in range(3)]
     records = {"quick": measured(runs[0]) + ALGORITHMS, "quick.predictions": PREDICTED}
     records |= {"first": measured(runs[1]), "second": measured(runs[2], 1.01)}
     return copy.deepcopy(records)
@@ -120,7 +120,7 @@ def set_in(record, path, value):
         ("0/machine/id", "other-1c-00000001", "machine must be other-1c-00000001, that of its run on line 1"),
         ("0/machine/cores", 4, "its runs say 2 different things"),
         ("0/machine/memory_bytes", 0, "does not say its memory_bytes"),
-        ("0/run", "20300101T000009Z-abcdef", "is not among the records"),
+        ("0/run", "20200101T000009Z-abcdef", "is not among the records"),
         ("0/asked/command", ["/home/me/sortlab", "run"], "the command names /home/me/sortlab; --shorten-paths"),
         ("0/asked/command", ["sortlab", "--out=/tmp/x"], "the command names --out=/tmp/x"),
         ("0/environment/kernel", "Linux of /home/me", "names a home folder"),
@@ -149,7 +149,7 @@ def test_what_is_refused_says_why(path, value, says, given, tmp_path, capsys):
 
 def test_records_of_two_machines_are_refused(given, tmp_path, capsys):
     other = json.dumps(given["quick"]).replace(synthetic.MACHINE, "other-1c-00000001")
-    other = json.loads(other.replace(synthetic.RUN, "20300101T000009Z-abcdef"))
+    other = json.loads(other.replace(synthetic.RUN, "20200101T000009Z-abcdef"))
     assert submitted(tmp_path, {**given, "other": other}) == 1
     assert "machine: records of 2" in capsys.readouterr().err
 
@@ -178,12 +178,12 @@ def test_more_that_is_refused(given, tmp_path, capsys):
             ("quick", lambda lines: [*lines, wrong], "wrong, and no known limit of the sort: two keys changed places"),
             (
                 "quick.predictions",
-                lambda lines: [run("20300101T000000Z-abcdef")],
+                lambda lines: [run("20200101T000000Z-abcdef")],
                 "predictions: none by this machine's",
             ),
-            ("second", lambda lines: given["first"], "both files are of run 20300101T000001Z-abcdef"),
+            ("second", lambda lines: given["first"], "both files are of run 20200101T000001Z-abcdef"),
             ("second", lambda lines: lines[:9], "8 cells that both verified; at least 20 are wanted"),
-            ("second", lambda lines: measured("20300101T000002Z-abcdef", 1.2), "the typical cell differs by 20.0%"),
+            ("second", lambda lines: measured("20200101T000002Z-abcdef", 1.2), "the typical cell differs by 20.0%"),
             ("quick", lambda lines: "".join(json.dumps(line) + "\n" for line in lines)[:-20], "its last line is torn"),
             ("quick", lambda lines: [*lines, {"schema": 1, "kind": "rumour"}], "kind must be one of"),
         ]

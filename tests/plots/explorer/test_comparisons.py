@@ -31,7 +31,7 @@ def cells():
     for name, factor in ((synthetic.MACHINE, 1.0), (HERE, 1.5)):
         run = synthetic.run_record()
         run["machine"] = {**run["machine"], "id": name, "name": f"Processor of {name.partition('-')[0]}"}
-        run["run"] = f"20300101T000000Z-{'abcdef' if factor == 1 else 'fedcba'}"
+        run["run"] = f"20200101T000000Z-{'abcdef' if factor == 1 else 'fedcba'}"
         yield run
         for algorithm in ("msd_radix_cpu", "vqsort"):
             for log_n in (16, 18, 20):

@@ -128,7 +128,7 @@ def test_the_appendix_names_machine_software_and_time(folder, tmp_path, without_
         "| Memory | 24.0 GiB |",
         "| Sortlab | 0.0.0, commit 0123456789 |",
         "| Compiler | GNU 12.2.0 -O3 |",
-        "| Measured on | 2030-01-01 |",
+        "| Measured on | 2020-01-01 |",
         "    git checkout 0123456789abcdef0123456789abcdef01234567",
     ):
         assert wanted in text, wanted
@@ -177,7 +177,7 @@ def test_the_citation_follows_the_format(folder, tmp_path, without_library):
     made = yaml.safe_load((tmp_path / "artifact/CITATION.cff").read_text())
     assert made["cff-version"] == "1.2.0" and made["type"] == "dataset" and made["license"] == "Apache-2.0"
     assert made["authors"] == [{"family-names": "Doe", "given-names": "Jane"}, {"name": "A Group"}]
-    assert str(made["date-released"]) == "2030-01-01" and made["title"] and made["message"]
+    assert str(made["date-released"]) == "2020-01-01" and made["title"] and made["message"]
     software, paper = made["references"]
     assert software["commit"] == "0123456789abcdef0123456789abcdef01234567" and software["type"] == "software"
     assert paper["title"] == "Implicit radix sorting on GPUs"
@@ -195,14 +195,14 @@ def made_entities(folder):
     from plots.publication.kept_files import kept_files
 
     records = read([folder]).on(synthetic.MACHINE)
-    about = crate.About("Title", ["Doe, Jane"], "CC0-1.0", "2030-01-02")
+    about = crate.About("Title", ["Doe, Jane"], "CC0-1.0", "2020-01-02")
     return crate.entities(records, kept_files([folder], [], False), ["appendix.md"], about)
 
 
 def test_a_run_is_an_action_with_instrument_object_and_result(folder):
     made = made_entities(folder)
     action = made.others[f"#run-{synthetic.RUN}"]
-    assert action["@type"] == "CreateAction" and action["startTime"] == "2030-01-01T00:00:00+00:00"
+    assert action["@type"] == "CreateAction" and action["startTime"] == "2020-01-01T00:00:00+00:00"
     assert action["result"] == [{"@id": "records/quick.jsonl"}]
     tool = made.others[action["instrument"]["@id"]]
     assert action["instrument"]["@id"] == "swh:1:rev:0123456789abcdef0123456789abcdef01234567"

@@ -19,7 +19,7 @@ def their_records():
     changed = []
     for record in synthetic.everything((16, 18, 20)):
         text = json.dumps(record).replace(synthetic.MACHINE, THEIRS).replace("Synthetic processor", "Another processor")
-        record = json.loads(text.replace(synthetic.RUN, "20310101T000000Z-fedcba"))
+        record = json.loads(text.replace(synthetic.RUN, "20210101T000000Z-fedcba"))
         if record["kind"] in ("measurement", "component") and record["status"] == "ok":
             record = synthetic.scaled(record, FACTOR)
         changed.append(record)

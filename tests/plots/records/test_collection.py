@@ -15,7 +15,7 @@ from plots.records.collection import profile_files, read, record_files
 from plots.exchange.record_rows import counted_phases
 
 ROOT = Path(__file__).resolve().parents[3]
-OLD, NEW = "20290101T000000Z-a", "20300101T000000Z-b"
+OLD, NEW = "20190101T000000Z-a", "20200101T000000Z-b"
 KERNELS = synthetic.kernels("scan")
 CASE = synthetic.case("std_sort", 1 << 16)
 
@@ -147,8 +147,8 @@ def test_sorts_end_to_end_are_found_only_where_they_are_asked_for(tmp_path):
 
 def test_of_a_cell_measured_twice_the_newest_run_counts(tmp_path):
     runs = [
-        dict(synthetic.run_record(), run=OLD, started="2029-01-01T00:00:00Z"),
-        dict(synthetic.run_record(), run=NEW, started="2030-01-01T00:00:00Z"),
+        dict(synthetic.run_record(), run=OLD, started="2019-01-01T00:00:00Z"),
+        dict(synthetic.run_record(), run=NEW, started="2020-01-01T00:00:00Z"),
     ]
     cells = [synthetic.measurement(CASE, 1e-3, run=run) for run in (NEW, OLD)]
     kept = read([written(tmp_path, *runs, *cells)]).on(synthetic.MACHINE)
@@ -216,7 +216,7 @@ def predicted_on(name: str, seconds: float) -> dict:
 
 def test_two_gpus_of_one_host_are_two_machines(tmp_path):
     """The same cell on both: neither supersedes the other, and neither is predicted by the other's profile."""
-    runs = [synthetic.run_record(), {**synthetic.run_record(), "run": NEW, "started": "2030-01-01T00:00:00Z"}]
+    runs = [synthetic.run_record(), {**synthetic.run_record(), "run": NEW, "started": "2020-01-01T00:00:00Z"}]
     gpus = ["NVIDIA H200", "NVIDIA H100 80GB HBM3"]
     cells = [on_gpu(gpus[0], 1e-3), on_gpu(gpus[1], 2e-3, NEW), synthetic.measurement(CASE, 1e-3)]
     predictions = [predicted_on(gpus[0], 1.1e-3), predicted_on(gpus[1], 2.2e-3)]

@@ -18,7 +18,7 @@ from plots.commands.check_validation import main, read
 
 SCHEMA = json.loads((Path(__file__).resolve().parents[3] / "configs/schemas/record.schema.json").read_text())
 SORT = "satish_cpu_radix"
-ID = "20291231T235900Z-abcdef"
+ID = "20191231T235900Z-abcdef"
 PROFILE = b'{"clock_hz": 3.4e9}\n'
 CELLS = 12
 PREDICTIONS = range(1, 1 + CELLS)  # their lines
@@ -34,7 +34,7 @@ def dumped(record):
 
 
 def header(kind):
-    return {"schema": 1, "kind": kind, "validation": ID, "time": "2029-12-31T23:59:00Z"}
+    return {"schema": 1, "kind": kind, "validation": ID, "time": "2019-12-31T23:59:00Z"}
 
 
 def point(table, unit, profile, again, **at):
@@ -208,7 +208,7 @@ def with_predictions_of_another_build(texts):
 
 def with_a_run_before_the_predictions(texts):
     lines = validation_lines()
-    lines[1 + CELLS]["started"] = "2029-12-31T00:00:00Z"
+    lines[1 + CELLS]["started"] = "2019-12-31T00:00:00Z"
     return ended(lines)
 
 
