@@ -189,6 +189,7 @@ case "$preset" in
     [ "$full" = 0 ] || part fuzz "fix what the log shows; tests/fuzz/run.sh says how to keep it as a test" tests/fuzz/run.sh
     ;;
   aarch64)
+    export QEMU_LD_PREFIX=$PWD/build/arm64 # for programs that start themselves again
     # Emulation takes a hundred times as long. Under SVE2 of several widths what has vectors: the sorts.
     part pytest "see the failure in the log" "$python" -m pytest -q --junitxml "$logs/pytest.xml" tests/harness/setup/test_aarch64.py
     QEMU_CPU=cortex-a57 part ctest-neon "$rerun" run_ctest ctest-neon -j "$jobs" "${slow[@]}" \

@@ -34,6 +34,9 @@ template <class K, class V>
 constexpr bool kNative = std::is_unsigned_v<K> || std::is_same_v<K, uint128> ||
                          (std::is_integral_v<K> && std::is_same_v<V, NoValue>);
 
+/// On Arm with NEON, Highway 1.0.3 reads past the end of arrays.
+constexpr bool kReadsPastTheEnd = HWY_ARCH_ARM && HWY_MAJOR == 1 && HWY_MINOR == 0 && HWY_PATCH <= 3;
+
 /// The array in Highway's types. A pair is one integer of twice the width, with the key in its upper half: Highway's
 /// own pair types lose values of equal keys before 1.0.5, and the integers are no slower.
 template <class K, class V>
@@ -82,6 +85,10 @@ class VqSort final : public Algorithm {
   const Info& info() const override { return info_; }
 
   std::optional<std::string> unavailable() const override {
+    if (kReadsPastTheEnd) {
+      return "vqsort of Highway 1.0.3 and older reads past the end of arrays on Arm; give newer sources with -D "
+             "SORTLAB_HIGHWAY_DIR";
+    }
     if (!targets().widest().empty()) return std::nullopt;
     return "the processor has none of the instruction sets that Highway was built for";
   }

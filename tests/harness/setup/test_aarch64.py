@@ -17,7 +17,7 @@ PROCESSORS = {"cortex-a57": "NEON"}
 PROCESSORS |= {f"max,sve-max-vq={bits // 128}": f"SVE2 of {bits} bits" for bits in (128, 256, 512)}
 # Inputs of files, and strings.
 NOT_NUMBERS = {"file", "lines", "one_long_string", "random_strings", "shared_prefix", "urls", "words"}
-VECTOR_SORTS = ["satish_cpu_merge", "aa_sort", "msd_radix_cpu", "knf_split_radix", "vqsort"]
+VECTOR_SORTS = ["satish_cpu_merge", "aa_sort", "msd_radix_cpu", "knf_split_radix"]
 
 pytestmark = [
     pytest.mark.skipif(not ARM.exists(), reason="no build/aarch64; ./run_tests.sh --arch aarch64 makes it"),
