@@ -320,13 +320,17 @@ TEST(Supervisor, ACallFromAProgramIsJudgedByItsOwnScratchMemory) {
   Sweep sweep = planted_sweep(names);
   sweep.n = {1 << 20};
   // A call that other programs delay does not count either: then a sort that lies in huge pages has none, too.
+  constexpr int tries = 3;
+  constexpr std::size_t all_calls = 3;  // of a sort that nothing delays
   const auto has_none = [](const auto& of, const char* name) { return of.at(name).called_s.empty(); };
-  auto results = results_by_algorithm(sweep, {.time_budget_s = {}, .huge_pages = huge_page_setting()});
-  for (int again = 0; again < 2 && has_none(results, "planted_first_in_small_pages"); ++again) {
+  std::map<std::string, CellResult> results;
+  bool are_delayed = false;
+  for (int i = 0; i < tries && (i == 0 || has_none(results, "planted_first_in_small_pages")); ++i) {
     results = results_by_algorithm(sweep, {.time_budget_s = {}, .huge_pages = huge_page_setting()});
+    are_delayed = are_delayed || results.at("planted_sort").called_s.size() < all_calls;
   }
-  if (has_none(results, "planted_first_in_small_pages") && has_none(results, "planted_sort")) {
-    GTEST_SKIP() << "other programs delayed every call";
+  if (are_delayed && has_none(results, "planted_first_in_small_pages")) {
+    GTEST_SKIP() << "other programs delayed the calls";
   }
   const auto all_disturbed = [&](const char* name) {
     return std::ranges::all_of(results.at(name).samples, [](const Sample& sample) {
