@@ -321,7 +321,7 @@ TEST(Supervisor, ACallFromAProgramIsJudgedByItsOwnScratchMemory) {
   sweep.n = {1 << 20};
   // A call that other programs delay does not count either: then a sort that lies in huge pages has none, too.
   constexpr int tries = 3;
-  constexpr std::size_t all_calls = 3;  // of a sort that nothing delays
+  constexpr std::size_t all_calls = 3;  // a sort that nothing delays has as many
   const auto has_none = [](const auto& of, const char* name) { return of.at(name).called_s.empty(); };
   std::map<std::string, CellResult> results;
   bool are_delayed = false;
