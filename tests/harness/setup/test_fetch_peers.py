@@ -91,7 +91,7 @@ def other_peers(lock: Path) -> str:
         f'include({ROOT}/algorithms/external.cmake)\nsortlab_source_folder(SORTLAB_X_DIR "X" file)\n'
         'get_property(other GLOBAL PROPERTY SORTLAB_OTHER_PEERS)\nfile(WRITE ${CMAKE_BINARY_DIR}/other "${other}")\n'
     )
-    asked = ["cmake", "-S", str(lock), "-B", str(lock / "build"), f"-DSORTLAB_X_DIR={lock}/peers/peer"]
+    asked = ["cmake", "-G", "Ninja", "-S", str(lock), "-B", str(lock / "build"), f"-DSORTLAB_X_DIR={lock}/peers/peer"]
     subprocess.run(asked, stdout=subprocess.PIPE, check=True)
     return (lock / "build/other").read_text()
 
