@@ -137,9 +137,9 @@ def test_a_devices_model_is_tested_on_other_counts_than_its_own(kept):
 def test_the_picture_names_every_phase_that_it_shows(kept):
     (artifact,) = ops.make(kept)
     labels = [label for label, _, _ in artifact.grid.rows]
-    split = [label for label in labels if label.startswith("satish_split_radix (paper’s form) u32 2²⁴")]
-    assert any(label.endswith(": scatter") for label in split)
-    assert not any(": scan" in label for label in split)  # hardly any instructions
+    split = [label for label in labels if label.endswith(": satish_split_radix, paper’s form, u32, n = 2²⁴")]
+    assert any(label.startswith("scatter: ") for label in split)
+    assert not any(label.startswith("scan: ") for label in split)  # hardly any instructions
     assert artifact.latex.count(r"\midrule") == len(labels)
     # A count that neither a paper nor a model speaks of is in the CSV alone, and the legend says what the counts show.
     assert all(any(cell.published or cell.predicted for cell in cells) for _, _, cells in artifact.grid.rows)
@@ -228,8 +228,8 @@ def test_the_table_says_how_many_of_a_sorts_passes_were_counted(kept):
     (artifact,) = ops.make(kept)
     assert [artifact.grid.columns[0].group, artifact.grid.columns[0].head] == ["passes", "counted"]
     passes = {label: cells[0].measured for label, _, cells in artifact.grid.rows}
-    assert passes["satish_split_radix (paper’s form) u32 2²⁴: scatter"] == "2 of 8"
-    assert passes["cub_radix u32 2²⁸: Onesweep"] == "4 of 4"  # each launches two grids
+    assert passes["scatter: satish_split_radix, paper’s form, u32, n = 2²⁴"] == "2 of 8"
+    assert passes["onesweep: cub_radix, u32, n = 2²⁸"] == "4 of 4"  # each launches two grids
     assert "Cycles are those of one multiprocessor" in artifact.legend
 
 
