@@ -11,9 +11,7 @@ namespace sortlab {
 /// 256), sorts are right but write parts of lines.
 inline constexpr std::size_t kLineBytes = 64;
 
-/// True if this machine has stores that bypass the cache. Not on Arm: STNP is a hint, and stores of whole lines in
-/// sequence leave the lines unread and the caches alone without it (write streaming mode; Neoverse V2 Core Technical
-/// Reference Manual).
+/// True if this machine has stores that bypass the cache. Not on Arm, whose STNP is only a hint and has not been tried.
 #if defined(__x86_64__)
 inline constexpr bool kHasStreamingStores = true;
 #else

@@ -34,7 +34,7 @@ template <class K, class V>
 constexpr bool kNative = std::is_unsigned_v<K> || std::is_same_v<K, uint128> ||
                          (std::is_integral_v<K> && std::is_same_v<V, NoValue>);
 
-/// On Arm with NEON, Highway 1.0.3 reads past the end of arrays.
+/// On Arm with NEON, Highway 1.0.3 reads past the end of arrays. Older releases have not been tried.
 constexpr bool kReadsPastTheEnd = HWY_ARCH_ARM && HWY_MAJOR == 1 && HWY_MINOR == 0 && HWY_PATCH <= 3;
 
 /// The array in Highway's types. A pair is one integer of twice the width, with the key in its upper half: Highway's
@@ -86,7 +86,7 @@ class VqSort final : public Algorithm {
 
   std::optional<std::string> unavailable() const override {
     if (kReadsPastTheEnd) {
-      return "vqsort of Highway 1.0.3 and older reads past the end of arrays on Arm; give newer sources with -D "
+      return "Highway 1.0.3's vqsort reads past the end of arrays on Arm; give newer sources with -D "
              "SORTLAB_HIGHWAY_DIR";
     }
     if (!targets().widest().empty()) return std::nullopt;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 
 #include "core/raw_clock.hpp"
 #include "harness/machine/thread_times.hpp"

@@ -49,7 +49,7 @@ std::int64_t kernel_ns(clockid_t clock) {
 /// Time that the C library tells, between two that the kernel tells.
 struct ClockReading {
   std::int64_t kernel_before_ns = 0;
-  std::int64_t library_ns = 0;
+  std::int64_t libc_ns = 0;
   std::int64_t kernel_after_ns = 0;
 };
 
@@ -57,7 +57,7 @@ ClockReading read_both(clockid_t clock) {
   ClockReading reading{.kernel_before_ns = kernel_ns(clock)};
   timespec time{};
   clock_gettime(clock, &time);
-  reading.library_ns = to_ns(time);
+  reading.libc_ns = to_ns(time);
   reading.kernel_after_ns = kernel_ns(clock);
   return reading;
 }
@@ -155,7 +155,7 @@ std::optional<std::string> fault_of_clocks() {
   }
   for (std::size_t i = 0; i < clocks.size(); ++i) {
     const ClockReading after = read_both(clocks[i]);
-    const std::int64_t told_ns = after.library_ns - before[i].library_ns;
+    const std::int64_t told_ns = after.libc_ns - before[i].libc_ns;
     // However long this thread waited between two readings, the library's lies between the kernel's.
     if (told_ns < after.kernel_before_ns - before[i].kernel_after_ns - tolerance_ns ||
         told_ns > after.kernel_after_ns - before[i].kernel_before_ns + tolerance_ns) {
